@@ -98,6 +98,10 @@ function checkContents() {
   for (const file of ["LICENSE", "README.md", "dist/THIRD-PARTY-LICENSES.txt"])
     if (has(file)) passed++;
     else failures.push(`the package has no ${file}`);
+  const readme = readFileSync(join(project, "node_modules/everypath/README.md"), "utf8");
+  for (const [, file] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+    if (has(file)) passed++;
+    else failures.push(`README.md links to ${file}, which the package lacks`);
 }
 
 /** The program of a version, from npm: the packages with programs need no script to install. */

@@ -106,6 +106,27 @@ describe("links lead somewhere in", () => {
     });
 });
 
+describe("anchors exist for the links of", () => {
+  for (const page of pages)
+    test(page, () => {
+      const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+      const missing = links.filter(([, path, anchor]) => {
+        const target = path ? join(dirname(page), path) : page;
+        return target.endsWith(".md") && !anchorsOf(target).has(anchor!);
+      });
+      expect(missing.map(([link]) => link)).toEqual([]);
+    });
+});
+
+test("docs/README.md lists every page once", () => {
+  const listed = [...read("docs/README.md").matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map(
+    ([, path]) => `docs/${path}`,
+  );
+  const isListed = (page: string): boolean =>
+    page !== "docs/README.md" && (!page.startsWith("docs/decisions/") || page === "docs/decisions/README.md");
+  expect(listed.toSorted()).toEqual(pagesIn("docs").filter(isListed).toSorted());
+});
+
 describeWithPeers("docs/languages/spin-flags.md", ["spin"], () => {
   test("has every option that spin lists", () => {
     const usage = spawnSync("spin", ["--"], { encoding: "utf8" }).stdout;
@@ -127,6 +148,20 @@ function pagesIn(folder: string): string[] {
     .filter((name) => name.endsWith(".md"))
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .sort();
+}
+
+/** Anchors of the page's headings, formed as GitHub does. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const text = read(page).replace(/^```[\s\S]*?^```/gm, "");
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading!);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_\- ]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
 }
 
 /** Every `## everypath NAME` of the page, in order. */
@@ -183,7 +218,9 @@ function merge(shown: readonly string[], printed: readonly string[]): readonly s
 }
 
 const timeless = (lines: readonly string[]): string =>
-  lines.join("\n").replace(/[\d.]+ s searching \([^)]*\), [\d.]+ s in all/g, "TIMES");
+  lines
+    .join("\n")
+    .replace(/(?:\d+ min )?[\d.]+ s searching \([^)]*\), (?:\d+ min )?[\d.]+ s in all/g, "TIMES");
 
 /** `everypath check 'a b'` or `npx everypath check …`, as a shell would split it. */
 function argumentsOf(command: string): string[] {

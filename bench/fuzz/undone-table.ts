@@ -33,10 +33,10 @@ export function writeUndone(root: string, table: ReadonlyMap<string, Seen>): voi
   writeFileSync(pathIn(root), `${HEAD}${aligned([["undone", "fuzzer", "seen by case"], ...rows])}`);
 }
 
-const HEAD = `# Conditions undone
+const HEAD = `# Removed soundness conditions
 
-Written by \`npm run fuzz:undone\`: the number of a case, counted from 1, on which the fuzzer fails without the condition and passes with it.
-A run of that many cases sees it at the latest with this one; cases that lack what the condition is about are passed over.
+\`npm run fuzz:undone\` writes this table: the number of a case, counted from 1, on which the fuzzer fails without the condition and passes with it.
+The fuzzer may also fail on an earlier case: a run skips cases without the feature that the condition concerns.
 
 `;
 

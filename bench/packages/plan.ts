@@ -18,7 +18,7 @@ export const plan: readonly Planned[] = [
     invariants: [
       "at most one caller is inside runExclusive, and every caller gets in",
       "a caller whose withTimeout is over does not keep the lock",
-      "cancel rejects those that wait and leaves the holder its lock",
+      "cancel rejects waiting callers and leaves the holder its lock",
       "a semaphore of 3 is never overdrawn by weights, and all weights get in",
     ],
   },
@@ -27,7 +27,7 @@ export const plan: readonly Planned[] = [
     version: "1.5.0",
     kind: "lock",
     invariants: [
-      "tasks of one key run one at a time, also when one fails",
+      "tasks of one key run one at a time, even if one fails",
       "a task that was rejected by its timeout never runs, and the next one does",
       "a task of two keys excludes the tasks of either",
     ],
@@ -38,7 +38,7 @@ export const plan: readonly Planned[] = [
     kind: "semaphore",
     invariants: [
       "at most 2 hold it at once, in the order of their asking",
-      "after drain nobody holds it, and it can be taken again when released",
+      "after drain it is free, and it can be taken again when released",
     ],
   },
   {
@@ -46,7 +46,7 @@ export const plan: readonly Planned[] = [
     version: "7.3.3",
     kind: "queue",
     invariants: [
-      "at most 2 functions run at once, and one that rejects frees its place",
+      "at most 2 functions run at once, and a rejection frees its place",
       "when all is settled nothing counts as active or pending",
       "after clearQueue no function of before starts",
     ],
@@ -96,8 +96,8 @@ export const plan: readonly Planned[] = [
     version: "2.2.3",
     kind: "cache",
     invariants: [
-      "a key is asked for once, and every load gets the value of its key",
-      "a load after clear never gives what was read before the clear",
+      "a key is requested once, and every load gets the value of its key",
+      "a load after clear never returns a value read before the clear",
       "a key that failed gives its error to each who loads it, and others their values",
     ],
   },

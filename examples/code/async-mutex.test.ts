@@ -1,4 +1,4 @@
-// Mutual exclusion for async functions: a lock whose waiters all wake at once, and one that hands itself over.
+// Mutual exclusion for async functions: a lock whose waiters all wake at once, and a lock with direct handover.
 // expected "waiters wake together": violated (assertion), 1 turns
 // expected "handed over": holds
 import { expect } from "vitest";

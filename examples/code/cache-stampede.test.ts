@@ -1,6 +1,6 @@
-// A cache in front of a slow service: one that asks it once for each caller, one that keeps a failure for ever, and one that does
-// neither.
-// expected "everybody asks": violated (assertion), 3 turns
+// A cache in front of a slow service: without coalescing of requests, with a cached failure, and a correct
+// one.
+// expected "one request per caller": violated (assertion), 3 turns
 // expected "a failure is kept": violated (exception), 1 turns
 // expected "asked once, and again after a failure": holds
 import { expect } from "vitest";
@@ -25,20 +25,20 @@ class Cache {
     return value;
   }
 
-  /** What could not be had may be had later. */
+  /** Retries after a failure. */
   protected watch(key: string, value: Promise<string>, known: Map<string, Promise<string>>): void {
     value.catch(() => known.delete(key));
   }
 }
 
-/** A promise that failed is an answer like any other. */
+/** Caches a rejected promise like a value. */
 class GrudgingCache extends Cache {
   protected override watch(_key: string, value: Promise<string>): void {
     value.catch(() => undefined);
   }
 }
 
-/** Remembers values, and not that somebody is on the way to get one. */
+/** Caches values, but not pending requests. */
 class StampedingCache {
   readonly #known = new Map<string, string>();
   readonly #load: Load;
@@ -53,7 +53,7 @@ class StampedingCache {
   }
 }
 
-everySchedule("everybody asks", async (world) => {
+everySchedule("one request per caller", async (world) => {
   let asked = 0;
   const load = world.service("load", (key: string) => `${key} ${++asked}`, { effect: "call" });
   const cache = new StampedingCache(load);

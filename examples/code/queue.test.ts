@@ -1,4 +1,4 @@
-// A queue that runs one job after the other: one that starts a second runner while the first is at its last job, and one that
+// A queue that runs one job after the other: a faulty one starts a second runner during the last job, a correct one
 // does not.
 // expected "two runners": violated (exception), 2 turns
 // expected "one after the other": holds
@@ -23,7 +23,7 @@ class Queue {
   }
 }
 
-/** Believes that an empty list means that nobody works. */
+/** Takes an empty list for an idle runner. */
 class ImpatientQueue {
   readonly #jobs: Job[] = [];
 

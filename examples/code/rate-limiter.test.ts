@@ -1,6 +1,6 @@
-// At most two requests in any hundred milliseconds: a limiter that counts by fixed windows, one that looks at the count before it
-// waits, and one that plans ahead, which holds only if no timer is late.
-// expected "twice as many around the turn of a window": violated (assertion), 4 turns
+// At most two requests in any hundred milliseconds: a limiter with fixed windows, a limiter that reads the count before it
+// waits, and a limiter that plans ahead, which holds only if timers are punctual.
+// expected "twice the limit around the turn of a window": violated (assertion), 4 turns
 // expected "counted before the wait": violated (assertion), 8 turns
 // expected "never more than two in a hundred milliseconds": violated (assertion), 8 turns
 import { expect } from "vitest";
@@ -36,7 +36,7 @@ class FixedWindow implements Limiter {
   }
 }
 
-/** Knows when the last requests were, or are going to be. */
+/** Records the times of the last and planned requests. */
 class SlidingWindow implements Limiter {
   readonly #times: number[] = [];
   readonly #world: ScheduleWorld;
@@ -53,7 +53,7 @@ class SlidingWindow implements Limiter {
   }
 }
 
-/** All who wait at the same time wait for the same moment. */
+/** Concurrent waiters wait for the same time. */
 class HerdingWindow implements Limiter {
   #times: number[] = [];
   readonly #world: ScheduleWorld;
@@ -69,7 +69,7 @@ class HerdingWindow implements Limiter {
   }
 }
 
-everySchedule("twice as many around the turn of a window", (world) =>
+everySchedule("twice the limit around the turn of a window", (world) =>
   burst(world, new FixedWindow(world), 4),
 );
 everySchedule("counted before the wait", (world) => burst(world, new HerdingWindow(world), 5));

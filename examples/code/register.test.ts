@@ -5,7 +5,7 @@ import { everySchedule, History, type ScheduleWorld, type SequentialModel } from
 
 type Input = { readonly write: number } | "read";
 
-/** What a register does when nobody is in a hurry. */
+/** Sequential specification of a register. */
 const register: SequentialModel<number, Input, number> = {
   initial: 0,
   apply: (state, input) =>

@@ -1,6 +1,6 @@
-// A search box shows the answer to an old question when that comes last; the usual cure is to abort the old request.
+// A search box shows a stale response if it arrives last; the usual repair aborts the earlier request.
 // expected "shows the last answer": violated (assertion), 4 turns
-// expected "aborts what is old": holds
+// expected "aborts stale requests": holds
 import { expect } from "vitest";
 import { everySchedule } from "everypath/vitest";
 
@@ -15,7 +15,7 @@ everySchedule("shows the last answer", async (world) => {
   expect(shown).toBe("tea");
 });
 
-everySchedule("aborts what is old", async (world) => {
+everySchedule("aborts stale requests", async (world) => {
   world.fetch((url) => ({ results: url.split("=")[1] }), { effect: "call" });
   let shown = "";
   let last: AbortController | undefined;

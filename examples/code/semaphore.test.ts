@@ -1,7 +1,7 @@
-// A semaphore for async functions: one that loses a permit when work fails, one that lets too many in, and one that does neither.
+// A semaphore for async functions: one version loses a permit on failure, one admits too many, one is correct.
 // expected "a permit is lost": violated (assertion), 1 turns
 // expected "too many inside": violated (assertion), 3 turns
-// expected "at most two, whatever fails": holds
+// expected "at most two, despite failures": holds
 import { expect } from "vitest";
 import { everySchedule, type ScheduleWorld } from "everypath/vitest";
 
@@ -9,7 +9,7 @@ interface Semaphore {
   run(work: () => Promise<void>): Promise<void>;
 }
 
-/** Hands a permit to whoever waits longest. */
+/** Hands a permit to the longest waiter. */
 class FairSemaphore implements Semaphore {
   free: number;
   readonly #waiting: (() => void)[] = [];
@@ -31,7 +31,7 @@ class FairSemaphore implements Semaphore {
   }
 }
 
-/** What fails keeps its permit. */
+/** Keeps the permit on failure. */
 class LeakySemaphore extends FairSemaphore {
   override async run(work: () => Promise<void>): Promise<void> {
     if (this.free === 0) throw new Error("no permit is left");
@@ -41,7 +41,7 @@ class LeakySemaphore extends FairSemaphore {
   }
 }
 
-/** Looks at the count, waits, and then takes what may be gone. */
+/** Reads the count, waits, and then takes a permit that may be gone. */
 class HastySemaphore implements Semaphore {
   #free: number;
   readonly #world: ScheduleWorld;
@@ -69,7 +69,7 @@ everySchedule("a permit is lost", async (world) => {
 
 everySchedule("too many inside", (world) => threeWorkers(world, new HastySemaphore(2, world)));
 
-everySchedule("at most two, whatever fails", async (world) => {
+everySchedule("at most two, despite failures", async (world) => {
   const semaphore = new FairSemaphore(2);
   await threeWorkers(world, semaphore);
   expect(semaphore.free).toBe(2);
@@ -87,7 +87,7 @@ async function threeWorkers(world: ScheduleWorld, semaphore: Semaphore): Promise
   await Promise.all(["a", "b", "c"].map((name) => semaphore.run(() => work(name)).catch(ignoreFailedWork)));
 }
 
-/** Work may fail; assertions are to be heard. */
+/** Ignores failing work, but not assertions. */
 function ignoreFailedWork(error: Error): void {
   if (error.message !== "b fails") throw error;
 }

@@ -1,4 +1,4 @@
-// Two customers want the last item, and the shop reads its stock before it writes it.
+// Two customers buy the last item, and the shop reads its stock before writing it.
 // expected "the last item is sold once": violated (assertion), 4 turns
 // expected "with a reservation": holds
 import { expect } from "vitest";

@@ -1,12 +1,12 @@
 /*
- * The medical system in Promela, with channels that have no bound and keep no order.
+ * The medical system in Promela, with unbounded, unordered channels.
  *
  * expected: holds
  */
 mtype = { HQ, AR, HA, AA };
 async chan ch0, ch1, ch2 of { mtype };
 
-/* What is made of another message has been where that one has been. */
+/* A derived message keeps the provenance of its source. */
 inline answer(to, from) { to = (from == HQ -> HA : HA) }
 inline confirm(to, from) { to = (from == AR -> AA : AA) }
 

@@ -2,8 +2,8 @@
    expected with --fairness weak: holds, 28 states */
 
 /*
- * A node sends heartbeats, a monitor counts them. That it ever sees one holds only if both are given their turn: without
- * fairness an execution counts in which the idle process alone runs for ever.
+ * A node sends heartbeats, a monitor counts them. The monitor sees one only if both are scheduled: without
+ * fairness, an execution counts in which only the idle process runs, forever.
  */
 
 chan beats = [1] of { bit };

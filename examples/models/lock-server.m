@@ -5,7 +5,7 @@
  * expected with -D N=4: holds, 144 states
  * expected with -D CAREFUL=false: violated (invariant)
  *
- * Without care the server grants a lock that somebody has.
+ * With CAREFUL=false the server grants a lock that is taken.
  */
 const
   N: 3;

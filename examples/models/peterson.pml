@@ -2,10 +2,10 @@
    expected with -D NO_TURN: violated (deadlock) */
 
 /*
- * Peterson's lock for two processes. Each says that it wants to enter, then gives the other the turn, and
- * waits only while the other wants to enter and has the turn. The assertion fails if both were ever inside.
+ * Peterson's lock for two processes. Each announces its request, then gives the other the turn, and
+ * waits only while the other has requested and has the turn. The assertion fails if both were ever inside.
  *
- * With -D NO_TURN nobody gives way: still safe, but both can wait for each other for ever.
+ * With -D NO_TURN neither yields: still safe, but both can wait for each other forever.
  */
 
 bool wants[2];

@@ -2,9 +2,9 @@
 
 /*
  * Rendezvous and atomic. A channel of capacity 0 holds nothing: sender and receiver move together, in one step
- * of the trace. A printer hands out a permit, prints for whoever took it, and takes it back.
+ * of the trace. A printer hands out a permit, prints for its holder, and takes it back.
  *
- * Inside `atomic` nobody else moves, so the count of sheets and the check of it are one step.
+ * Inside `atomic` no other process moves, so the count of sheets and its check are one step.
  */
 
 chan permit = [0] of { pid };

@@ -2,9 +2,9 @@
    expected with -D TICKETS: holds, 84 states */
 
 /*
- * A counter with one clerk and two customers. The clerk takes whoever is waiting; nothing keeps it from taking the
- * same customer every time, so the other one can wait for ever: `served` is violated by an execution that goes round in
- * a loop. With TICKETS the clerk serves in the order in which they came.
+ * A counter with one clerk and two customers. The clerk serves any waiting customer; nothing prevents it from serving the
+ * same one every time, so the other can wait forever: an execution with a loop violates
+ * `served`. With TICKETS the clerk serves in order of arrival.
  */
 
 #ifdef TICKETS

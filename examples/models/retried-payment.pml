@@ -2,11 +2,11 @@
    expected with -D IDEMPOTENT: holds, 16 states */
 
 /*
- * A client pays for one order over a network that may lose messages. When no answer comes, it asks again:
- * it cannot know whether the request was lost or only the reply. If the bank books every request that
+ * A client pays for one order over a network that may lose messages. If no reply arrives, it retries:
+ * the request may be lost, or only the reply. If the bank books every request that
  * arrives, a lost reply means that the customer pays twice.
  *
- * The cure is to recognise a repeated request by the number of its order: check with -D IDEMPOTENT.
+ * The repair recognises a repeated request by its order number: check with -D IDEMPOTENT.
  */
 
 mtype = { pay, paid };

@@ -2,8 +2,8 @@
    expected with -D FIXED: holds, 96 states */
 
 /*
- * A ring buffer whose writer wraps around one place too late: after the last slot it writes behind the array.
- * Nobody wrote an assertion about it: array indices are checked anyway.
+ * A ring buffer whose writer wraps around one place too late: after the last slot it writes beyond the array.
+ * The model has no assertion about it: array indices are always checked.
  */
 
 #define SIZE 3

@@ -3,10 +3,10 @@
    expected with -D ATOMIC --invariant 'checking + savings == 10': holds, 7 states */
 
 /*
- * Two processes move money between two accounts. No assertion says what must stay true; a condition given on the
- * command line does: --invariant 'checking + savings == 10' is checked in every state.
+ * Two processes move money between two accounts. The model has no assertion; a condition on the
+ * command line replaces it: --invariant 'checking + savings == 10' is checked in every state.
  *
- * It fails between the two assignments of a transfer. With -D ATOMIC nobody can look in between.
+ * It fails between the two assignments of a transfer. With -D ATOMIC no process can observe the state in between.
  */
 
 byte checking = 5, savings = 5;

@@ -1,8 +1,8 @@
 /* expected: holds, 93 states */
 
 /*
- * `unless`: a job works in steps; a watchdog may ring at any time, and then the job drops everything, whatever
- * step it was at. `d_step` makes a piece of bookkeeping one indivisible step, and a `typedef` keeps it together.
+ * `unless`: a job works in steps; a watchdog may ring at any time and interrupts the job at any
+ * step. `d_step` makes bookkeeping one indivisible step, and a `typedef` groups its data.
  */
 
 typedef Progress {

@@ -91,7 +91,7 @@ function refuseContradictions(flags: AutomatonFlags, argv: readonly string[]): v
     throw usageError(
       argv,
       "exact-buchi",
-      "--exact is the plain translation, which is no Büchi automaton",
+      "--exact is the plain translation, not a Büchi automaton",
       "--exact",
       "leave out --exact, or --buchi and --never",
     );

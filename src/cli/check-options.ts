@@ -1,4 +1,4 @@
-/** The options of `everypath check`, and what they ask of a session. */
+/** The options of `everypath check`, and the session options they set. */
 import { Option, type Command } from "commander";
 import type { AcceptedScope } from "../report/index.js";
 import { EMPTINESS_ALGORITHMS } from "../engines/explicit/emptiness/index.js";
@@ -73,8 +73,8 @@ export function addCheckOptions(command: Command): Command {
     new Option(flags, description).argParser(parse);
   command
     .addOption(option("--property <name>", "check this property only; repeatable", collect))
-    .option("--no-deadlock", "a state in which nothing can move is no error")
-    .option("--engine <name>", "what is to check it, where there are several (everypath engines)")
+    .option("--no-deadlock", "do not report states without enabled transitions")
+    .option("--engine <name>", "select one of several engines (everypath engines)")
     .addOption(
       option(
         "--search <order>",
@@ -87,7 +87,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(
       option(
         "--fairness <kind>",
-        "which infinite executions count: none (the default: all), weak or strong",
+        "fairness of infinite executions: none (the default), weak or strong",
         oneOf("--fairness", ["none", "weak", "strong"]),
       ),
     )
@@ -113,29 +113,31 @@ export function addCheckOptions(command: Command): Command {
         reductions,
       ),
     )
-    .option("--check-reduction", "search the unreduced system too, and compare")
-    .option("--plain", "one transition a statement: nothing reduced, nothing merged")
-    .addOption(option("--max-states <n>", "stop after so many states", count("--max-states")))
-    .addOption(option("--max-depth <n>", "look no deeper than so many steps", count("--max-depth")))
+    .option("--check-reduction", "also search the unreduced system, and compare")
+    .option("--plain", "one transition per statement: no reduction, no merging")
+    .addOption(option("--max-states <n>", "stop after n states", count("--max-states")))
+    .addOption(option("--max-depth <n>", "limit the depth to n steps", count("--max-depth")))
     .addOption(
       option("--memory <size>", "memory for states, such as 2G (most of the machine's)", size("--memory")),
     )
-    .addOption(option("--time <duration>", "stop after so long, such as 90s or 5m", duration("--time")))
+    .addOption(option("--time <duration>", "stop after this time, such as 90s or 5m", duration("--time")))
+    .addOption(option("--workers <n>", "search with n threads (1)", count("--workers", 1, MOST_WORKERS)))
+    .option("--disk <dir>", "when memory is exhausted, store states in this folder")
+    .option("--resume <dir>", "continue the search in this folder")
+    .addOption(option("--errors <n>", "stop after n errors, or 'all' (1)", countOrAll("--errors")))
+    .option("--coverage", "systems in TypeScript: report executed lines and branches")
+    .option("--warn-truncation", "warn about assignments that truncate a value")
     .addOption(
-      option("--workers <n>", "search with so many threads (1)", count("--workers", 1, MOST_WORKERS)),
-    )
-    .option("--disk <dir>", "when memory is spent, go on with states in this folder")
-    .option("--resume <dir>", "go on with the search in this folder")
-    .addOption(option("--errors <n>", "stop after so many errors, or 'all' (1)", countOrAll("--errors")))
-    .option("--coverage", "systems in TypeScript: which lines and branches of the code were run")
-    .option("--warn-truncation", "warn about assignments that cut a value to fit its variable")
-    .addOption(
-      option("--seed <n>", "for every random choice: the hashing of lossy stores (1)", count("--seed", 0)),
+      option(
+        "--seed <n>",
+        "seed of every random choice, such as the hash of lossy stores (1)",
+        count("--seed", 0),
+      ),
     )
     .addOption(
       option(
         "--accept <scope>",
-        "bounded, probabilistic: exit with 0 when nothing was found so far, or with a lossy store",
+        "bounded, probabilistic: exit with 0 if no violation was found within the bounds, or with a lossy store",
         oneOf("--accept", ["bounded", "probabilistic"]),
       ),
     );
@@ -144,17 +146,17 @@ export function addCheckOptions(command: Command): Command {
   addNetworkOptions(command);
   addCodeOptions(command);
   return addOutputOptions(command)
-    .option("--html <file>", "write the report as a page that needs nothing else")
+    .option("--html <file>", "write the report as a self-contained page")
     .option("--trace <file>", "write the trace of the first violation, for replay")
     .addOption(
       option(
         "--trace-format <tool>",
-        "Murphi: print the trace as rumur or cmurphi would",
+        "Murphi: print the trace in the format of rumur or cmurphi",
         oneOf("--trace-format", ["rumur", "cmurphi"]),
       ),
     )
     .option("--svg <file>", "write the trace as a message sequence chart; of a net, the net with its tokens")
-    .option("--emit-code <file>", "write the JavaScript that the model was compiled to")
+    .option("--emit-code <file>", "write the generated JavaScript")
     .addOption(
       option(
         "--progress <how>",

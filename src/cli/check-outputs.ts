@@ -39,11 +39,11 @@ export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, ar
 
 export interface Written {
   readonly diagnostics: readonly Diagnostic[];
-  /** Something that was asked for could not be written. */
+  /** A requested output could not be written. */
   readonly hasFailed: boolean;
 }
 
-/** Writes what was asked for; a note tells of each output for which there is nothing to write. */
+/** Writes the requested outputs; a note names each output without content. */
 export async function writeOutputs(checked: Checked, flags: CheckFlags): Promise<Written> {
   const { report } = checked;
   const documents = documentsOf(checked, flags);
@@ -79,7 +79,7 @@ const overwritesSources = ({ file, sources }: CheckReport, flags: CheckFlags): D
       span: { file, start: 0, end: 0 },
     }));
 
-/** What can be written after this check, by option. */
+/** Outputs that this check can write, by option. */
 function documentsOf(
   checked: Checked,
   flags: CheckFlags,
@@ -126,7 +126,7 @@ function documentsOf(
 const relativeTo = (from: string, model: string): string =>
   relative(dirname(from), model).replaceAll("\\", "/");
 
-/** What is to be written where, by option. */
+/** Requested output paths, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
   const { html, trace, svg, emitCode, certificate, emitNet, emitProgram, emitMurphi } = flags;
   const all = {

@@ -1,9 +1,9 @@
-/** Options of one command line that cannot be combined. What a session cannot combine it refuses itself (`session/accepting.ts`). */
+/** Command-line options that exclude each other. Sessions refuse other combinations themselves (`session/accepting.ts`). */
 import type { CheckFlags } from "./check-options.js";
 import { scheduleOrders } from "./search-options.js";
 import { usageError } from "./usage.js";
 
-/** Nothing that was asked for is left out in silence. */
+/** Refuses every option that would be ignored. */
 export function refuseBadResources(
   files: readonly string[],
   flags: CheckFlags,

@@ -1,11 +1,11 @@
-/** Where the next step of a simulation comes from: chance, a trace, or (in `interactive.ts`) the user. */
+/** Sources of the next step of a simulation: chance, a trace, or (in `interactive.ts`) the user. */
 import type { Outcome } from "../report/index.js";
 import type { Random, Simulation } from "../session/index.js";
 
 export interface Chooser {
   /** A choice, or why there is none. */
   next(simulation: Simulation): Promise<number | Stop>;
-  /** Gives back what it holds, such as standard input. */
+  /** Releases its resources, such as standard input. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What exit code an answer has. */
+/** The exit code of a result. */
 import { hasErrors } from "../model/index.js";
 import { overallVerdict, type CheckReport, type ExecutionReport } from "../report/index.js";
 import { Exit } from "./exit-codes.js";
@@ -11,7 +11,7 @@ export function exitCodeOfCheck(report: CheckReport): number {
   return verdict === "unknown" && report.accepted ? Exit.holds : Exit[verdict];
 }
 
-/** A simulation that meets no error is no proof, but it did what it was asked to do; a replay shows something or not. */
+/** A simulation without an error proves nothing, but succeeded; a replay reproduces its error or not. */
 export function exitCodeOfExecution(report: ExecutionReport): number {
   if (hasErrors(report.diagnostics)) return Exit.badInput;
   if (report.outcome === "failed") return Exit.violated;

@@ -1,4 +1,4 @@
-/** `everypath explore FILE`: a page in the browser, and the server behind it, until Ctrl-C. */
+/** `everypath explore FILE`: opens a page in the browser and serves it until Ctrl-C. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Option, type Command } from "commander";
@@ -65,7 +65,7 @@ export async function runExplore(
   return Exit.holds;
 }
 
-/** What is wrong with the options; mistakes in the file are for its editor. Code is not run to find out. */
+/** Errors of the options; the editor shows errors in the file. Does not run code. */
 export async function mistakesOf(
   input: Input,
   options: ModelOptions,
@@ -86,16 +86,10 @@ function portProblem(error: unknown, port: number, argv: readonly string[]): unk
   const { code } = error as NodeJS.ErrnoException;
   if (code !== "EADDRINUSE" && code !== "EACCES") return error;
   const problem = code === "EACCES" ? "may not be used" : "is in use";
-  return usageError(
-    argv,
-    "port",
-    `port ${port} ${problem}`,
-    "--port",
-    "leave --port away: any free one is taken",
-  );
+  return usageError(argv, "port", `port ${port} ${problem}`, "--port", "omit --port to use any free port");
 }
 
-/** A browser that does not open is no error: the address is printed. */
+/** A failure to open a browser is not an error: the address is printed. */
 function openBrowser(url: string, log: (line: string) => void): void {
   const [command, ...before] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(command!, [...before, url], { stdio: "ignore", detached: true });

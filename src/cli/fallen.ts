@@ -1,4 +1,4 @@
-/** The answer of a check whose process could not give it: `unknown`, with what is known. */
+/** The result of a check whose process died: `unknown`, with the last known figures. */
 import { Sources, worst, type Progress, type Verdict } from "../model/index.js";
 import { checkJson, noStats, renderCheck, version, type CheckReport } from "../report/index.js";
 import { nothingChecked } from "../session/index.js";

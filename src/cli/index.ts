@@ -2,7 +2,7 @@
 /**
  * The command line: arguments in, exit code out. This file is the executable.
  *
- * Read `run.ts` first (the commands and what becomes of errors), then the file of a command: `check.ts`,
+ * Read `run.ts` first (the commands and error handling), then the file of a command: `check.ts`,
  * `simulate.ts`, `replay.ts`, `lists.ts`. `values.ts` reads option values, `exit.ts` has the exit codes.
  * Commands that may take long run in a second process, which `supervise.ts` watches from this one. The work itself is done by `session/`.
  */
@@ -23,7 +23,7 @@ if (isSupervised()) {
 } else if (isSupervisedCommand(argv)) {
   const { supervise } = await import("./supervise.js");
   const code = await supervise(argv, process);
-  // The other process has said that nothing can be written.
+  // The other process has reported that output cannot be written.
   if (code === Exit.notWritten) process.exit(code);
   endWhenWritten(code);
 } else endWhenWritten(await (await import("./run.js")).run(argv, process));

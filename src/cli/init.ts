@@ -49,7 +49,7 @@ export function runInit(flags: InitFlags, { stdout }: Terminal, argv: readonly s
       "file-exists",
       `${name} is there already`,
       undefined,
-      "remove it, or keep it as it is",
+      "remove it, or keep it unchanged",
     );
   writeFileSync(join(folder, name), text);
   stdout.write(says);
@@ -69,7 +69,7 @@ function testFile(flags: InitFlags, manifest: Manifest, folder: string): NewFile
   return {
     name,
     text: isTyped ? example(framework) : example(framework).replace("(left: number)", "(left)"),
-    says: `${name} has a test for ${framework} with a race in it. To see it found:\n\n  ${command(framework, name)}\n`,
+    says: `${name} contains a test for ${framework} with a race. Run it:\n\n  ${command(framework, name)}\n`,
   };
 }
 
@@ -77,7 +77,7 @@ const systemFile: NewFile = {
   name: "everypath.system.ts",
   text: `import { defineSystem, type Environment } from "everypath/system";
 
-// A client sends an order again until it hears of it; the shop counts what it gets. Run the check to see an order counted twice.
+// A client repeats an order until it is confirmed; the shop counts orders. Run the check to see an order counted twice.
 class Shop {
   orders = 0;
   constructor(private readonly env: Environment) {}
@@ -108,7 +108,7 @@ export default defineSystem<Shop | Client>({
   always: { "an order is counted once": ({ nodes }) => (nodes["shop"] as Shop).orders <= 1 },
 });
 `,
-  says: "everypath.system.ts has two nodes that misunderstand each other. To see it found:\n\n  npx everypath check everypath.system.ts\n",
+  says: "everypath.system.ts contains two nodes with a protocol error. Check it:\n\n  npx everypath check everypath.system.ts\n",
 };
 
 interface Manifest {

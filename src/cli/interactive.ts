@@ -1,4 +1,4 @@
-/** A run chosen by hand: lists what is possible, reads a number, `r`, `u` or `q`. Works through a pipe too. */
+/** An interactive run: lists the enabled steps, reads a number, `r`, `u` or `q`. Also works through a pipe. */
 import { createInterface } from "node:readline";
 import { formatPosition, visible, type TraceStyle } from "../report/index.js";
 import { Random, freshSeed, type Simulation } from "../session/index.js";

@@ -1,4 +1,4 @@
-/** `everypath languages`, `engines` and `options`: what there is. */
+/** `everypath languages`, `engines` and `options`: lists from the registry. */
 import type { Command } from "commander";
 import { registry } from "../session/index.js";
 import type { Terminal } from "./terminal.js";
@@ -38,7 +38,7 @@ export interface PlanFlags extends ListFlags {
   readonly memory?: number;
 }
 
-/** The lossy stores for so many states, the most certain first. */
+/** The lossy stores for a number of states, the most reliable first. */
 export async function listPlans(states: number, flags: PlanFlags, terminal: Terminal): Promise<number> {
   const { formatExpected, formatProbability, plans } = await import("../engines/explicit/index.js");
   const rows = plans(states, flags.memory ?? 2 ** 30);

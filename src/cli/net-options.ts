@@ -13,7 +13,7 @@ export const addNetOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--target <tokens>",
-        "nets: can so many tokens come together, such as 'p >= 2, q >= 1'; repeatable",
+        "nets: check whether a marking is coverable, such as 'p >= 2, q >= 1'; repeatable",
       ).argParser(collect),
     )
     .option("--bounded", "nets: is there a largest number of tokens in every place");

@@ -1,4 +1,4 @@
-/** Options that several commands share, and what is known of options that do not exist yet. */
+/** Options shared by several commands, and planned options. */
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
 import { addNetOptions, netOptions, type NetFlags } from "./net-options.js";
@@ -34,48 +34,49 @@ export const addModelOptions = (command: Command): Command =>
 
 const addCommonOptions = (command: Command): Command =>
   command
-    .option("--language <name>", "the language of the file; otherwise its extension says it")
+    .option("--language <name>", "the language of the file (default: by extension)")
     .addOption(
       new Option(
         "-D, --define <name[=value]>",
-        "define a macro for the preprocessor, or replace a constant of the model; repeatable",
+        "define a preprocessor macro, or override a constant; repeatable",
       ).argParser(collectDefines),
     )
     .addOption(
-      new Option("--invariant <expression>", "a condition to hold in every state; repeatable").argParser(
-        collectInvariants,
-      ),
+      new Option(
+        "--invariant <expression>",
+        "check that a condition holds in every state; repeatable",
+      ).argParser(collectInvariants),
     )
     .addOption(
       new Option(
         "--ltl <formula>",
-        "a temporal formula that every execution is to satisfy; repeatable",
+        "check that every execution satisfies a temporal formula; repeatable",
       ).argParser(collectFormulas),
     )
     .addOption(
       new Option(
         "--claim <file>",
-        "a file with more properties: never claims, ltl blocks (Spin's -N); repeatable",
+        "read more properties: never claims, ltl blocks (Spin's -N); repeatable",
       ).argParser(collect),
     )
-    .option("--lose-when-full", "a send to a full channel succeeds and loses the message (Spin's -m)")
-    .option("--end-needs-empty-channels", "a valid end state also needs every channel empty (Spin's -q)")
+    .option("--lose-when-full", "let sends to full channels succeed and lose the message (Spin's -m)")
+    .option("--end-needs-empty-channels", "require empty channels in valid end states (Spin's -q)")
     .addOption(
-      new Option("--limit-processes <n>", "at most so many processes alive at once (255)").argParser(
+      new Option("--limit-processes <n>", "maximum number of live processes (255)").argParser(
         count("--limit-processes"),
       ),
     )
     .addOption(
       new Option(
         "--concrete <n>",
-        "networks: each client sends each packet at most so often, and every copy is counted",
+        "networks: each client sends each packet at most n times, and copies are counted",
       ).argParser(count("--concrete")),
     );
 
 export const addOutputOptions = (command: Command): Command =>
   command
     .option("--json", "print one JSON object instead of text")
-    .option("--quiet", "print the result line alone")
+    .option("--quiet", "print only the result line")
     .addOption(
       new Option("--color <when>", "auto, always or never")
         .default("auto")
@@ -96,7 +97,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...netOptions(flags),
 });
 
-/** Options of the contract that this version lacks, and what it has instead. */
+/** Options of the contract that this version lacks, with alternatives. */
 export const laterOptions: ReadonlyMap<string, string> = new Map([
   ["--solver", "no engine of this version needs a solver"],
 ]);

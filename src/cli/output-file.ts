@@ -23,7 +23,7 @@ import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readProblem } from "../session/index.js";
 
-/** Why `path` cannot be written, as far as can be told before there is something to write. */
+/** Reason why `path` cannot be written, as far as it is visible in advance. */
 export function writeProblem(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -48,7 +48,7 @@ function identityOf(path: string): string {
     const target = targetOf(path);
     return join(realpathSync(dirname(target)), basename(target));
   } catch {
-    return path; // Nothing can be written there, which is said elsewhere.
+    return path; // Not writable, which is reported elsewhere.
   }
 }
 
@@ -72,7 +72,7 @@ function isReplaced(path: string, found: Stats): boolean {
   return !/^\/(proc|dev)\//.test(realpathSync(dirname(resolve(path))) + "/");
 }
 
-/** Standard output or error, if that is what the file is: `--html /dev/stdout`. */
+/** Standard output or error, if the path denotes it: `--html /dev/stdout`. */
 function openAs({ dev, ino }: Stats): number | undefined {
   return [1, 2].find((descriptor) => {
     try {
@@ -84,7 +84,7 @@ function openAs({ dev, ino }: Stats): number | undefined {
   });
 }
 
-/** Where links lead, also if there is nothing there yet. */
+/** Resolves links, including dangling ones. */
 function targetOf(path: string): string {
   let at = path;
   for (let links = 0; links < 40; links++) {

@@ -1,7 +1,7 @@
-/** Standard output that cannot be written: one line says so, and the exit code. */
+/** Failures of standard output: one line on standard error, and the exit code. */
 import { Exit } from "./exit-codes.js";
 
-/** Whatever text is lost, the answer is not complete: nothing that comes later would mend that. */
+/** After any lost text the output is incomplete, and later output cannot repair it. */
 export function failOnOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): void {
   stdout.removeAllListeners("error");
   stdout.on("error", (error: NodeJS.ErrnoException) => outputLost(error, stderr));
@@ -9,7 +9,7 @@ export function failOnOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   process.stderr.on("error", noteLostDiagnostics);
 }
 
-/** Progress and diagnostics that cannot be written are no reason to stop; the exit code tells at the end. */
+/** Failures to write progress and diagnostics do not stop the work; the exit code reports them. */
 export function noteLostDiagnostics(): void {
   areDiagnosticsLost = true;
 }
@@ -21,7 +21,7 @@ export function outputLost(error: NodeJS.ErrnoException, stderr: NodeJS.WriteStr
   try {
     stderr.write(`everypath: cannot write to standard output: ${why}\n`);
   } catch {
-    // Then the exit code alone says it.
+    // Then only the exit code reports it.
   }
   process.exit(Exit.notWritten);
 }
@@ -40,13 +40,13 @@ export const isOutputFailure = (error: unknown): error is NodeJS.ErrnoException 
   (error as NodeJS.ErrnoException).syscall === "write" &&
   (error as NodeJS.ErrnoException).code !== undefined;
 
-/** Ends the process when everything is written, whatever still runs in it: an answer that is there needs nothing else. */
+/** Ends the process after all output is written, despite running work. */
 export function endWhenWritten(code: number): void {
   process.exitCode = code;
   const end = (): never => process.exit(areDiagnosticsLost ? Exit.notWritten : code);
   process.stdout.write("", (error) => {
     if (!error) return process.stderr.write("", end);
-    // The event tells why; the callback may only know that the stream is closed.
+    // The event has the reason; the callback may only report a closed stream.
     setImmediate(() => outputLost(error, process.stderr));
   });
 }

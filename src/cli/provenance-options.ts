@@ -16,10 +16,10 @@ export const addProvenanceOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--count <list>",
-        "provenance: count messages of a kind exactly up to so many, one after the other (0,1,2,…)",
+        "provenance: count messages of a kind exactly up to each of these numbers in turn (0,1,2,…)",
       ).argParser((value: string) => value.split(",").map((part) => count("--count", 0)(part))),
     )
-    .option("--certificate <file>", "write proofs of what holds, for certify")
+    .option("--certificate <file>", "write proofs of the properties that hold, for certify")
     .option("--emit-net <file>", "write the net, or a message-passing program as a net, in Mist's format")
     .addOption(
       new Option(

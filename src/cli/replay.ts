@@ -1,4 +1,4 @@
-/** `everypath replay TRACE [FILE]`: run a trace again and say whether it still shows what it showed. */
+/** `everypath replay TRACE [FILE]`: re-executes a trace and reports whether it reproduces its error. */
 import { Option, type Command } from "commander";
 import { hasErrors } from "../model/index.js";
 import {
@@ -67,7 +67,7 @@ function debuggingOf({ inspect }: ReplayFlags, { stderr }: Terminal): Debugging 
     port,
     onWaiting: (url) => {
       if (url === undefined)
-        return say(`no debugger can connect: port ${port} is not free; --inspect=0 takes one that is`);
+        return say(`no debugger can connect: port ${port} is in use; --inspect=0 selects a free port`);
       say(`Waiting for a debugger at ${url}`);
       say(
         "Chrome: chrome://inspect. VS Code: attach to a Node process at that port. It stops before the first step.",

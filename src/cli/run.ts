@@ -1,6 +1,6 @@
 /**
- * The command line as a function: arguments in, exit code out. Commands are defined here; what they do is in
- * the file named after each. Mistakes of the user come back as diagnostics, ours as exit code 70.
+ * The command line as a function: arguments in, exit code out. Commands are defined here and implemented in
+ * the file named after each. User errors become diagnostics, internal errors exit code 70.
  */
 import { Command, CommanderError, Option } from "commander";
 import { Sources } from "../model/index.js";
@@ -51,7 +51,7 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: () => {}, // What commander would say is said by a diagnostic.
+      writeErr: () => {}, // A diagnostic replaces commander's message.
     })
     .addHelpText("after", exitCodeHelp);
   addCheckOptions(program.command("check").description("verify a model").argument("<file...>")).action(
@@ -108,11 +108,15 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
     runOptions(program, flags, terminal, argv),
   )
     .addOption(
-      new Option("--plan-states <n>", "which lossy store, for so many states").argParser(
+      new Option("--plan-states <n>", "recommend a lossy store for n states").argParser(
         count("--plan-states"),
       ),
     )
-    .addOption(new Option("--memory <size>", "in so much memory (1G)").argParser(size("--memory")));
+    .addOption(
+      new Option("--memory <size>", "with --plan-states: memory for its table (1G)").argParser(
+        size("--memory"),
+      ),
+    );
   return program;
 }
 

@@ -1,4 +1,4 @@
-/** Options that say in which order to search. */
+/** Options for the search order. */
 import { Option } from "commander";
 import type { CheckOptions, SwitchRequest, SearchOrder } from "../session/index.js";
 import { count } from "./values.js";
@@ -19,7 +19,7 @@ export interface SearchFlags {
 export const boundOption = (): Option =>
   new Option(
     "--bound <n>",
-    "with --search delays or preemptions: no more than so many; with pct: the orderings an error may need (3)",
+    "with --search delays or preemptions: their maximum; with pct: the orderings an error may require (3)",
   ).argParser(count("--bound", 0));
 
 export const runsOption = (): Option =>

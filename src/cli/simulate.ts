@@ -53,13 +53,13 @@ export interface SimulateFlags extends ModelFlags, OutputFlags {
 export function addSimulateOptions(command: Command): Command {
   command
     .addOption(new Option("--seed <n>", "repeat the random run with this seed").argParser(count("--seed", 0)))
-    .addOption(new Option("--steps <n>", "stop after so many steps (10000)").argParser(count("--steps")))
-    .option("--interactive", "choose every step by hand (the default on a terminal)")
+    .addOption(new Option("--steps <n>", "stop after n steps (10000)").argParser(count("--steps")))
+    .option("--interactive", "choose every step interactively (the default on a terminal)")
     .option("--trace <file|schedule>", "follow a trace");
   return addOutputOptions(addModelOptions(command));
 }
 
-/** Code is run in a process of its own, by this same function with the registry of that process. */
+/** Code runs in a separate process, by this same function with the registry of that process. */
 export async function runSimulate(
   file: string,
   flags: SimulateFlags,
@@ -93,7 +93,7 @@ export async function runSimulate(
   return exitCodeOfExecution(report);
 }
 
-/** Each says who chooses the steps. */
+/** Each selects a source of steps. */
 function refuseContradictions({ seed, trace, interactive }: SimulateFlags, argv: readonly string[]): void {
   const given = [
     ...(trace === undefined ? [] : ["--trace"]),
@@ -104,7 +104,7 @@ function refuseContradictions({ seed, trace, interactive }: SimulateFlags, argv:
     throw usageError(
       argv,
       "one-chooser",
-      `${given[0]} and ${given[1]} both say how steps are chosen`,
+      `${given[0]} and ${given[1]} exclude each other: both choose the steps`,
       given[1],
       "give one of them",
     );
@@ -149,7 +149,7 @@ async function simulate(
 const choicesOf = (run: ReturnType<typeof runOf>): readonly number[] | Refusal =>
   "problem" in run ? run : run.choices;
 
-/** Takes steps until the run cannot go on, the chooser stops, or the limit is reached. */
+/** Takes steps until the run ends, the chooser stops, or the limit is reached. */
 async function run(
   simulation: Simulation,
   chooser: Chooser,

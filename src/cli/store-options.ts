@@ -19,9 +19,7 @@ export function addStoreOptions(command: Command): Command {
     new Option(flags, description).argParser(parse);
   return command
     .addOption(option("--table <size>", "memory for the table of a lossy store", size("--table")))
-    .addOption(
-      option("--expect-states <n>", "settings of lossy stores for so many states", count("--expect-states")),
-    )
+    .addOption(option("--expect-states <n>", "dimension lossy stores for n states", count("--expect-states")))
     .addOption(
       option("--hash-functions <n>", "bitstate: bits set for a state", between("--hash-functions", 1, 200)),
     )

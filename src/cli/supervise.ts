@@ -1,5 +1,5 @@
 /**
- * Watches the process that works: passes signals on, keeps budgets that it does not look at, and answers for it when it cannot.
+ * Supervises the working process: forwards signals, enforces budgets that it does not poll, and answers for it when it cannot.
  *
  * A search looks at its budgets between slices. Parsing, compiling, reducing and single steps of a model do not: when the time is
  * spent and the process does not answer, it is ended, and the answer is `unknown`. The same after a signal. A second signal ends both at once.
@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { STDERR_FILE, WATCHED_BY, type CheckBegun, type News, type Word } from "./supervision.js";
 import type { Terminal } from "./terminal.js";
 
-/** What is known of a check whose process cannot answer any more. */
+/** Known results of a check whose process cannot answer. */
 export interface Fallen {
   readonly check: CheckBegun;
   /** Exit codes, and results that were to be printed together, of files before. */
@@ -40,15 +40,15 @@ class Watch {
   #progress: object | undefined;
   #fileAt = performance.now();
   #isAnswered = false;
-  /** When it was asked for a sign of life that has not come. */
+  /** Time of an unanswered request for a sign of life. */
   #askedAt: number | undefined;
   #signal: NodeJS.Signals | undefined;
-  /** Why it was ended from here. */
+  /** Reason why it was killed. */
   #ended: { readonly reason: string; readonly advice: string } | undefined;
   #complaints = "";
   #overMemory = 0;
 
-  /** `reports`: the command answers a signal with what it knows. */
+  /** `reports`: the command responds to a signal with its results. */
   constructor(child: ChildProcess, terminal: Terminal, reports: boolean) {
     this.#child = child;
     this.#reports = reports;
@@ -77,7 +77,7 @@ class Watch {
     switch (news.kind) {
       case "begun":
         this.#check = news.check;
-        // A signal that came before is not forgotten.
+        // Delivers an earlier signal.
         if (this.#signal) this.#ask({ kind: "stop" });
         break;
       case "file":
@@ -99,7 +99,7 @@ class Watch {
     }
   }
 
-  /** Warnings of the runtime are passed on; what it says before it gives up is in the answer. */
+  /** Forwards warnings of the runtime; its last message before a crash is part of the result. */
   #complain(text: string): void {
     this.#complaints = (this.#complaints + text).slice(-20_000);
     if (!FATAL.test(this.#complaints)) this.#terminal.stderr.write(text);
@@ -126,7 +126,7 @@ class Watch {
       );
   }
 
-  /** The search counts what it allocates; what others take beside it counts here. */
+  /** The search counts its allocations; this counts memory used beside it. */
   #lookAtMemory({ memoryBytes }: CheckBegun): void {
     if (memoryBytes === undefined) return;
     const most = 1.5 * memoryBytes + BESIDE_BYTES;
@@ -149,7 +149,7 @@ class Watch {
     if (this.#signal) return this.#endBy(signal);
     this.#signal = signal;
     if (this.#check) this.#ask({ kind: "stop" });
-    // A check that is still being loaded hears of it when it begins. Other commands end by a signal as they always did.
+    // A check that is still loading receives the signal when it begins. Other commands end by a signal as usual.
     else if (!this.#reports) this.#child.kill(signal);
   }
 
@@ -185,13 +185,13 @@ const OUT_OF_MEMORY = {
   advice: "make the model smaller, or grant Node more memory: NODE_OPTIONS=--max-old-space-size=8192",
 };
 
-/** How V8 begins to say that it gives up for want of memory, or that something is larger than it can be. */
+/** Prefixes of V8's messages about exhausted memory or oversized objects. */
 const FATAL = /<--- Last few GCs --->|FATAL ERROR|# Fatal|invalid (array|table) (length|size)|out of memory/i;
 /** The exit codes of a shell for SIGILL, SIGTRAP, SIGABRT, SIGSEGV, and Node's own. */
 const ABORTS = new Set([132, 133, 134, 139]);
 
 const LOOK_MS = 200;
-/** A process that is busy on a busy machine gets as much beyond its time. */
+/** Extends the time of a busy process on a busy machine by the time it waited. */
 const GRACE_MS = 500;
 const PATIENCE_MS = 1500;
 /** The runtime, the parser, the generated code. */

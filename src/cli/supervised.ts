@@ -1,4 +1,4 @@
-/** The process that works, as the one that watches it sees it. */
+/** The working process, as seen by its supervisor. */
 import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import { WriteStream, isatty } from "node:tty";
@@ -25,7 +25,7 @@ export function supervisedTerminal(): Terminal {
     onStop: (stopped: () => void): void => {
       stop = stopped;
       process.channel?.ref();
-      // The terminal signals both processes; the other one decides what that means.
+      // The terminal signals both processes; the supervisor decides the meaning.
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
     },
   };

@@ -1,8 +1,8 @@
 /**
- * What the two processes of a command tell each other. Loaded before anything else: it must stay small.
+ * Messages between the two processes of a command. Loaded before anything else: it must stay small.
  *
  * The second process does the work. It may be stuck in one long step, run out of memory or be ended by the language's own runtime;
- * the first one then still answers, keeps `--time` and `--memory`, and hears signals.
+ * the first one then still answers, enforces `--time` and `--memory`, and handles signals.
  */
 
 /** From the process that works. */
@@ -11,9 +11,9 @@ export type News =
   | { readonly kind: "begun"; readonly check: CheckBegun }
   | { readonly kind: "file"; readonly file: string }
   | { readonly kind: "progress"; readonly progress: object }
-  /** The file is answered; from here on no budget counts. */
+  /** The file has a result; later work has no budget. */
   | { readonly kind: "answered" }
-  /** What is printed at the end, of a file that is done. */
+  /** Final output of a finished file. */
   | { readonly kind: "checked"; readonly code: number; readonly json: unknown }
   | { readonly kind: "alive" };
 
@@ -29,16 +29,16 @@ export interface CheckBegun {
 /** To the process that works. */
 export type Word = { readonly kind: "stop" } | { readonly kind: "ping" };
 
-/** What a command tells the process that watches it; nothing, where none does. */
+/** Reports of a command to its supervisor; none without one. */
 export interface Supervisor {
   tell(news: News): void;
   onStop(stop: () => void): void;
 }
 
-/** The variable says which process watches: one that was inherited by chance says another. */
+/** The variable names the supervisor: an inherited one names another process. */
 export const WATCHED_BY = "EVERYPATH_WATCHED_BY";
 
-/** The file by which the process that works writes to standard error; its own is read by the one that watches. */
+/** The descriptor by which the working process writes to standard error; the supervisor reads its own one. */
 export const STDERR_FILE = 4;
 
 export const isSupervised = (): boolean =>

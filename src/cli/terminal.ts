@@ -24,7 +24,7 @@ export function progressStyle(choice: ProgressChoice, { stderr }: Terminal): Pro
   return stderr.isTTY ? "line" : "plain";
 }
 
-/** The first Ctrl-C or SIGTERM asks the work to stop and say what it knows; the second ends the process as usual. */
+/** The first Ctrl-C or SIGTERM requests a stop with results; the second ends the process as usual. */
 export class Interrupt {
   isStopped = false;
   readonly #terminal: Terminal;

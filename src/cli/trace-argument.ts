@@ -17,9 +17,9 @@ import { usageError } from "./usage.js";
 
 export interface TraceArgument {
   readonly request: ReplayRequest;
-  /** The model that it belongs to, where the trace says it. */
+  /** The model of the trace, if recorded. */
   readonly modelFile?: string;
-  /** The options that it was made with, where the trace says them. */
+  /** The options of the trace, if recorded. */
   readonly options?: ModelOptions;
 }
 
@@ -36,8 +36,8 @@ export function readTrace(argument: string, argv: readonly string[]): TraceArgum
 }
 
 /**
- * The options that the model is to be loaded with: those that the trace was made with, or those given. Both, and
- * different, is a mistake: the trace would be told of a system that it does not belong to.
+ * The options for loading the model: the recorded options of the trace, or the given ones. Conflicting
+ * options are an error: the trace would be replayed in another system.
  */
 export function optionsFor(
   argument: string,
@@ -51,7 +51,7 @@ export function optionsFor(
   for (const [option, flag, name] of recordedOptions) {
     if (flags[flag] === undefined || isDeepStrictEqual(given[name], recorded[name])) continue;
     const message = `${option} is not as '${argument}' has it: a trace file brings its own options`;
-    throw usageError(argv, "trace-options", message, option, `leave ${option} away, or check again with it`);
+    throw usageError(argv, "trace-options", message, option, `omit ${option}, or check again with it`);
   }
   return recorded;
 }

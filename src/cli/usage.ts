@@ -12,7 +12,7 @@ export class UsageError extends Error {
   }
 }
 
-/** `argument` is what the message is about; it is underlined where it stands. */
+/** `argument` is the subject of the message, and is underlined. */
 export function usageError(
   argv: readonly string[],
   code: string,

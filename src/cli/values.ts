@@ -1,4 +1,4 @@
-/** Values of options: from what is written to what is meant, or a `BadValue` that says what can be written. */
+/** Parses values of options, or throws a `BadValue` that lists the valid ones. */
 import { BadValue } from "./usage.js";
 
 /** One of a few words. `later` are words that the contract names and this version does not know. */
@@ -19,8 +19,8 @@ export const count =
     if (Number.isSafeInteger(number) && number >= least && number <= most) return number;
     throw new BadValue(
       value,
-      `'${value}' is no number for ${option}`,
-      `${option} takes a whole number from ${least}${most === Infinity ? "" : ` to ${most}`}`,
+      `'${value}' is not a valid number for ${option}`,
+      `${option} must be a whole number ${most === Infinity ? `from ${least}` : `between ${least} and ${most}`}`,
     );
   };
 
@@ -34,8 +34,8 @@ export const countOrAll =
     } catch {
       throw new BadValue(
         value,
-        `'${value}' is no number for ${option}`,
-        `${option} takes a number from 1, or 'all'`,
+        `'${value}' is not a valid number for ${option}`,
+        `${option} must be a number from 1, or 'all'`,
       );
     }
   };
@@ -50,8 +50,8 @@ export const size =
     if (bytes >= 1) return bytes;
     throw new BadValue(
       value,
-      `'${value}' is no size for ${option}`,
-      `${option} takes a size such as 500M, 2G or 1.5GiB`,
+      `'${value}' is not a valid size for ${option}`,
+      `${option} must be a size such as 500M, 2G or 1.5GiB`,
     );
   };
 
@@ -64,8 +64,8 @@ export const duration =
     if (Number.isFinite(ms) && ms > 0) return ms;
     throw new BadValue(
       value,
-      `'${value}' is no duration for ${option}`,
-      `${option} takes a time such as 90s, 5m or 1.5h`,
+      `'${value}' is not a valid duration for ${option}`,
+      `${option} must be a time such as 90s, 5m or 1.5h`,
     );
   };
 

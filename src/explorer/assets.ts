@@ -1,4 +1,4 @@
-/** The files of the page, read once: what is not among them cannot be asked for. */
+/** The files of the page, read once; no other file is served. */
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,7 @@ const types: Record<string, string | undefined> = {
   ".svg": "image/svg+xml",
 };
 
-/** `explorer/index.html` beside the code that runs: in the package, wherever a bundler has put this module. */
+/** `explorer/index.html` beside the running code: in the package, wherever a bundler has put this module. */
 function folderOf(from: string): string | undefined {
   for (let folder = from, up = 0; up < 3; folder = dirname(folder), up++) {
     const candidate = join(folder, "explorer");

@@ -1,4 +1,4 @@
-/** The thread of one check: tells its progress, then its answer, the traces and the page to share. */
+/** The thread of one check: reports its progress, then its result, the traces and the page to share. */
 import type { MessagePort } from "node:worker_threads";
 import type { Derivation, Progress } from "../model/index.js";
 import { checkJson, overallVerdict, verdictSentence, type CheckReport } from "../report/index.js";
@@ -20,7 +20,7 @@ export type CheckMessage =
 
 export interface CheckResult {
   readonly summary: RunSummary;
-  /** By position of the property; for traces that no model can be asked about. */
+  /** By position of the property; for traces without a model. */
   readonly traces: readonly (TraceView | null)[];
   readonly html: string;
 }
@@ -61,10 +61,10 @@ function checkOptions(
   };
 }
 
-/** Often enough to look alive, too seldom to cost anything. */
+/** Frequent enough to look alive, rare enough to be cheap. */
 const EVERY_MS = 250;
 
-/** The request was checked where it came in: names are names that there are. */
+/** The request was validated on arrival: all names exist. */
 const askedFor = (request: RunRequest): CheckOptions =>
   ({
     ...(request.properties ? { properties: request.properties } : {}),

@@ -1,8 +1,8 @@
 /**
- * Who may talk to the server: nobody but the page that the user opened.
+ * Access control: only the page that the user opened may use the server.
  *
- * The address that is printed carries a token, which the page changes once for a secret and then shows with every request. `Host`
- * must be ours, so that no name that someone points at this machine leads here (DNS rebinding); `Origin` must be ours, so that no
+ * The printed address carries a token, which the page exchanges once for a secret and then sends with every request. `Host`
+ * must match, so that no foreign name for this machine leads here (DNS rebinding); `Origin` must match, so that no
  * other page can use the browser to talk to us.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
@@ -44,7 +44,7 @@ export class Gate {
     return { secret: this.#secret };
   }
 
-  /** Why a request for something private is refused. */
+  /** Reason to refuse a request for private data. */
   refusesSecret(headers: IncomingHttpHeaders): Refusal | undefined {
     const shown = headers[SECRET_HEADER];
     if (shown === undefined) return refusal(401, "no secret");
@@ -56,7 +56,7 @@ export class Gate {
 
 export const refusal = (status: number, error: string): Refusal => ({ status, error });
 
-/** In a time that says nothing about where they differ. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,6 +1,6 @@
 /**
- * The states around one state, breadth-first, as many as are wanted: the whole graph of a small system, a neighbourhood of a large one.
- * States are those of `model.steps`, so that every path in the graph is a schedule.
+ * The states around one state, breadth-first, up to a limit: the whole graph of a small system, a neighbourhood in a large one.
+ * States are the states of `model.steps`, so that every path in the graph is a schedule.
  */
 import { createHash } from "node:crypto";
 import {
@@ -32,7 +32,7 @@ export function graphView(
   return new Exploration(model, places, Math.max(1, Math.min(limit, MOST_NODES))).run(from, along, mark);
 }
 
-/** About what can be laid out and looked at. */
+/** Limit for layout and display. */
 export const MOST_NODES = 3000;
 
 class Exploration {
@@ -72,7 +72,7 @@ class Exploration {
     };
   }
 
-  /** The states of a run, before those around them: as many as there is room for. */
+  /** The states of a run, before other states, up to the limit. */
   #follow(from: Words, trace: readonly number[]): string[] {
     const { steps } = this.#model;
     const path = [this.#nodes[0]!.key];
@@ -201,7 +201,7 @@ const labelsOf = (model: Model): string[] => [
   ...model.invariants.map((property) => labelOf(property)),
 ];
 
-/** What is asked to be reached is false where it is: the label says what is true. */
+/** A cover is false in the states to be reached; the label shows its negation. */
 const labelOf = ({ kind, name }: Property): string =>
   kind === "cover" || kind === "coverability" ? `not reached: ${name}` : name;
 
@@ -235,7 +235,7 @@ function stateAfter({ steps }: Model, choices: readonly number[]): Words {
   return state;
 }
 
-/** Zeros at the end say nothing: a state may be met before and after states grew. */
+/** Trailing zeros are irrelevant: a state may be found before and after states were widened. */
 function keyOf(words: Words, { compareFrom }: System): string {
   let end = words.length;
   while (end > compareFrom && words[end - 1] === 0) end--;

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { refusal, type Refusal } from "./gate.js";
 import type { ServerEvent } from "./protocol.js";
 
-/** A text of a megabyte, and what JSON adds to it. */
+/** A text of a megabyte, plus JSON overhead. */
 const LARGEST_BODY = 2 << 20;
 
-/** The body as JSON; one that is too large is not read to its end. */
+/** The body as JSON; stops reading a body that is too large. */
 export async function readJson(
   request: IncomingMessage,
 ): Promise<{ readonly body: Record<string, unknown> } | Refusal> {
@@ -26,7 +26,7 @@ export async function readJson(
   } catch {
     // Said below.
   }
-  return refusal(400, "the request is no JSON object");
+  return refusal(400, "the request is not a JSON object");
 }
 
 export function send(response: ServerResponse, status: number, type: string, content: string | Buffer): void {
@@ -41,7 +41,7 @@ export function send(response: ServerResponse, status: number, type: string, con
 export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   send(response, status, "application/json; charset=utf-8", JSON.stringify(value));
 
-/** Everybody who listens for events. */
+/** All event listeners. */
 export class Audience {
   readonly #listeners = new Set<ServerResponse>();
 
@@ -56,7 +56,7 @@ export class Audience {
     for (const response of this.#listeners) response.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 
-  /** What is told from now on is told to nobody: a thread that is ended still says so. */
+  /** Later events have no listener: ending threads still report their end. */
   close(): void {
     for (const response of this.#listeners) response.end();
     this.#listeners.clear();
@@ -69,7 +69,7 @@ const headers = {
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
-  // CodeMirror and the drawings bring styles of their own; scripts come from us alone, and nothing from anywhere else.
+  // CodeMirror and the drawings use inline styles; scripts come only from this server, and nothing from other hosts.
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };

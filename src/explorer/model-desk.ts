@@ -1,6 +1,6 @@
 /**
- * The server's side of what answers questions about the model: a thread, or, where the model is code that runs, a process of its own. What
- * does not answer in time is replaced.
+ * The server's side of queries about the model: a thread or, if the model is code, a separate process. It is
+ * replaced if it does not answer in time.
  */
 import type { Worker } from "node:worker_threads";
 import type { CodeDesk } from "../sandbox/desk.js";
@@ -52,7 +52,7 @@ export class ModelDesk {
     await thread?.terminate();
   }
 
-  /** A text that is not saved is looked at and not run; one that cannot be bundled is not run, either: the thread says why. */
+  /** Inspects unsaved text without running it. Text that cannot be bundled is also not run: the thread reports the error. */
   async #receiver(isDraft: boolean): Promise<(asked: Asked) => void> {
     const input = this.#project.input();
     const isRun = !isDraft && !("error" in input) && runsCode(input, this.#source.options.language, registry);
@@ -62,7 +62,7 @@ export class ModelDesk {
     return (asked) => thread.postMessage(asked);
   }
 
-  /** One after the other: two questions at a time are asked of one process. */
+  /** Sequential: one process handles one query at a time. */
   #codeDesk(input: Input): Promise<CodeDesk | undefined> {
     const open = async (known: CodeDesk | undefined): Promise<CodeDesk | undefined> => {
       if (known?.isCurrent()) return known;

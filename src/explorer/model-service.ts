@@ -1,5 +1,5 @@
 /**
- * Answers questions about one model, in a thread or, if the model is code, in a process of its own: what is in it, where a schedule leads, what can happen there, its graph.
+ * Answers queries about one model, in a thread or, if the model is code, in a separate process: its contents, the end of a schedule, the enabled steps, its graph.
  * It keeps the model until the text changes.
  */
 import { hasErrors, parseSchedule, type Model, type Sources } from "../model/index.js";
@@ -34,11 +34,11 @@ import { Walker } from "./walker.js";
 
 /** Every question with its answer. */
 export interface ModelQuestions {
-  /** The text of the file, or one that is not saved. */
+  /** The text of the file, or unsaved text. */
   load: { readonly asks: { readonly text?: string }; readonly answers: LoadedView };
   trace: { readonly asks: { readonly schedule: string }; readonly answers: TraceView };
   walk: { readonly asks: { readonly schedule: string }; readonly answers: WalkView };
-  /** Goes on at random, until something happens or for so many steps. */
+  /** Walks at random, until an event or for a number of steps. */
   wander: {
     readonly asks: { readonly schedule: string; readonly steps: number; readonly seed: number };
     readonly answers: WalkView;
@@ -56,26 +56,26 @@ export interface Asked<Q extends Question = Question> {
   readonly asks: ModelQuestions[Q]["asks"];
 }
 
-/** `error` is for people: something that cannot be answered. `bug` is for us. */
+/** `error` is a message for the user. `bug` is an internal error. */
 export type Answered =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: string; readonly isBug: boolean };
 
-/** Where questions come from and answers go. */
+/** Transport of queries and answers. */
 export interface ModelPort {
   on(event: "message", listen: (asked: Asked) => void): unknown;
   postMessage(answered: Answered): void;
 }
 
-/** Where the model comes from. */
+/** Source of the model. */
 export interface ModelShelf {
   readonly project: Pick<Project, "input" | "draft">;
   readonly registry: Registry;
-  /** Whoever asks sees to it that the text is the one on disk. */
+  /** The caller ensures that the text equals the file on disk. */
   readonly isFixed: boolean;
 }
 
-/** The files of the project, as they are. */
+/** The files of the project, unchanged. */
 export const openShelf = ({ file, startedIn }: ModelSource): ModelShelf => ({
   project: new Project(file, startedIn),
   registry,
@@ -144,7 +144,7 @@ class Desk {
     return loadedView(await read(input, this.#options, known), markOf(input.text));
   }
 
-  /** What the text on disk means now. */
+  /** Loads the text on disk. */
   async #opened(): Promise<Opened> {
     const { project, registry: known, isFixed } = this.#shelf;
     if (isFixed && this.#open) return this.#open;
@@ -169,7 +169,7 @@ class Desk {
   async #stepped(): Promise<Stepped> {
     const open = await this.#opened();
     const { model, sources, language } = open.loaded;
-    if (!model) throw new CannotAnswer(`what is written in ${language} has no states to step through`);
+    if (!model) throw new CannotAnswer(`${language} has no states to step through`);
     const walker = (): Walker => new Walker(model, new Places(sources), open.mark);
     return (open.stepped ??= { model, sources, mark: open.mark, walker: walker() });
   }
@@ -190,7 +190,7 @@ interface Stepped {
 
 function drawn({ loaded }: Opened, { values, before, steps }: PictureRequest): PictureView {
   const { picture, language } = loaded;
-  if (!picture) throw new CannotAnswer(`what is written in ${language} is not drawn`);
+  if (!picture) throw new CannotAnswer(`${language} is not drawn`);
   const scene: Scene = {
     title: picture.title,
     values: new Map(values),
@@ -211,7 +211,7 @@ function scheduleOf({
   return run;
 }
 
-/** Half a million steps are told in a few seconds; more are for `everypath replay`. */
+/** Half a million steps are rendered in a few seconds; use `everypath replay` for more. */
 const LONGEST = 500_000;
 
 function loadedView(loaded: LoadedInput, mark: string): LoadedView {

@@ -1,7 +1,7 @@
 /**
- * The files that the explorer may see: those of the project folder, nothing else. Links are followed before it is decided.
+ * The files that the explorer may access: only files in the project folder, after resolving links.
  *
- * The folder is the one that the command was started in if the file is in it, else the folder of the file.
+ * The folder is the working directory of the command if it contains the file, else the folder of the file.
  */
 import { createHash } from "node:crypto";
 import {
@@ -33,7 +33,7 @@ export class Project {
     this.file = isInside(real, start) ? file : real;
   }
 
-  /** The file as a model. What it includes must be in the project folder, too. */
+  /** The file as a model. Its includes must also be in the project folder. */
   input(): Input | Refusal {
     const source = this.read(this.file);
     if ("error" in source) return source;
@@ -57,7 +57,7 @@ export class Project {
     }
   }
 
-  /** Writes the file whole, unless it is no longer the one that was edited. */
+  /** Writes the file atomically, unless it changed since it was read. */
   save({ file, text, mark }: SaveRequest): SourceView | Refusal {
     const before = this.read(file);
     if ("error" in before) return before;
@@ -110,7 +110,7 @@ export class Project {
       const real = realpathSync(path);
       return isInside(real, this.folder) ? real : refusal(403, "outside the project folder");
     } catch {
-      // What does not exist is told apart only inside: outside nobody learns what there is.
+      // Missing files are reported only inside the folder: the error does not reveal the existence of outside files.
       return isInside(resolve(path), this.folder)
         ? refusal(404, `there is no file '${file}'`)
         : refusal(403, "outside the project folder");

@@ -1,8 +1,8 @@
 /**
- * What the page and its server say to each other: types alone, so that both sides compile against the same words.
+ * Messages between the page and its server: types only, so that both sides compile against the same declarations.
  *
- * Positions are small numbers (`Place`), values are pairs, a step tells only what it changed: a trace of ten thousand steps has to fit
- * through a request. Files are named as the user would: relative to the project folder.
+ * Positions are small numbers (`Place`), values are pairs, a step contains only its changes: a trace of ten thousand steps has to fit
+ * through a request. File names are relative to the project folder.
  */
 import type { MessageEvent, Progress, PropertyKind, Scope, Stats, VerdictKind } from "../model/index.js";
 import type { DiagnosticJson, RunReport, TotalStats, UnreachedJson } from "../report/index.js";
@@ -31,7 +31,7 @@ export interface LanguageView {
   readonly runsText: boolean;
 }
 
-/** What a run can be asked for. */
+/** Options of a run. */
 export interface RunChoices {
   readonly engines: readonly { readonly name: string; readonly summary: string }[];
   readonly searches: readonly string[];
@@ -55,7 +55,7 @@ export interface SaveRequest {
   readonly mark: string;
 }
 
-/** What the text means, or what is wrong with it. */
+/** Contents of the text, or its errors. */
 export interface LoadedView {
   readonly mark: string;
   readonly properties: readonly PropertyView[];
@@ -63,7 +63,7 @@ export interface LoadedView {
   readonly files: readonly string[];
   /** There are states to step through. */
   readonly hasStates: boolean;
-  /** What the system can be drawn as; null: it cannot. */
+  /** Kind of drawing of the system; null: none. */
   readonly picture: string | null;
 }
 
@@ -86,7 +86,7 @@ export interface RunRequest {
   readonly engine?: string;
   readonly search?: string;
   readonly store?: string;
-  /** Absent: whatever is sound; empty: none. */
+  /** Absent: all sound ones; empty: none. */
   readonly reductions?: readonly string[];
   readonly fairness?: string;
   readonly workers?: number;
@@ -100,7 +100,7 @@ export interface RunRequest {
 export interface RunView {
   readonly id: number;
   readonly request: RunRequest;
-  /** Which text was checked. */
+  /** Version of the checked text. */
   readonly mark: string;
   readonly state: "running" | "stopping" | "done";
   /** Progress over time, for the chart: thinned out, never more than a few hundred. */
@@ -110,7 +110,7 @@ export interface RunView {
 
 export type RunAnswer =
   | ({ readonly kind: "report" } & RunSummary)
-  /** The search broke off: memory, or a mistake of ours. */
+  /** The search failed: memory, or an internal error. */
   | { readonly kind: "broken"; readonly message: string };
 
 export interface RunSummary {
@@ -138,20 +138,20 @@ export interface PropertyAnswer {
     readonly length: number;
     readonly loopStart: number | null;
   } | null;
-  /** What shows it where nothing is run; null when there is none. */
+  /** Evidence for a finding without a run; null without one. */
   readonly derivation: DerivationView | null;
 }
 
-/** How a vector comes about, step by step. */
+/** A derivation of a vector, step by step. */
 export interface DerivationView {
   readonly steps: readonly {
     readonly rule: string;
     readonly place: Place;
-    /** Numbers of the steps it is made of, from 1. */
+    /** Numbers of the premises, from 1. */
     readonly from: readonly number[];
     readonly vector: string;
   }[];
-  /** Steps at the beginning that are not told. */
+  /** Omitted steps at the beginning. */
   readonly leftOut: number;
   /** Null when there are too many steps for a drawing. */
   readonly svg: string | null;
@@ -159,7 +159,7 @@ export interface DerivationView {
 
 export type { Progress, Stats };
 
-/** File, line and column, the last two from 1; the file is a position in the list beside it. */
+/** File, line and column, the last two from 1; the file is a position in the accompanying list. */
 export type Place = readonly [file: number, line: number, column: number];
 export type Value = readonly [name: string, value: string];
 export type Change = readonly [name: string, value: string | null];
@@ -178,7 +178,7 @@ export interface TraceView {
   readonly initial: readonly Value[];
   readonly places: readonly (readonly [process: string, place: Place])[];
   readonly steps: readonly StepView[];
-  /** What stands at the end. */
+  /** The finding at the end. */
   readonly ending: EndingView;
 }
 
@@ -189,12 +189,12 @@ export interface StepView {
   readonly action: string;
   readonly sources: readonly Place[];
   readonly changes: readonly Change[];
-  /** Where processes stand after it, of those that moved; null when gone. */
+  /** Locations of the moved processes after it; null for removed ones. */
   readonly moves: readonly (readonly [process: string, place: Place | null])[];
   readonly messages: readonly MessageEvent[];
   readonly output: string;
   readonly isIntermediate: boolean;
-  /** What went wrong in it. */
+  /** Error in it. */
   readonly fault: string | null;
 }
 
@@ -217,7 +217,7 @@ export interface WalkView {
 
 export interface ChoiceView extends Omit<StepView, "number" | "moves"> {
   readonly choice: number;
-  /** What stands behind it. */
+  /** Target of the step. */
   readonly leadsTo: EndingView;
 }
 
@@ -231,7 +231,7 @@ export interface GraphRequest {
 
 export interface GraphView {
   readonly mark: string;
-  /** Names of what nodes have values of: variables, and `@P` for the line at which process `P` stands. */
+  /** Names of node values: variables, and `@P` for the line of process `P`. */
   readonly names: readonly string[];
   /** Conditions that nodes are labelled with: propositions of temporal properties, and invariants. */
   readonly labels: readonly string[];
@@ -239,7 +239,7 @@ export interface GraphView {
   readonly edges: readonly GraphEdge[];
   /** Nothing is left out. */
   readonly isComplete: boolean;
-  /** Keys of the states of the run that was asked for, in its order. */
+  /** Keys of the states of the requested run, in order. */
   readonly path: readonly string[];
 }
 
@@ -251,12 +251,12 @@ export interface GraphNode {
   readonly choice: number;
   /** By position in `names`; null where there is none. */
   readonly values: readonly (string | null)[];
-  /** Positions in `labels` of what holds here. */
+  /** Positions in `labels` of the propositions that hold here. */
   readonly labels: readonly number[];
   readonly kind: "state" | "intermediate" | "deadlock" | "end" | "fault" | "broken";
-  /** What is wrong with it, in words. */
+  /** Description of its error. */
   readonly text: string;
-  /** Its successors are there. */
+  /** Its successors are in the graph. */
   readonly isExpanded: boolean;
 }
 
@@ -266,7 +266,7 @@ export interface GraphEdge {
   readonly label: string;
 }
 
-/** A moment of a run as it was told, to be drawn. */
+/** A moment of a run, to be drawn. */
 export interface PictureRequest {
   readonly values: readonly Value[];
   /** Before the last step; null at the start. */
@@ -286,14 +286,14 @@ export interface AutomatonView {
   readonly svg: string;
 }
 
-/** What the server tells without being asked. */
+/** Events that the server sends unprompted. */
 export type ServerEvent =
   | { readonly kind: "run"; readonly run: RunView }
   | { readonly kind: "progress"; readonly id: number; readonly progress: Progress }
   /** A file of the model is another one now. */
   | { readonly kind: "source"; readonly file: string; readonly mark: string };
 
-/** What a refused request is answered with. */
+/** Response to a refused request. */
 export interface Problem {
   readonly error: string;
 }

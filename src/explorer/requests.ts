@@ -1,4 +1,4 @@
-/** What the page asks for, checked before anybody acts on it. */
+/** Requests of the page, validated before use. */
 import { reductionNames } from "../transforms/reduction/names.js";
 import { registry } from "../session/index.js";
 import { refusal, type Refusal } from "./gate.js";
@@ -50,11 +50,11 @@ const names: ReadonlySet<string> = new Set<keyof RunRequest>([
   "timeMs",
 ]);
 
-/** What is to be drawn is told by the page: texts and numbers in the right places. */
+/** The page sends the data to draw: texts and numbers in the right places. */
 export function pictureRequest(body: Record<string, unknown>): PictureRequest | Refusal {
   const { values, before, steps } = body;
   const isFine = isValues(values) && (before === null || isValues(before)) && isSteps(steps);
-  if (!isFine) return refusal(400, "this is nothing that can be drawn");
+  if (!isFine) return refusal(400, "the request contains nothing to draw");
   return { values, before, steps } as PictureRequest;
 }
 
@@ -89,7 +89,7 @@ export const textOf = (body: Record<string, unknown>, name: string): string | Re
 
 export const numberOf = (body: Record<string, unknown>, name: string, most: number): number | Refusal => {
   const value = body[name];
-  return isNumber(value, most) ? value : refusal(400, `'${name}' is no number from 0 to ${most}`);
+  return isNumber(value, most) ? value : refusal(400, `'${name}' must be a number from 0 to ${most}`);
 };
 
 const isNumber = (value: unknown, most: number): value is number =>

@@ -1,4 +1,4 @@
-/** Checks that are running or have run, newest last. Each has a thread of its own. */
+/** Running and finished checks, newest last. Each has a separate thread. */
 import type { Worker } from "node:worker_threads";
 import type { CheckMessage, CheckResult } from "./check-service.js";
 import { refusal, type Refusal } from "./gate.js";
@@ -37,7 +37,7 @@ export class Runs {
     return view;
   }
 
-  /** Asks the search to stop and say what it knows; one that does not listen is ended. */
+  /** Requests a stop with results; ends a search that does not respond. */
   stop(id: number): RunView | Refusal {
     const run = this.#find(id);
     if (!run) return refusal(404, `there is no run ${id}`);
@@ -56,7 +56,7 @@ export class Runs {
     return this.#find(id)?.result?.html;
   }
 
-  /** The schedule of a property's trace, or the trace itself where no model knows it. */
+  /** The schedule of a property's trace, or the trace itself if it has no model. */
   trace(id: number, property: number): TraceView | undefined {
     return this.#find(id)?.result?.traces[property] ?? undefined;
   }

@@ -203,7 +203,7 @@ class Site {
     return isRefusal(source) ? source : this.#runs.start(request, source.mark);
   }
 
-  /** The model tells it where it can; else the engine has told it. */
+  /** Described by the model if possible, else by the engine. */
   async #trace(body: Record<string, unknown>): Promise<unknown> {
     const schedule = textOf(body, "schedule");
     if (!isRefusal(schedule)) return this.#desk.ask("trace", { schedule });
@@ -235,7 +235,7 @@ class Site {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, { status, error }: Refusal): void {
-    // The address is a stranger's text, and may hold a token: the path alone is told.
+    // The address is untrusted and may contain a token: only the path is printed.
     const path = visible((request.url ?? "").split(/[?#]/)[0]!.slice(0, 80));
     if (status !== 422) this.#options.log(`refused: ${request.method ?? ""} ${path}: ${error}`);
     if (response.headersSent) return void response.destroy();

@@ -1,8 +1,8 @@
 /**
- * Work that takes long happens in threads, so that the server always answers.
+ * Long computations run in threads, so that the server always responds.
  *
- * Like the threads of a parallel search, this module is both sides: imported, it starts threads; run as a thread by itself, it works. It
- * must be imported dynamically, which makes it a file of its own in a bundle.
+ * Like the threads of a parallel search, this module is both sides: imported, it starts threads; run as a thread, it works. It
+ * must be imported dynamically, which makes it a separate file in a bundle.
  */
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { ModelOptions } from "../session/index.js";
@@ -10,7 +10,7 @@ import type { RunRequest } from "./protocol.js";
 
 const NAME = "everypath explorer thread";
 
-/** What a model is made of: plain data. */
+/** Parts of a model: plain data. */
 export interface ModelSource {
   readonly file: string;
   /** The folder that the command was started in. */
@@ -24,7 +24,7 @@ export type ThreadTask =
       readonly task: "check";
       readonly source: ModelSource;
       readonly request: RunRequest;
-      /** One word: not zero asks to stop. */
+      /** One word: non-zero requests a stop. */
       readonly stop: SharedArrayBuffer;
     };
 

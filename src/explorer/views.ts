@@ -1,4 +1,4 @@
-/** What a model says, as the page wants it: positions as small numbers, only what changed. */
+/** Views of a model for the page: positions as small numbers, only changes. */
 import type { Diagnostic, Model, ProcessView, Sources, Span, Words } from "../model/index.js";
 import { diagnosticJson, type NarratedStep, type Narration, type Narrative } from "../report/index.js";
 import type { Ending } from "../session/index.js";
@@ -53,7 +53,7 @@ export function stepView(
   };
 }
 
-/** Collects where processes stand, state by state, as what changed. */
+/** Collects changes of process locations, state by state. */
 export class Movements {
   readonly #model: Model;
   readonly #places: Places;
@@ -85,7 +85,7 @@ export class Movements {
   }
 }
 
-/** Without a model, nobody knows where processes stand. */
+/** Without a model, the locations of processes are unknown. */
 export function traceView(
   model: Model | undefined,
   narrative: Narrative,
@@ -121,6 +121,6 @@ export function endingView(ending: Ending): EndingView {
 
 export function divergedView(narration: Narration & { readonly kind: "diverged" }): EndingView {
   const { step, offered } = narration;
-  const text = `the model offers ${offered === 0 ? "no step" : `only ${offered}`} at step ${step}: it is not the one that this schedule was written for`;
+  const text = `the model offers ${offered === 0 ? "no step" : `only ${offered}`} at step ${step}: the schedule belongs to another model`;
   return { kind: "diverged", text };
 }

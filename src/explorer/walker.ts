@@ -1,4 +1,4 @@
-/** Stands in a state and says what can happen there. Going on, and back, from where it stands costs only the difference. */
+/** A position in the state space with its enabled steps. Moving on or back costs only the difference. */
 import { formatSchedule, type Model } from "../model/index.js";
 import { Random, Simulation } from "../session/index.js";
 import type { ChoiceView, EndingView, WalkView } from "./protocol.js";
@@ -21,7 +21,7 @@ export class Walker {
     return this.#view(this.#goTo(choices));
   }
 
-  /** On from there at random, until the run ends or fails, for at most so many steps. */
+  /** Walks at random from here, until the run ends or fails, for at most `steps` steps. */
   wander(choices: readonly number[], steps: number, seed: number): WalkView {
     const diverged = this.#goTo(choices);
     const random = new Random(seed);
@@ -68,5 +68,5 @@ export class Walker {
   }
 }
 
-/** More than anybody reads; a model with so many choices in one state is looked at by its graph. */
+/** Display limit; use the graph for a state with more choices. */
 const MOST_CHOICES = 1000;

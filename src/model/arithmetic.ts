@@ -12,7 +12,7 @@ export function unary(op: "-" | "~" | "!", v: number): number {
   }
 }
 
-/** Not for division by zero: whoever divides looks first. */
+/** Callers exclude division by zero. */
 export function binary(op: BinaryOp, l: number, r: number): number {
   switch (op) {
     case "+":

@@ -2,8 +2,8 @@
  * Automata over infinite words, with acceptance on transitions: a run is accepting iff it sees every acceptance
  * condition infinitely often. Without conditions every infinite run is accepting.
  *
- * `Automaton` is one that is written down, with guards over propositions (a property). `AcceptanceGraph` is one
- * that is explored (a product of a system and a property): what the emptiness checks take.
+ * `Automaton` is an explicit one, with guards over propositions (a property). `AcceptanceGraph` is explored on the fly
+ * (a product of a system and a property): the input of the emptiness checks.
  */
 export interface Automaton {
   /** Names of the propositions that guards speak of, at most `MOST_PROPOSITIONS`. */
@@ -38,7 +38,7 @@ export const allMarks = (n: number): number => (n === 0 ? 0 : 0x7fffffff >>> (31
 export interface AcceptanceGraph {
   readonly conditions: number;
   readonly initial: number;
-  /** Replaces what `out` held by the arcs out of `state`, in a deterministic order. */
+  /** Replaces the contents of `out` by the arcs out of `state`, in a deterministic order. */
   successors(state: number, out: Arcs): void;
 }
 

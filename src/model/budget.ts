@@ -1,4 +1,4 @@
-/** How much a run may spend, how it tells where it is, and how it is asked to stop. */
+/** Budgets of a run, progress reports, and requests to stop. */
 
 export interface Budget {
   readonly maxStates?: number;
@@ -32,7 +32,7 @@ export interface Progress {
   readonly seconds: number;
 }
 
-/** What long work looks at now and then: the outside can watch it and stop it. */
+/** Polled by long computations: lets callers watch and stop them. */
 export interface Control {
   onProgress?(progress: Progress): void;
   /** Ctrl-C, a closed page. Polled between batches. */
@@ -46,7 +46,7 @@ export interface Stats {
   readonly seconds: number;
   readonly peakBytes: number;
   readonly bytesPerState: number;
-  /** Of the tables of visited states when the run ended, without queue, stack and parents; where they were in memory. */
+  /** Size of the tables of visited states at the end of the run, without queue, stack and parents; only for tables in memory. */
   readonly tableBytes?: number;
   /** Of one state as it is kept whole, at the end of the run. */
   readonly stateBytes?: number;
@@ -59,7 +59,7 @@ export interface Stats {
 }
 
 export interface PartialOrderStats {
-  /** The condition by which no step is put off for ever. */
+  /** The proviso against infinitely postponed steps. */
   readonly proviso: string;
   /** States of which one process alone was explored. */
   readonly reduced: number;

@@ -12,7 +12,7 @@ import type { Property } from "./verdict.js";
 export interface Bvas extends Subject {
   readonly kind: "bvas";
   readonly name: string;
-  /** What the dimensions are called. */
+  /** Names of the dimensions. */
   readonly places: readonly string[];
   readonly axioms: readonly BvasRule[];
   readonly unary: readonly BvasRule[];
@@ -20,7 +20,7 @@ export interface Bvas extends Subject {
   readonly properties: readonly BvasProperty[];
 }
 
-/** One number a dimension: the vector itself of an axiom, what is added by a rule. */
+/** One number per dimension: the vector of an axiom, or the effect of a rule. */
 export interface BvasRule {
   readonly name: string;
   readonly vector: readonly number[];
@@ -39,11 +39,11 @@ export const isBvasProperty = (property: Property): property is BvasProperty =>
   property.kind === "coverability" && "targets" in property;
 
 /**
- * How a vector comes about: steps in order, each from vectors of earlier steps, the last one derives what is to be shown. As a
- * tree the last step is the root; what is used several times stands there once.
+ * A derivation: steps in order, each from vectors of earlier steps; the last one derives the target. As a
+ * tree, the last step is the root; shared premises appear once.
  */
 export interface Derivation {
-  /** What the dimensions are called. */
+  /** Names of the dimensions. */
   readonly places: readonly string[];
   readonly steps: readonly DerivationStep[];
 }

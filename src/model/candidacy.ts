@@ -1,5 +1,5 @@
 /**
- * Which processes partial-order reduction may explore alone, as far as it can be told without looking at the search:
+ * Processes that partial-order reduction may expand alone, as far as static analysis can decide:
  * by location, and for some locations by conditions on the state. Reductions compute it from a `Program`, the
  * code generator makes the `Candidates` facet of a system from it.
  */
@@ -8,7 +8,7 @@ import type { Expr } from "./program.js";
 export interface Candidacy {
   /** By template, then by location. */
   readonly locations: readonly (readonly LocationCandidacy[])[];
-  /** By template, then by location: can a process that stands here still create another? */
+  /** By template, then by location: can a process at this location still create another? */
   readonly creators: readonly (readonly boolean[])[];
   /** Where one process alone is alive there is nothing to leave out, and none is proposed. */
   readonly needsCompany: boolean;

@@ -8,7 +8,7 @@ export interface Certificate {
   /** Relative to the certificate. */
   readonly file: string;
   readonly language: string;
-  /** Hash of what the model means: names and statements, not their layout. */
+  /** Hash of the meaning of the model: names and statements, not their layout. */
   readonly model: string;
   readonly proofs: readonly ProvenanceProof[];
 }
@@ -18,11 +18,11 @@ export const CERTIFICATE_FORMAT = "everypath-certificate-1";
 export interface ProvenanceProof {
   readonly kind: "provenance";
   readonly property: string;
-  /** Messages were counted up to so many when it was found: for readers alone. */
+  /** Bound on counted messages at which the proof was found; informational. */
   readonly k: number;
   /**
-   * `statement`: no statement leaves the set. `run-to-receive`: nothing that a principal does up to where it could receive
-   * does; what is on the way need not be in the set, as nobody can interfere with it.
+   * `statement`: every statement preserves the set. `run-to-receive`: the local steps of a principal up to a possible receive
+   * preserve it together; intermediate states need not be in the set, since other principals cannot interfere with them.
    */
   readonly grain: "statement" | "run-to-receive";
   readonly classes: CertifiedClasses;
@@ -47,7 +47,7 @@ export interface Configurations {
   readonly holds: Readonly<Record<string, readonly [string, number]>>;
   /** Channel, message, class, at most how many. */
   readonly pending: readonly (readonly [string, string, number, Amount])[];
-  /** Principal, location, what its variables hold in their order (null where open), at most how many. */
+  /** Principal, location, values of its variables in order (null where open), maximum number of instances. */
   readonly instances: readonly (readonly [
     string,
     number,

@@ -1,36 +1,36 @@
 /**
- * Choices of code whose states cannot be stored: it asks for each, and a run is what it was told.
+ * Choices of code whose states cannot be stored: a run is determined by the answers to its choices.
  *
  * Every choice goes through `choose`. A `Plan` says the answers before the run: some given ones, then a rule for
- * the rest; so code in a realm of its own needs nobody to ask. What was chosen comes back as a list of `Made`,
+ * the rest; so code in a separate realm needs no dialogue. The run returns its choices as a list of `Made`,
  * and its values are a schedule that repeats the run.
  *
- * Always true: a choice with a single option is none, and is not listed. Option 0 is what would happen by default.
+ * Invariants: a choice with a single option is not listed. Option 0 is the default.
  */
 
 /** One of the things that may happen next. */
 export interface Offer {
   readonly id: number;
-  /** The task that it goes on with. The things of one task come one after the other: each was asked for by the one before. */
+  /** The task that it continues. Events of one task are sequential: each was requested by its predecessor. */
   readonly task: number;
 }
 
 export interface Chooser {
-  /** 0 up to `options - 1`. `offers`: what the options are, where the choice is what happens next. */
+  /** 0 up to `options - 1`. `offers`: the events among which a scheduling choice selects. */
   choose(options: number, offers?: readonly Offer[]): number;
 }
 
 export interface Plan {
   readonly prefix: readonly number[];
-  /** What is chosen after the prefix. */
+  /** The rule for choices after the prefix. */
   readonly tail: Tail;
 }
 
 export type Tail =
   | { readonly kind: "first" }
-  /** What can happen waits in a queue, in the default order; a delay puts its first behind all the others. */
+  /** Enabled events form a queue, in the default order; a delay moves the first behind all others. */
   | { readonly kind: "queue" }
-  /** The task of the last turn goes on as long as it can. */
+  /** The task of the last turn continues while it is enabled. */
   | { readonly kind: "stay" }
   | { readonly kind: "random"; readonly seed: number }
   /** Probabilistic concurrency testing: tasks have random priorities, which fall in `changes` of `length` turns. */
@@ -40,36 +40,36 @@ export type Tail =
 export interface Made {
   readonly options: number;
   readonly value: number;
-  /** Was it what happens next? Otherwise a value was chosen. */
+  /** Whether it selected the next event; otherwise it selected a value. */
   readonly isTurn: boolean;
   /** Delays or preemptions that each option takes, where the rest of the plan counts them. */
   readonly costs?: readonly number[] | undefined;
-  /** How many turns had happened before it. */
+  /** Number of earlier turns. */
   readonly turn: number;
 }
 
 /** Code that runs once for every plan. */
 export interface ScheduleRequest {
   readonly plan: Plan;
-  /** The run is given up after so many turns. */
+  /** Maximum number of turns of a run. */
   readonly maxTurns: number;
 }
 
 export interface ScheduleRun {
   readonly made: readonly Made[];
   readonly turns: number;
-  /** How many tasks there were. */
+  /** Number of tasks. */
   readonly tasks: number;
   /**
-   * `spent`: given up after `maxTurns`. `stuck`: the plan asked for something that was not there. `refused`: the code used
-   * something that is not under control, so nothing follows from this run.
+   * `spent`: stopped after `maxTurns`. `stuck`: the plan selects a missing option. `refused`: the code used
+   * an unsupported feature, so the run proves nothing.
    */
   readonly end: "passed" | "failed" | "spent" | "stuck" | "refused";
-  /** Bits for assumptions that the run relied on; their meaning is that of whoever runs. */
+  /** Bits for assumptions that the run relied on; the runner defines their meaning. */
   readonly relied?: number;
-  /** Equal for equal runs: whoever runs the same plan twice must see the same. */
+  /** Equal for equal runs: repeating a plan must give the same value. */
   readonly fingerprint: number;
-  /** Which choices might matter, where somebody watched; absent: all may. */
+  /** Choices that might matter, if accesses were recorded; absent: all may. */
   readonly races?: Races;
 }
 
@@ -85,12 +85,12 @@ export interface Race {
   readonly options: readonly number[];
 }
 
-/** Follows a plan and keeps what was made of it. */
+/** Follows a plan and records its choices. */
 export class PlannedChooser implements Chooser {
   readonly made: Made[] = [];
-  /** The first place where the plan asks for an option that is not there. */
+  /** The first choice of the plan whose option is missing. */
   diverged: number | undefined;
-  /** Kept up by whoever counts turns. */
+  /** Updated by the counter of turns. */
   turn = 0;
   readonly #prefix: readonly number[];
   readonly #rule: Rule;
@@ -100,7 +100,7 @@ export class PlannedChooser implements Chooser {
     this.#rule = ruleOf(tail);
   }
 
-  /** Turns that nothing else could take the place of are told to it too, as the only option. */
+  /** Also receives turns without an alternative, as the only option. */
   choose(options: number, offers?: readonly Offer[]): number {
     if (options <= 1) {
       if (offers) this.#rule.forced?.(offers[0]!);
@@ -119,7 +119,7 @@ export class PlannedChooser implements Chooser {
     return value;
   }
 
-  /** Choices of the plan that the run did not come to. */
+  /** Unused choices of the plan. */
   get unused(): number {
     return Math.max(0, this.#prefix.length - this.made.length);
   }
@@ -127,11 +127,11 @@ export class PlannedChooser implements Chooser {
 
 /** Makes the choices that the prefix leaves open. */
 interface Rule extends Chooser {
-  /** What each of the things costs that could happen next; then the first that costs nothing is chosen. */
+  /** Costs of the enabled events; the first event of cost 0 is chosen after the prefix. */
   costs?(offers: readonly Offer[]): readonly number[];
-  /** Is told what happens next, whoever chose it. */
+  /** Receives the next event, chosen by any rule. */
   follow?(value: number, offers: readonly Offer[]): void;
-  /** Is told what happens without a choice. */
+  /** Receives events without a choice. */
   forced?(offer: Offer): void;
 }
 
@@ -153,8 +153,8 @@ function ruleOf(tail: Tail): Rule {
 }
 
 /**
- * Delays, after Emmi, Qadeer, Rakamarić: Delay-bounded scheduling (2011). The scheduler takes what is first in its queue; a delay
- * puts the first behind everything else that could happen at that moment. What is asked for later is not waited for.
+ * Delays, after Emmi, Qadeer, Rakamarić: Delay-bounded scheduling (2011). The scheduler takes the first event of its queue; a delay
+ * moves it behind all events that are enabled at that time, but not behind later ones.
  */
 class Queue implements Rule {
   readonly #put = new Map<number, { readonly time: number; readonly behind: ReadonlySet<number> }>();
@@ -162,7 +162,7 @@ class Queue implements Rule {
 
   choose = (): number => 0;
 
-  /** As many delays as there are things before it. */
+  /** One delay for each event before it. */
   costs(offers: readonly Offer[]): readonly number[] {
     const costs = new Array<number>(offers.length);
     this.#order(offers).forEach((index, place) => (costs[index] = place));
@@ -176,7 +176,7 @@ class Queue implements Rule {
       this.#put.set(offers[index]!.id, { time: ++this.#time, behind });
   }
 
-  /** Places among the offers: of those that wait for none of the rest, the first in the default order. */
+  /** Indices of the offers that wait for none of the others, in the default order. */
   #order(offers: readonly Offer[]): number[] {
     const rest = offers.map((_, index) => index);
     if (!offers.some(({ id }) => this.#put.has(id))) return rest;
@@ -195,8 +195,8 @@ class Queue implements Rule {
 }
 
 /**
- * Preemptions, after Musuvathi, Qadeer: Iterative context bounding (2007). To go on with another task costs one while the
- * task of the last turn could go on, and nothing when it cannot.
+ * Preemptions, after Musuvathi, Qadeer: Iterative context bounding (2007). Switching to another task costs one while the
+ * task of the last turn is enabled, and nothing otherwise.
  */
 class Staying implements Rule {
   #last = -1;

@@ -1,11 +1,11 @@
-/** What of the user's own code was run, file by file. */
+/** Coverage of the user's code, by file. */
 export type CodeCoverage = readonly FileCoverage[];
 
 export interface FileCoverage {
   readonly file: string;
   /** Lines on which a statement begins. */
   readonly lines: Share;
-  /** Arms of `if` (one that is not written counts too), `?:`, `switch`, and right sides of `&&`, `||`, `??`. */
+  /** Arms of `if` (including a missing `else`), `?:`, `switch`, and right operands of `&&`, `||`, `??`. */
   readonly branches: Share;
   readonly unreachedLines: readonly number[];
   /** On lines that were reached. */

@@ -1,10 +1,10 @@
-/** What a reduction rests on, tested in a state: a condition that does not hold there is a bug of ours, and no verdict counts. */
+/** Soundness condition of a reduction, tested in a state. A violation is an internal error and invalidates all verdicts. */
 import type { ProcessView, Shown } from "./system.js";
 
 export interface BrokenCondition {
   /** Which reduction, by its name. */
   readonly reduction: string;
-  /** What does not hold, in words. */
+  /** Description of the violated condition. */
   readonly condition: string;
   /** The state, as traces show it. */
   readonly shown: readonly Shown[];

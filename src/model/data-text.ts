@@ -1,9 +1,9 @@
 /**
- * Data as text, so that equal texts mean equal data: numbers such as `NaN` and `-0`, `undefined` and bigints are told apart, and so are maps and
- * sets. Whatever has more to it than can be seen has no text. Runs anywhere, also inside realms.
+ * Data as text, so that equal texts mean equal data: distinguishes `NaN`, `-0`, `undefined`, bigints, maps and
+ * sets. Values with hidden state have no text. Also runs inside realms.
  */
 
-/** `order`: what has the same keys and entries in another order is the same (`ignored`), or not (`seen`). */
+/** `order`: whether values that differ only in the order of keys and entries are equal (`ignored`) or not (`seen`). */
 export function dataText(value: unknown, order: "seen" | "ignored"): string {
   switch (typeof value) {
     case "string":
@@ -22,7 +22,7 @@ export function dataText(value: unknown, order: "seen" | "ignored"): string {
   }
 }
 
-/** Arrays, objects without a class, maps and sets, copied as deep as they go. Whatever else there is stays itself. */
+/** Copies arrays, plain objects, maps and sets deeply. Other values are returned unchanged. */
 export function copyOfData<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   const copied = (): unknown => {
@@ -37,7 +37,7 @@ export function copyOfData<T>(value: T): T {
   return copied() as T;
 }
 
-/** Two values of which nobody can say whether they are the same. */
+/** Two values that cannot be compared. */
 export class NoData extends TypeError {
   constructor(what: string) {
     super(`${what} cannot be compared: states, views and answers are data, such as JSON, maps and sets`);

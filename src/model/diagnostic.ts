@@ -1,5 +1,5 @@
 /**
- * Where something stands in the user's text, and what is wrong with it.
+ * Positions in the user's text, and diagnostics.
  *
  * A `Span` counts UTF-16 offsets into the file as the user wrote it: macro expansion and
  * inlining never show. Line and column are computed only when something is printed.
@@ -19,7 +19,7 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly message: string;
   readonly span: Span;
-  /** What the user can do about it. */
+  /** Remedy for the user. */
   readonly hint?: string;
   readonly notes?: readonly { readonly span: Span; readonly message: string }[];
 }

@@ -1,6 +1,6 @@
 /**
- * Formulas of linear temporal logic over numbered propositions. What a proposition means is said beside the
- * formula (`TemporalProperty.propositions`, or the names of an automaton), so nobody who works on formulas asks about states.
+ * Formulas of linear temporal logic over numbered propositions. Their meaning is given beside the
+ * formula (`TemporalProperty.propositions`, or the names of an automaton), so code for formulas does not depend on states.
  */
 export type Formula =
   | { readonly kind: "true" }

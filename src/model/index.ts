@@ -1,9 +1,9 @@
 /**
- * What everything shares. It imports nothing of ours.
+ * Shared types. Imports no other folder.
  *
  * Read `program.ts` (systems of guarded processes as data) and `system.ts` (transition systems as flat
- * words) first; `rules.ts` (systems of guarded rules as data) is imported by its own name, since it has places and
- * expressions of its own; `trace.ts` and `verdict.ts` say how findings look, `diagnostic.ts` how mistakes do.
+ * words) first; `rules.ts` (systems of guarded rules as data) is imported by its own name, since it declares other places and
+ * expressions; `trace.ts` and `verdict.ts` define findings, `diagnostic.ts` user errors.
  */
 export * from "./diagnostic.js";
 export * from "./program.js";

@@ -1,10 +1,10 @@
 /**
- * Linearizability of recorded histories: is there an order of the operations, each somewhere between its call and its answer,
- * in which a sequential model gives the same answers?
+ * Linearizability of recorded histories: is there an order of the operations, each between its call and its response,
+ * in which a sequential model gives the same responses?
  *
- * After Wing and Gong (Testing and verifying concurrent objects, 1993) with Lowe's remembering of what was tried: an operation may come next
- * if no other one was answered before it was called; a set of operations done and a state of the model is tried once.
- * Runs anywhere, also inside realms.
+ * After Wing and Gong (Testing and verifying concurrent objects, 1993) with Lowe's memoization: an operation may come next
+ * if no other response precedes its call; each pair of a set of completed operations and a model state is tried once.
+ * Also runs inside realms.
  */
 import { copyOfData, dataText } from "./data-text.js";
 
@@ -18,7 +18,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly output: Output | undefined;
 }
 
-/** What the operations do one after the other. States and outputs are data: what JSON can say, maps and sets. */
+/** Sequential semantics of the operations. States and outputs are JSON data, maps and sets. */
 export interface SequentialModel<State, Input, Output> {
   readonly initial: State;
   /** Must not change the state that it is given, which is tried again in other orders. */
@@ -64,7 +64,7 @@ export class History<Input = unknown, Output = unknown> {
     return this.#operations;
   }
 
-  /** Notes a call; what it answers is to be called with the output. */
+  /** Records a call; the returned function records its output. */
   call(client: string, input: Input): (output: Output) => void {
     const operation = {
       client,
@@ -76,12 +76,12 @@ export class History<Input = unknown, Output = unknown> {
     this.#operations.push(operation);
     return (output) => {
       operation.answeredAt = ++this.#now;
-      // What the caller does with it later was not answered.
+      // Copies the output: later changes by the caller are not part of the response.
       operation.output = copyOfData(output);
     };
   }
 
-  /** Notes the call and the answer of an asynchronous operation; one that fails stays without an answer. */
+  /** Records the call and the response of an asynchronous operation; a rejected one stays without a response. */
   async record(client: string, input: Input, run: () => Promise<Output>): Promise<Output> {
     const answer = this.call(client, input);
     const output = await run();

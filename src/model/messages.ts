@@ -1,12 +1,12 @@
 /**
- * Message-passing programs: principals that exchange messages over unbounded, unordered channels, and what is asked
- * about where messages have been.
+ * Message-passing programs: principals that exchange messages over unbounded, unordered channels, and
+ * provenance properties.
  *
  * A principal is a control-flow graph over variables that hold messages. A message is one of finitely many names, with
- * a provenance: what it has been through (`provenance.ts`). Channels are bags: a send never blocks, a receive takes any
- * message that is there.
+ * a provenance, its history (`provenance.ts`). Channels are multisets: a send never blocks, a receive takes any
+ * message of the channel.
  *
- * Always true: message 0 is `none`, which every variable holds at first; location 0 is where a principal starts.
+ * Invariants: message 0 is `none`, the initial value of every variable; location 0 is the start of a principal.
  */
 import type { Span } from "./diagnostic.js";
 import type { Policy, Provenance, ProvenanceDomain } from "./provenance.js";
@@ -18,11 +18,11 @@ export interface MessageProgram {
   /** Names; the first is `none`. */
   readonly messages: readonly string[];
   readonly channels: readonly string[];
-  /** Names of operations on messages that are more than copies: a domain may tell them apart. */
+  /** Names of operations on messages other than copies: a domain may distinguish them. */
   readonly operations: readonly string[];
   readonly principals: readonly Principal[];
   readonly domain: ProvenanceDomain;
-  /** What conditionals of the program test. */
+  /** Policies tested by conditionals of the program. */
   readonly tests: readonly Policy[];
   readonly properties: readonly ProvenanceProperty[];
 }
@@ -45,11 +45,11 @@ export interface MessageEdge {
   readonly span: Span;
 }
 
-/** Variables are those of the principal, by index. */
+/** Variables of the principal, by index. */
 export type MessageAction =
   /** A new message, that has been nowhere. */
   | { readonly kind: "fresh"; readonly target: number; readonly message: number }
-  /** The image of what `source` holds, with its provenance. `operation` -1 is a copy. */
+  /** The image of the value of `source`, with its provenance. `operation` -1 is a copy. */
   | {
       readonly kind: "apply";
       readonly target: number;
@@ -75,7 +75,7 @@ export interface ProvenanceProperty extends Property {
   readonly principal: number;
   readonly variable: number;
   readonly policy: Policy;
-  /** What is in the policy is allowed; otherwise forbidden. */
+  /** Whether provenances in the policy are allowed or forbidden. */
   readonly isAllowed: boolean;
   /** Asked only while that variable holds that message. */
   readonly when:
@@ -132,7 +132,7 @@ export function readBy(action: MessageAction): number {
   }
 }
 
-/** A message with what it has been through. */
+/** A message with its provenance. */
 export interface TravelledMessage {
   readonly message: number;
   readonly provenance: Provenance;
@@ -142,18 +142,18 @@ export interface TravelledMessage {
 export interface MessageStep {
   readonly principal: number;
   readonly edge: MessageEdge;
-  /** Of a receive: what is taken from the channel. */
+  /** Of a receive: the received message. */
   readonly taken: TravelledMessage | undefined;
-  /** Where the principal stands, and what it holds, before the step. */
+  /** Location and variables of the principal before the step. */
   readonly location: number;
   readonly values: readonly TravelledMessage[];
 }
 
-/** Executions as they are, without abstraction. */
+/** Concrete executions, without abstraction. */
 export interface MessageSystem extends System, Explainer {
   /** The steps that `successors` gives, in the same order. */
   stepsFrom(state: Words, at: number): readonly MessageStep[];
-  /** What the variables of a principal hold; of a spawned one, what each of its instances holds. */
+  /** Values of a principal's variables; for a spawned principal, of each instance. */
   valuesOf(principal: number, state: Words, at: number): readonly (readonly TravelledMessage[])[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The `Model`: a system with what is asked of it. Languages and compilers make it; engines, transforms,
- * reports and the explorer take it, and nobody asks which language it came from.
+ * The `Model`: a system with its properties. Languages and compilers create it; engines, transforms,
+ * reports and the explorer use it, independently of the language.
  */
 import type { Coverage, Explainer, System, Words } from "./system.js";
 import type { Reductions } from "./reduction.js";
@@ -9,36 +9,36 @@ import type { Site } from "./program.js";
 import type { Temporal } from "./temporal.js";
 
 export interface Model {
-  /** For searching: fast, may run an atomic sequence as one step as long as it does not branch. */
+  /** For searching: fast, may execute an atomic sequence without branches as one step. */
   readonly system: System;
-  /** For people: one step a statement. The same states outside atomic sequences; traces are made of its choices. */
+  /** For traces: one step a statement. The same states outside atomic sequences; traces are choices of it. */
   readonly steps: System & Explainer;
   readonly properties: readonly Property[];
-  /** What a fault number means. */
+  /** Descriptions of faults by number. */
   readonly sites: readonly Site[];
   /** Condition `index` of `invariants` in that state. */
   holds(index: number, state: Words, at: number): boolean;
   /**
-   * What is asked of states, by index. Of kind `invariant`: the condition is to hold in all of them. Of kind `cover`: it is false
-   * in the states to be reached. Of kind `agef`: it is true in the states that are always to stay reachable.
+   * Properties of states, by index. Kind `invariant`: the condition holds in all states. Kind `cover`: it is false
+   * in the states to be reached. Kind `agef`: it is true in the states that must stay reachable.
    */
   readonly invariants: readonly Property[];
   /** Why invariant `index` does not hold there, where there is more to say than that it does not: it cannot be evaluated. */
   whyBroken?(index: number, state: Words, at: number): string | undefined;
-  /** In what way invariant `index` does not hold there: ways that differ are different errors. Absent: there is one way. */
+  /** Description of the violation of invariant `index`: different descriptions are different errors. Absent: there is only one. */
   wayBroken?(index: number, state: Words, at: number): string;
   /** Was the cover met by a step that a search has taken? Absent: states alone meet covers. */
   isMet?(property: Property): boolean;
-  /** Facet: what guides a search that looks for states unlike those it has seen. Absent: their values. */
+  /** Facet: features for guided search. Absent: the values of states. */
   readonly guide?: Guide;
-  /** Facet: what is asked of infinite executions. Absent: nothing. */
+  /** Facet: properties of infinite executions. Absent: none. */
   readonly temporal?: Temporal;
-  /** Would what grows by that step grow again when the step is repeated with more of everything? Absent: it would. */
+  /** Does the increase of a step repeat when the step is repeated from a larger state? Absent: yes. */
   growsAgain?(state: Words, at: number, choice: number): boolean;
-  /** Facet: ways to a smaller model. Absent: there are none. Whoever changes a model leaves them out, as its recipe. */
+  /** Facet: reductions. Absent: none. Code that changes a model must drop them, like its recipe. */
   readonly reductions?: Reductions;
   readonly coverage: Coverage;
-  /** Statements that assigned a value which did not fit its variable and was cut; only when asked for. */
+  /** Statements that truncated an assigned value; only on request. */
   readonly truncation?: Coverage;
   /**
    * The same system with smaller states, judged by `count` states that a search has seen. A guess: the smaller
@@ -46,19 +46,19 @@ export interface Model {
    */
   compact?(states: (index: number) => Words, count: number): Model;
   /**
-   * How to make this very model again, in another thread or from disk. Whoever changes a model and keeps the rest of it must
-   * leave the recipe out, or put its change into it: otherwise the unchanged one would be made.
+   * How to rebuild this model in another thread or from disk. Code that changes a model must
+   * drop the recipe or extend it: otherwise the unchanged model would be rebuilt.
    */
   readonly recipe?: Recipe;
 }
 
-/** What of states matters to whoever looks for errors; the rest is bookkeeping. */
+/** Relevant features of states for guided search, without bookkeeping. */
 export interface Guide {
   /** The abstract state: equal texts for states that are to count as alike. It decides on the order of a search, never on its answer. */
   abstract(state: Words, at: number): string;
 }
 
-/** What a state violates by which condition `index` does not hold, in words. */
+/** Describes the violation of condition `index` in a state. */
 export function whyBroken(model: Model, index: number, state: Words, at: number): string {
   const { kind, name } = model.invariants[index]!;
   return (
@@ -77,7 +77,7 @@ export function whyStuck({ properties }: Pick<Model, "properties">): string {
 export interface Recipe {
   readonly maker: string;
   readonly data: unknown;
-  /** How states are laid out, if that was decided by what a search has seen: JSON. */
+  /** Layout of states, if derived from an earlier search: JSON. */
   readonly layout?: unknown;
 }
 

@@ -14,22 +14,22 @@ export interface Move {
   readonly partner: { readonly process: number; readonly edge: Edge } | undefined;
 }
 
-/** A step, with where it leads. */
+/** A step with its target. */
 export interface Taken extends Move {
   /** Undefined: it fails, and has no successor. */
   readonly state: Words | undefined;
   /** The first fault, or -1. */
   readonly fault: number;
-  /** Inside an atomic sequence: nobody sees the state. */
+  /** Inside an atomic sequence: the state is invisible. */
   readonly isIntermediate: boolean;
 }
 
 /** A program that is run statement by statement. States are as long as they need to be, so that equal ones have equal words. */
 export interface Stepping extends Explainer {
-  /** Words before it do not tell states apart. */
+  /** Earlier words do not distinguish states. */
   readonly compareFrom: number;
   /** The entries of `successors` there, in their order. */
   takenAt(state: Words): readonly Taken[];
-  /** The truth of everything that properties ask of a state: equal texts for equal answers. */
+  /** The values of all properties in a state: equal texts for equal values. */
   observe(state: Words): string;
 }

@@ -1,11 +1,11 @@
 /**
- * Petri nets as data. A transition happens where every place has what its guard asks for, and then changes the marking by
- * its effect, always by the same amount. Guard and effect are kept apart: a transition may ask for more than it
+ * Petri nets as data. A transition is enabled if every place has the tokens of its guard, and then changes the marking by
+ * its effect, always by the same amount. Guard and effect are separate: a transition may require more than it
  * takes (a test arc), and a transition that takes a token and puts it back still needs it. A transition may also empty places, and
- * put all that was there into another place (transfer) or nowhere (reset).
+ * move their tokens into another place (transfer) or remove them (reset).
  *
- * A marking is one number a place. Places have no capacity, so a net may have infinitely many markings; what can be asked
- * is whether some marking with at least so many tokens can be reached (coverability), and whether the tokens are bounded.
+ * A marking is one number per place. Places have no capacity, so a net may have infinitely many markings; decidable
+ * properties are coverability (reachability of a marking with at least the given tokens) and boundedness.
  */
 import type { Span } from "./diagnostic.js";
 import type { Subject } from "./subject.js";
@@ -32,14 +32,14 @@ export type Tokens = readonly (readonly [place: number, count: number])[];
 export interface NetTransition {
   readonly name: string;
   readonly span: Span;
-  /** At least what the effect takes; where places are emptied into one, those together may have what it takes. */
+  /** At least the tokens that the effect takes; for places emptied into one, their sum. */
   readonly guard: Tokens;
   readonly effect: Tokens;
   /** Places that lose all their tokens, each at most once; all at the same time, before the effect. Absent: none. */
   readonly transfers?: readonly Transfer[];
   /**
-   * It only adds tokens that may be there from the start: `init x >= 1` is a marking and such a transition. To put all of
-   * them before everything else is always possible, as more tokens never disable anything.
+   * Adds tokens that may be present initially: `init x >= 1` is a marking and this transition. Firing all of
+   * them first is always possible, since more tokens never disable a transition.
    */
   readonly isSource?: boolean;
 }
@@ -67,11 +67,11 @@ export const isNet = (subject: Subject | undefined): subject is Net => subject?.
 export const isCoverProperty = (property: Property): property is CoverProperty =>
   property.kind === "coverability" && "alternatives" in property;
 
-/** The first transition that transfers or resets, if there is one: then it is no Petri net, and less is decidable. */
+/** The first transition that transfers or resets, if any: the net is then not a Petri net, and fewer problems are decidable. */
 export const transferIn = (net: Net): NetTransition | undefined =>
   net.transitions.find(({ transfers = [] }) => transfers.length > 0);
 
-/** The first transition that only says how many tokens may be there from the start. */
+/** The first transition that only adds initial tokens. */
 export const sourceIn = (net: Net): NetTransition | undefined =>
   net.transitions.find(({ isSource }) => isSource);
 

@@ -1,12 +1,12 @@
 /**
- * The `Network`: switches, clients and links, a controller, and what is asked of them. Languages and the programming
- * interface make it; `compile/network` gives it its semantics, `transforms/network` says how it may be reduced.
+ * The `Network`: switches, clients and links, a controller, and properties. Languages and the library
+ * create it; `compile/network` defines its semantics, `transforms/network` its reductions.
  *
  * Names are resolved: switches, clients and links are numbers, values of packet fields are positions in the field's
- * domain. Behaviour is functions, which must be pure: whoever runs them keeps their results.
+ * domain. Behaviour is functions, which must be pure: callers cache their results.
  *
  * A packet's data are its fields, then (if the network tracks them) one word with a bit for each visited switch, then one
- * counter for each chain of waypoints. Where it is, and through which port it came, is not part of the data.
+ * counter for each chain of waypoints. Its location and input port are not part of the data.
  */
 import type { Span } from "./diagnostic.js";
 import type { Subject } from "./subject.js";
@@ -24,7 +24,7 @@ export interface Network extends Subject {
   readonly properties: readonly NetworkProperty[];
   /** Everything that `error(…)` can report, by number. */
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
-  /** For what has no place of its own. */
+  /** For diagnostics without a position. */
   readonly span: Span;
 }
 
@@ -36,7 +36,7 @@ export interface NetworkSwitch {
 
 export interface NetworkPort {
   readonly number: number;
-  /** What is at the other end; nothing: what is sent there is lost. */
+  /** The other end; absent: packets sent there are lost. */
   readonly peer: Endpoint | undefined;
   readonly link: number;
 }
@@ -58,14 +58,14 @@ export interface NetworkLink {
 
 export interface NetworkClient {
   readonly name: string;
-  /** What it may send, any number of times, and where that enters the network. */
+  /** Packets that it may send, any number of times, and their entry points. */
   readonly sends: readonly Arrival[];
-  /** Absent: what it receives is gone. */
+  /** Absent: received packets disappear. */
   readonly receive: ReceiveHandler | undefined;
   readonly span: Span;
 }
 
-/** A packet that comes into a switch. */
+/** A packet that enters a switch. */
 export interface Arrival {
   readonly switch: number;
   readonly port: number;
@@ -92,15 +92,15 @@ export interface PacketShape {
 
 export interface PacketField {
   readonly name: string;
-  /** How its values are written, by position. */
+  /** Texts of its values, by position. */
   readonly values: readonly string[];
 }
 
-/** Whatever the controller remembers; equal states have equal keys. */
+/** The controller's memory; equal states have equal keys. */
 export type ControlState = unknown;
 
 export interface NetworkController {
-  /** At most so many requests are with the controller at once. */
+  /** Maximum number of pending requests. */
   readonly kappa: number;
   readonly initial: ControlState;
   key(state: ControlState): string;
@@ -116,8 +116,8 @@ export interface NetworkController {
   /** Some commands of `packetIn` may be barriers. */
   readonly usesBarriers: boolean;
   /**
-   * `openflow`: a barrier keeps the messages to a switch that were sent after it behind those that were sent before it; packets go on. `published`: a
-   * switch with a barrier before it does nothing else.
+   * `openflow`: a barrier orders the messages to a switch before and after it; packets proceed. `published`: a
+   * switch with a pending barrier does nothing else.
    */
   readonly barriers: BarrierMeaning;
   /** Told, some time later, of each barrier that a switch has obeyed: every way it can go. */
@@ -140,12 +140,12 @@ export const usesBarriers = ({ controller, events, clients }: Network): boolean 
   events.some((event) => event.usesBarriers) ||
   clients.some(({ receive }) => receive?.usesBarriers);
 
-/** What the controller does about a packet that no rule matched. */
+/** The controller's response to a packet without a matching rule. */
 export interface Reaction {
   readonly commands: readonly Command[];
   /** Where the switch is to send the packet; none: it drops it. */
   readonly ports: readonly number[];
-  /** How many of the commands are sent before the answer; undefined: all. */
+  /** Number of commands sent before the reply; undefined: all. */
   readonly repliesAfter?: number | undefined;
   readonly state: ControlState;
   /** An `error(…)` was reached: its number. */
@@ -160,9 +160,9 @@ export interface Rule {
   readonly priority: number;
   /** By position; undefined matches everything. */
   readonly fields: readonly (number | undefined)[];
-  /** The port the packet came through. */
+  /** The input port of the packet. */
   readonly port: number | undefined;
-  /** A port may stand here several times; none: drop. */
+  /** A port may occur several times; empty: drop. */
   readonly ports: readonly number[];
   /** It may vanish at any moment. */
   readonly expires: boolean;
@@ -177,7 +177,7 @@ export interface NetworkEvent {
 }
 
 export interface Outcome {
-  /** What was chosen, for people; may be empty. */
+  /** Description of the choice; may be empty. */
   readonly label: string;
   readonly emits: readonly Arrival[];
   readonly commands: readonly Command[];
@@ -191,7 +191,7 @@ export interface NetworkProperty extends Property {
 }
 
 export type PropertyCheck =
-  /** Each packet there, by itself. */
+  /** Each packet separately. */
   | {
       readonly form: "packets";
       readonly region: Region;
@@ -209,12 +209,12 @@ export type PropertyCheck =
   /** No `error(…)` is reached. */
   | { readonly form: "errors" };
 
-/** `lost`: forwarded to a port with nothing, or a failed link, behind it. */
+/** `lost`: forwarded to an unconnected port or a failed link. */
 export type PacketEvent = "dropped" | "forwarded" | "received" | "packetIn" | "ambiguous" | "lost";
 
 export type Region = "all" | "switches" | "clients" | Place;
 
-/** What a property looks at: this decides which reductions it allows. */
+/** Data that a property reads: determines the allowed reductions. */
 export interface Observation {
   readonly tables: boolean;
   readonly control: boolean;
@@ -252,7 +252,7 @@ export type NetworkAction =
       readonly ports: readonly number[];
       readonly copies: readonly Copy[];
     })
-  /** `table`: what is installed afterwards. */
+  /** `table`: the resulting table. */
   | { readonly kind: "barrier"; readonly switch: number; readonly table: readonly Rule[] }
   | (SwitchAction & {
       readonly kind: "control";

@@ -1,9 +1,9 @@
 /**
- * Limits single steps. A search looks at its budgets between steps; code that can stay inside one step for long counts its rounds and calls, and
- * asks here after every `ROUNDS_BETWEEN_LOOKS` of them.
+ * Limits single steps. A search polls its budgets between steps; code that can stay inside one step for long counts its iterations and calls, and
+ * polls here after every `ROUNDS_BETWEEN_LOOKS` of them.
  */
 
-/** A step that was given up: neither a fault of the model nor of ours. */
+/** An aborted step: neither an error of the model nor an internal one. */
 export class StepTooLong extends Error {
   constructor(readonly stop: "step" | "time") {
     super(

@@ -1,4 +1,4 @@
-/** Walks over a `Program`: its edges, what each looks at and what it writes, and the expressions inside others. */
+/** Walks over a `Program`: edges, their reads and writes, and nested expressions. */
 import type { Edge, Effect, Expr, Initialiser, Pattern, Place, Program, Template } from "./program.js";
 
 /** The expression and everything inside it. */
@@ -7,7 +7,7 @@ export function* within(e: Expr): Generator<Expr> {
   for (const child of childrenOf(e)) yield* within(child);
 }
 
-/** Every expression of an edge, inner ones included; the indices of what it writes among them. */
+/** Every expression of an edge, including nested ones and indices of written places. */
 export function* expressionsOf(edge: Edge): Generator<Expr> {
   for (const e of topExpressions(edge)) yield* within(e);
 }
@@ -39,7 +39,7 @@ export function* expressionsAround(program: Program): Generator<Expr> {
   }
 }
 
-/** What is evaluated when a process is created: initialisers and claims. */
+/** Expressions evaluated at the creation of a process: initialisers and claims. */
 export function* startingExpressions({ initialisers, claims }: Template): Generator<Expr> {
   for (const i of initialisers) {
     yield* indices(i.target);
@@ -157,7 +157,7 @@ export function childrenOf(e: Expr): readonly Expr[] {
   }
 }
 
-/** By location: can a process that stands there still create another? */
+/** By location: can a process at this location still create another? */
 export function creatorsOf(template: Template): boolean[] {
   const can = template.locations.map((l) => l.edges.some(creates));
   for (let changed = true; changed;) {
@@ -175,7 +175,7 @@ export function* expressionsIn(program: Program): Generator<Expr> {
   for (const edge of edgesIn(program)) yield* expressionsOf(edge);
 }
 
-/** What an expression of template `t` loads, with the template whose variable it is if it is a local one. */
+/** Loads of an expression of template `t`, with the template of a local variable. */
 export function* loadsOf(
   e: Expr,
   t: number,
@@ -201,7 +201,7 @@ export function remoteReads(all: Iterable<Expr>): Set<string> {
   return found;
 }
 
-/** `template.location` of every place that one of the expressions asks about. */
+/** `template.location` of every location that the expressions refer to. */
 export function watchedPlaces(all: Iterable<Expr>): Set<string> {
   const found = new Set<string>();
   for (const e of all) if (e.kind === "at") for (const l of e.locations) found.add(`${e.template}.${l}`);

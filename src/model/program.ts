@@ -2,14 +2,14 @@
  * The `Program`: a system of guarded processes, as plain data with source spans.
  *
  * Languages make it (`languages/promela` lowers to it), everything that must look inside a system reads
- * it: the code generator, the interpreter, reductions, type checks, slicing. Nobody asks which language
- * it came from.
+ * it: the code generator, the interpreter, reductions, type checks, slicing. It does not depend on the
+ * language.
  *
  * Reading order: `Program`, `Template` (one process type as a control-flow automaton), `Edge` (one basic
- * statement), then the expressions. What the words mean when they run is written beside each of them;
+ * statement), then the expressions. Each declaration documents its semantics;
  * `compile/interpreter/` is the reference semantics, `compile/codegen/` the fast one.
  *
- * Always true: indices are positions in the array they name; locals are in slots of their template, with
+ * Invariants: indices are positions in the array they name; locals are in slots of their template, with
  * the parameters first; every place that can fail at run time names a `Site`.
  */
 import type { Span } from "./diagnostic.js";
@@ -24,27 +24,27 @@ export interface Program {
   readonly templates: readonly Template[];
   /** The processes alive at the start: process number = position. */
   readonly instances: readonly { readonly template: number; readonly arguments: readonly Expr[] }[];
-  /** Everything that can go wrong while a step is taken. */
+  /** All possible run-time errors of a step. */
   readonly sites: readonly Site[];
   /** Conditions to hold in every state (`--invariant`); global expressions only. */
   readonly invariants: readonly { readonly name: string; readonly condition: Expr; readonly span: Span }[];
-  /** What is asked of infinite executions. Absent: nothing. */
+  /** Properties of infinite executions. Absent: none. */
   readonly temporal?: readonly TemporalProperty[];
-  /** What a valid end satisfies as well, as long as there are processes: an event trace is complete. */
+  /** Additional condition of valid end states while processes exist: an event trace is complete. */
   readonly endCondition?: Expr;
   readonly rules: Rules;
 }
 
 /** Choices of semantics that hold for the whole program. */
 export interface Rules {
-  /** At most so many alive at once (Spin: 255). One more is a fault. */
+  /** Maximum number of live processes (Spin: 255). One more is a fault. */
   readonly maxProcesses: number;
   readonly maxChannels: number;
   /** A send to a full channel succeeds and the message is lost (Spin's `-m`). */
   readonly loseWhenFull: boolean;
   /** A valid end state also needs every channel empty (Spin's `-q`). */
   readonly endNeedsEmptyChannels: boolean;
-  /** Only processes of the highest priority among those that can move may move. */
+  /** Only enabled processes of the highest priority may move. */
   readonly usesPriorities: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface ScalarType {
   readonly kind: "scalar";
   readonly bits: number;
   readonly signed: boolean;
-  /** How a value is shown to people. */
+  /** Rendering of a value. */
   readonly display: Display;
 }
 
@@ -141,7 +141,7 @@ export interface Location {
   readonly edges: readonly Edge[];
   /**
    * `step`: inside an indivisible step: the first executable edge is taken at once; having none is a fault.
-   * Whether control is kept inside an atomic sequence is said by the edges (`keepsControl`).
+   * Edges declare whether control stays inside an atomic sequence (`keepsControl`).
    */
   readonly inside: "none" | "step";
   readonly isEnd: boolean;
@@ -153,8 +153,8 @@ export interface Location {
   /** The number that the source language gives this place, which `control-point` yields; without one, its position. */
   readonly number?: number;
   /**
-   * What the source has here: one statement, a jump (or the end of a block) that is a step of its own, or a selection or
-   * block whose first statements are the edges. Absent: not known. Merging looks at it, execution does not.
+   * Source construct at this location: one statement, a jump (or the end of a block) that is a separate step, or a selection or
+   * block whose first statements are the edges. Absent: unknown. Used by merging, not by execution.
    */
   readonly stands?: "statement" | "jump" | "compound";
   readonly span: Span;
@@ -187,7 +187,7 @@ export type Guard =
   /** No edge before it at this location was executable (the front end puts it last). */
   | { readonly kind: "else" };
 
-/** A message must have as many fields as the channel; so must the pattern of a receive that takes it away. Peeks may have fewer. */
+/** A message and the pattern of a consuming receive must have the arity of the channel. Peeks may have fewer fields. */
 export type Communication =
   | {
       readonly kind: "send";
@@ -245,7 +245,7 @@ export interface PrintArgument {
 
 // ---- expressions: 32-bit signed integers, as in C ---------------------------------------------------
 
-/** The message of the error where guards ask `enabled` of each other, in words of the user. */
+/** Message of the error for mutually dependent `enabled` guards, in the user's terms. */
 export const CIRCULAR_QUESTION = "`enabled` has no answer: the guards of processes ask it of each other";
 
 export type Expr =
@@ -268,7 +268,7 @@ export type Expr =
       readonly channel: Expr;
       readonly site: number;
     }
-  /** Would this receive be executable? Of a rendezvous channel, which holds nothing, that cannot be asked. */
+  /** Would this receive be executable? Undefined for rendezvous channels, which hold no messages. */
   | {
       readonly kind: "poll";
       readonly channel: Expr;
@@ -339,9 +339,9 @@ export type FaultKind =
   | "error"
   /** Calls deeper than is allowed, or a loop longer than is. */
   | "endless"
-  /** A system that says itself in which states nothing goes on. */
+  /** A system that declares its quiescent states. */
   | "deadlock"
-  /** What an `event` property names; the step can go on after it. */
+  /** Names an `event` property; the step may continue after it. */
   | "event"
   /** An assertion of a claim: no step of the system fails there. */
   | "never";

@@ -13,19 +13,19 @@ export type ProvenanceDomain =
   | {
       readonly kind: "declared";
       readonly name: string;
-      /** Names of the classes; class 0 is that of a new message. */
+      /** Names of the classes; class 0 belongs to new messages. */
       readonly classes: readonly string[];
       readonly steps: readonly DomainStep[];
     };
 
-/** What an event does to a class; events without a step leave it alone. */
+/** Effects of events on classes; events without a step do not change a class. */
 export interface DomainStep {
   readonly from: number;
   readonly event: DomainEvent;
   readonly to: number;
 }
 
-/** By which principal, or by any (-1); likewise which operation, whoever applies it. */
+/** The principal, or -1 for any; likewise the operation. */
 export type DomainEvent =
   | { readonly kind: "send" | "receive"; readonly principal: number }
   | { readonly kind: "operation"; readonly operation: number; readonly principal: number };
@@ -34,7 +34,7 @@ export type DomainEvent =
 export type Policy =
   | { readonly kind: "words"; readonly expression: WordExpression }
   | { readonly kind: "automaton"; readonly automaton: WordAutomaton }
-  /** Nobody else has sent it. */
+  /** No other principal has sent it. */
   | { readonly kind: "subset"; readonly principals: readonly number[] }
   /** All of one of these have sent it. */
   | { readonly kind: "contains"; readonly sets: readonly (readonly number[])[] }
@@ -47,7 +47,7 @@ export type WordExpression =
   | { readonly kind: "choice"; readonly options: readonly WordExpression[] }
   | { readonly kind: "repeat"; readonly body: WordExpression };
 
-/** Nondeterministic; what has no step is in no accepted word. */
+/** Nondeterministic; missing steps reject. */
 export interface WordAutomaton {
   readonly states: number;
   readonly initial: number;
@@ -95,7 +95,7 @@ export function isInPolicy(policy: Policy, provenance: Provenance): boolean {
   return reader.accepts(provenance.reduce((state, letter) => reader.read(state, letter), reader.start));
 }
 
-/** Reads a provenance letter by letter. States are told apart by their text. */
+/** Reads a provenance letter by letter. Texts identify states. */
 export interface PolicyReader {
   readonly start: string;
   read(state: string, letter: number): string;

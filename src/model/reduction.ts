@@ -2,7 +2,7 @@
  * The `Reductions` of a model: smaller models with the same answers.
  *
  * A family of models exports its reductions, and each of its models carries them (`Model.reductions`). The pipeline in `session/` groups
- * properties by the reductions that they accept, applies those of a group, lets an engine search the smaller model, and concretises and
+ * properties by the reductions that they accept, applies the reductions of a group, lets an engine search the smaller model, and concretises and
  * replays the traces. Engines and families do not depend on each other.
  *
  * A family applies its reductions together, because each builds on the result of the one before
@@ -19,15 +19,15 @@ import type { Finding, Property } from "./verdict.js";
 export interface Reductions {
   /** In the order in which they are applied. */
   readonly names: readonly string[];
-  /** Those of `names` that are applied only when they are asked for; absent: none. */
+  /** Members of `names` that apply only on request; absent: none. */
   readonly optional?: readonly string[];
-  /** The user asked for the smaller model itself, such as a published encoding: no search of the whole model comes first. */
+  /** The user selected the smaller model itself, such as a published encoding: no search of the full model comes first. */
   readonly replacesModel?: boolean;
-  /** Those that propose candidates to the search (`System.candidates`), which an engine may be unable to use; absent: none. */
+  /** Members that propose candidates to the search (`System.candidates`), which an engine may be unable to use; absent: none. */
   readonly proposing?: readonly string[];
-  /** The wanted ones that this model rules out, whatever is asked of it; absent: none. */
+  /** Requested members that are unsound for this model under all properties; absent: none. */
   refused?(request: ReductionRequest): readonly Refusal[];
-  /** Which of the wanted ones keep the answer about a property. */
+  /** Requested members that preserve the verdict of a property. */
   accepts(property: Property, request: ReductionRequest): Acceptance;
   /** The smaller model for properties that accept the same reductions, or for a single temporal property. Ignores wanted ones that these do not accept. */
   apply(properties: readonly Property[], request: ReductionRequest): Reduced;

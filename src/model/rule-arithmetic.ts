@@ -1,7 +1,7 @@
-/** Integer arithmetic of rule programs: exact on safe integers; what is not one any more has no result. */
+/** Integer arithmetic of rule programs: exact on safe integers; other results are undefined. */
 import type { RangeType, RuleOperator } from "./rules.js";
 
-/** Undefined: a division by zero, or a result that is no safe integer. Comparisons give 0 or 1. */
+/** Undefined: a division by zero, or a result beyond the safe integers. Comparisons return 0 or 1. */
 export function computeRule(op: RuleOperator, left: number, right: number): number | undefined {
   const result = compute(op, left, right);
   return Number.isSafeInteger(result) ? result + 0 : undefined;
@@ -75,7 +75,7 @@ function shift(value: number, count: number): number {
   return count >= 0 ? value * 2 ** count : Math.floor(value / 2 ** -count);
 }
 
-/** Bounds of what an operator gives, for all operands within theirs; both ends are safe integers. */
+/** Bounds of the result of an operator, for all operands within their bounds; both ends are safe integers. */
 export function boundsOf(op: RuleOperator, left: RangeType, right: RangeType): RangeType {
   switch (op) {
     case "+":

@@ -6,16 +6,16 @@
  * `compile/rules/interpreter` is the reference semantics, `compile/rules/codegen` the fast one.
  *
  * Always true: names are resolved, constants are folded, each expression is simple and has a type whose bounds contain all
- * its values; it never has the value undefined, since what reads a place that may be undefined names the site of that
- * fault. Indices are positions in the array they name, slots are positions in `Frame.slots`; `NO_SITE` says
- * that a fault cannot happen there. The order of evaluation is the order of the fields as they are declared here, except where it is said.
+ * its values; it never has the value undefined, since a read of a possibly undefined place names the site of that
+ * fault. Indices are positions in the array they name, slots are positions in `Frame.slots`; `NO_SITE` marks
+ * an impossible fault. The order of evaluation is the declaration order of the fields, unless stated otherwise.
  */
 import type { Span } from "./diagnostic.js";
 import type { Site } from "./program.js";
 
 export interface RuleProgram {
   readonly name: string;
-  /** By number: what `ScalarsetType.scalarset` points to. */
+  /** Indexed by `ScalarsetType.scalarset`. */
   readonly scalarsets: readonly Scalarset[];
   readonly variables: readonly StateVariable[];
   readonly procedures: readonly Procedure[];
@@ -27,7 +27,7 @@ export interface RuleProgram {
   /** A state in which one does not hold is discarded: neither kept nor checked; the step to it counts as fired. */
   readonly assumptions: readonly Condition[];
   readonly covers: readonly Cover[];
-  /** Each instance is a property of its own: from every kept state some state is reachable where it holds. */
+  /** Each instance is a separate property: from every kept state, a state that satisfies it is reachable. */
   readonly liveness: readonly Condition[];
   readonly sites: readonly Site[];
   readonly deadlock: Deadlock;
@@ -41,7 +41,7 @@ export const NO_SITE = -1;
 
 /** Takes part in symmetry if it is named and has at least two elements. */
 export interface Scalarset {
-  /** Undefined for one that was written in place. */
+  /** Undefined for anonymous types. */
   readonly name: string | undefined;
   readonly size: number;
   readonly span: Span;
@@ -54,8 +54,8 @@ export interface StateVariable {
 }
 
 /**
- * `stuttering`: no rule is enabled, or all that are lead back to the same state. `stuck`: no rule is enabled. A step that a
- * global assumption discards counts as one that leads elsewhere, one that a local assumption discards as none.
+ * `stuttering`: no rule is enabled, or all enabled rules lead back to the same state. `stuck`: no rule is enabled. A step that a
+ * global assumption discards counts as leading elsewhere, a step that a local assumption discards as disabled.
  */
 export interface Deadlock {
   readonly mode: "stuttering" | "stuck" | "off";
@@ -68,7 +68,7 @@ export interface Deadlock {
 export type RuleType = SimpleType | RecordType | ArrayType | MultisetType;
 
 /**
- * Values are the integers `low … high`; every variable of such a type can also be undefined. Booleans are 0 and 1; enums and scalarsets
+ * Values are the integers `low … high`; every variable of a simple type can also be undefined. Booleans are 0 and 1; enums and scalarsets
  * count their elements from 0; a union counts through its members one after the other.
  */
 export type SimpleType = BooleanType | RangeType | EnumType | ScalarsetType | UnionType;
@@ -88,7 +88,7 @@ export interface RangeType {
 
 export interface EnumType {
   readonly kind: "enum";
-  /** Undefined for one that was written in place. */
+  /** Undefined for anonymous types. */
   readonly name: string | undefined;
   readonly members: readonly string[];
   readonly low: 0;
@@ -116,7 +116,7 @@ export interface RecordType {
   readonly fields: readonly { readonly name: string; readonly type: RuleType }[];
 }
 
-/** Elements stand in the order of the index values. */
+/** Elements in the order of the index values. */
 export interface ArrayType {
   readonly kind: "array";
   readonly index: SimpleType;
@@ -133,9 +133,9 @@ export interface MultisetType {
   readonly element: RuleType;
 }
 
-// ---- what runs -----------------------------------------------------------------------------------
+// ---- execution -----------------------------------------------------------------------------------
 
-/** What a body has besides the state. */
+/** Storage of a body besides the state. */
 export interface Frame {
   readonly slots: readonly Slot[];
 }
@@ -162,7 +162,7 @@ export interface Rule extends Frame {
   readonly number: number;
   /** Parameters and aliases around the rule, the outermost first. */
   readonly binders: readonly Binder[];
-  /** Undefined: always enabled. A fault in it is a fault of the state, whatever other rules do. */
+  /** Undefined: always enabled. A fault in it is a fault of the state, independently of other rules. */
   readonly guard: RuleExpr | undefined;
   readonly body: readonly RuleStatement[];
   readonly span: Span;
@@ -177,7 +177,7 @@ export type Binder =
       readonly high: number;
       readonly step: number;
     }
-  /** An instance for each element that is there, equal ones included. */
+  /** An instance for each present element, including equal ones. */
   | { readonly kind: "elements"; readonly slot: number; readonly multiset: Place }
   | BindStatement
   | ReferStatement;
@@ -198,13 +198,13 @@ export interface Cover {
   readonly span: Span;
 }
 
-/** Conditions that some state has to meet: a fault in one is a fault of the model, in whatever state it comes. */
+/** Conditions that some state must satisfy: a fault in one is a fault of the model in every state. */
 export const goalsOf = ({ covers, liveness }: RuleProgram): Condition[] => [
   ...covers.flatMap(({ condition }) => condition ?? []),
   ...liveness,
 ];
 
-/** May call itself and what stands before it. */
+/** May call itself and earlier functions. */
 export interface Procedure extends Frame {
   readonly name: string;
   /** They are in the first slots, in order. */
@@ -212,7 +212,7 @@ export interface Procedure extends Frame {
   /** Undefined for one without a result. */
   readonly result: SimpleType | undefined;
   readonly body: readonly RuleStatement[];
-  /** Of the fault that it ends without a result; `NO_SITE` where that cannot be, or needs none. */
+  /** Site of a missing result; `NO_SITE` if impossible or not required. */
   readonly noResult: number;
   /** Writes nothing but its own slots, prints nothing. */
   readonly isPure: boolean;
@@ -236,14 +236,14 @@ export interface Place {
 
 export type PlaceRoot =
   | { readonly kind: "state"; readonly variable: number }
-  /** A slot of kind `variable`, or of kind `reference` for what it refers to. */
+  /** A slot of kind `variable`, or of kind `reference` for its referent. */
   | { readonly kind: "slot"; readonly slot: number };
 
 export type PathStep =
   | { readonly kind: "field"; readonly field: number }
   /** `site`: the index has a value that the array has not. */
   | { readonly kind: "index"; readonly array: ArrayType; readonly index: RuleExpr; readonly site: number }
-  /** The element of a multiset that the slot stands for; `site`: it was removed. */
+  /** The element of a multiset denoted by the slot; `site`: it was removed. */
   | {
       readonly kind: "element";
       readonly multiset: MultisetType;
@@ -306,7 +306,7 @@ export type RuleExpr =
       readonly slot: number;
       readonly over: Iteration;
       readonly body: RuleExpr;
-      /** Evaluated for all values whatever the first ones gave, so that no order of the values hides a fault; else up to the decisive one. */
+      /** Evaluated for all values, so that no order of the values hides a fault; otherwise up to the decisive value. */
       readonly isExhaustive: boolean;
       readonly span: Span;
     }
@@ -320,12 +320,12 @@ export type RuleExpr =
       readonly isNegated: boolean;
       readonly span: Span;
     }
-  /** Is the place defined and has that value? It is no fault that it is undefined. */
+  /** Is the place defined and equal to the value? An undefined place is not a fault. */
   | {
       readonly kind: "has-value";
       readonly type: BooleanType;
       readonly place: Place;
-      /** Added to what the place holds before it is compared: between a union and its member. */
+      /** Added to the value of the place before the comparison: between a union and its member. */
       readonly offset: number;
       readonly value: RuleExpr;
       readonly isNegated: boolean;
@@ -373,7 +373,7 @@ export type Iteration =
   | { readonly kind: "values"; readonly low: number; readonly high: number }
   /**
    * `from, from + step, …` while not beyond `to`; all three are evaluated once. `site`: the step is zero. `wrongWay`: the step leads away
-   * from `to`; without a site that is no round at all.
+   * from `to`; without a site the loop then has no iterations.
    */
   | {
       readonly kind: "steps";
@@ -415,8 +415,8 @@ export type RuleStatement =
       readonly span: Span;
     }
   /**
-   * Everything there, undefined parts included; the types are alike up to ranges. The source's indices, then the target's, then what the source
-   * holds is read. `site`: a part is outside its target's range. For simple types between a union and its member, `offset` is added.
+   * Copies all parts, including undefined ones; the types are equal up to ranges. Evaluates the source's indices, then the target's, then reads the
+   * source. `site`: a part is outside its target's range. For simple types between a union and its member, `offset` is added.
    */
   | {
       readonly kind: "copy";
@@ -444,7 +444,7 @@ export type RuleStatement =
       readonly body: readonly RuleStatement[];
       readonly span: Span;
     }
-  /** `site`: it has gone round more often than is allowed. */
+  /** `site`: too many iterations. */
   | {
       readonly kind: "while";
       readonly condition: RuleExpr;
@@ -502,7 +502,7 @@ export interface BindStatement {
   readonly span: Span;
 }
 
-/** The slot, of kind `reference`, stands for the place from here on: its indices are evaluated now. */
+/** The slot, of kind `reference`, denotes the place from here on: its indices are evaluated now. */
 export interface ReferStatement {
   readonly kind: "refer";
   readonly slot: number;
@@ -510,7 +510,7 @@ export interface ReferStatement {
   readonly span: Span;
 }
 
-/** Everything that a simple value of a type can be, counted. */
+/** Number of values of a simple type. */
 export const valuesOf = ({ low, high }: SimpleType): number => high - low + 1;
 
 export const isSimple = (type: RuleType): type is SimpleType =>

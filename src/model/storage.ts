@@ -1,8 +1,8 @@
-/** How visited states were kept, and what that means for the answer. */
+/** The store of visited states, and its effect on the verdict. */
 
 export type StoreName = "exact" | "tree" | "delta" | "compact" | "bitstate";
 
-/** How lossy stores can hash states. */
+/** Hash functions of lossy stores. */
 export const hashNames = ["murmur", "jenkins", "h3"] as const;
 export type HashName = (typeof hashNames)[number];
 
@@ -10,17 +10,17 @@ export interface StoreReport {
   readonly kind: StoreName;
   /** In words: `8,388,608 bits (1.0 MB), 3 a state; murmur hashing with seed 1`. */
   readonly settings: string;
-  /** Why this one, where nobody asked for it; else empty. */
+  /** Reason for an automatic choice; else empty. */
   readonly reason: string;
   /** Of a store that may lose states. */
   readonly omissions: OmissionReport | null;
-  /** Of the delta store: how it went. */
+  /** Statistics of the delta store. */
   readonly delta: Readonly<Record<string, number>> | null;
 }
 
-/** What a search with a lossy store says about the states that it may have missed. */
+/** Estimated omissions of a search with a lossy store. */
 export interface OmissionReport {
-  /** States that were taken as visited though they were not: what is reached only through them is missed as well. */
+  /** States wrongly taken as visited; states reachable only through them are also missed. */
   readonly expected: number;
   /** That there was at least one. Over several runs with different seeds: that the same one was missed in all. */
   readonly probability: number;
@@ -33,7 +33,7 @@ export interface OmissionReport {
   readonly reliability: string;
   /** Breadth-first with compaction: the probability that one particular state was missed; else null. */
   readonly missedState: number | null;
-  /** Options for the next attempt, and what to expect of them; empty when the search was stopped. */
+  /** Options for the next attempt, with their expected omissions; empty if the search was stopped. */
   readonly recommendation: string;
   readonly alternative: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What an engine of its own works on, where a model of states is not all there is: a net, a message-passing program,
- * a program to run. Each kind is declared beside its IR, with a guard that tells it by its `kind`.
+ * Input of a specialised engine that does not work on a model of states: a net, a message-passing program,
+ * a program to run. Each kind is declared beside its IR, with a guard on its `kind`.
  */
 import type { Property } from "./verdict.js";
 

@@ -1,4 +1,4 @@
-/** Which symmetries of a rule program a search uses. Reductions decide on it, the code generator makes representatives by it. */
+/** The symmetries of a rule program that a search uses. Reductions select them, the code generator computes representatives from them. */
 export interface Symmetry {
   /** Scalarsets whose elements may be renamed, by number. */
   readonly scalarsets: readonly number[];

@@ -17,8 +17,8 @@ export interface System {
   readonly width: number;
   readonly compareFrom: number;
   /**
-   * There are several start states: what `initial` gives is no state but the root from which they are chosen, its
-   * successors. So the first choice of a trace is the start. In the root nothing is wrong: it is a valid end, and invariants
+   * The system has several start states: `initial` gives a root, which is not a state, and its successors are the
+   * start states. So the first choice of a trace is the start. The root violates nothing: it is a valid end, invariants
    * hold there; figures leave it out. Absent: the initial state is the only one.
    */
   readonly hasRoot?: boolean;
@@ -30,9 +30,9 @@ export interface System {
   successors(state: Words, at: number, out: Successors): void;
   /** Bits of `Status`. */
   status(state: Words, at: number): number;
-  /** What it writes into `Successors.labels`; absent: nothing. */
+  /** Meaning of `Successors.labels`; absent: unused. */
   readonly labels?: Labels;
-  /** Facet: what partial-order reduction may propose. */
+  /** Facet: proposals for partial-order reduction. */
   readonly candidates?: Candidates;
   /** Facet: steps that can be taken back. */
   readonly undo?: Undo;
@@ -51,8 +51,8 @@ export interface StepCode {
 }
 
 /**
- * `agents`: who moves, bit `n` for agent (process) `n`, so that the agents that can move in a state are those of
- * all its entries together; `FOREIGN_AGENT` stands for all with higher numbers.
+ * `agents`: the moving agents, bit `n` for agent (process) `n`, so that the union over all entries gives the enabled agents
+ * of a state; `FOREIGN_AGENT` represents all agents with higher numbers.
  * `marks`: acceptance conditions, as in `Automaton`.
  * `actions`: which action it is, as in `Undo`.
  */
@@ -62,16 +62,16 @@ export const FOREIGN_AGENT = 1 << 31;
 
 /**
  * Agents whose steps from a state may be explored instead of all steps (an ample set), as far as the state itself can
- * tell. The proviso against ignoring the others for ever is the search's business: only it knows stack and queue.
+ * tell. The proviso against infinitely postponed steps belongs to the search, which has the stack and the queue.
  */
 export interface Candidates {
   /** Writes the agents to propose to `out`, the first choice first; how many they are. */
   propose(state: Words, at: number, out: Int32Array): number;
   /** Appends the successors by that agent alone, in the order in which `successors` has them. */
   successorsOf(agent: number, state: Words, at: number, out: Successors): void;
-  /** What is proposed may turn out wrong later in the search, by states that must not be put off for ever. */
+  /** A proposal may be revoked later in the search, by states that must not be postponed forever. */
   readonly isProvisional?: boolean;
-  /** What it keeps while a search goes on; absent: nothing. */
+  /** Size of the data kept during a search; absent: none. */
   readonly kept?: Kept;
 }
 
@@ -94,21 +94,21 @@ export interface Undo {
 }
 
 export const Status = {
-  /** Having no successor here is no deadlock. */
+  /** A state without successors here is not a deadlock. */
   validEnd: 1,
   /** Inside an atomic sequence: not a state a user would count. */
   intermediate: 2,
 } as const;
 
 /**
- * A flat, growable list of successors: entry `i` stands at `words[i * stride …]`.
+ * A flat, growable list of successors: entry `i` starts at `words[i * stride]`.
  * Reused for every expansion, so nothing per transition is allocated.
  */
 export class Successors {
   words: Words;
   /** Per entry, 0 for an ordinary successor; else bits of `Entry`, and a fault site + 1 above `Entry.faultShift`. */
   flags: Int32Array;
-  /** Per entry what the system says about the step (`System.labels`); of other systems meaningless. */
+  /** Label of each entry (`System.labels`); meaningless for other systems. */
   labels: Int32Array;
   count = 0;
   /** Some entry since the last `clear` has flags. */
@@ -134,7 +134,7 @@ export class Successors {
     this.isFlagged = false;
   }
 
-  /** Makes room for at least one more entry. Replaces `words`, `flags` and `labels`: reload what you cached. */
+  /** Makes room for at least one more entry. Replaces `words`, `flags` and `labels`: reload cached references. */
   grow(): void {
     this.capacity *= 2;
     this.words = copyInto(this.#allocate(this.stride * this.capacity), this.words);
@@ -170,13 +170,13 @@ export const Entry = {
 
 export const faultSite = (flags: number): number => (flags >> Entry.faultShift) - 1;
 
-/** What people see of a step: for traces, simulation and the explorer. */
+/** Rendering of a step: for traces, simulation and the explorer. */
 export interface Explainer {
   /** The step that `successors` gives at position `choice`. */
   describe(state: Words, at: number, choice: number): Step;
   /** Every variable and channel a person would look at, by name, in a stable order. */
   snapshot(state: Words, at: number): readonly Shown[];
-  /** Where each live process stands. */
+  /** Location of each live process. */
   processes(state: Words, at: number): readonly ProcessView[];
 }
 
@@ -188,7 +188,7 @@ export interface Step {
   readonly sources: readonly Span[];
   /** Messages that moved in this step, for arrows in a chart. */
   readonly messages: readonly MessageEvent[];
-  /** What `printf` printed. */
+  /** Output of `printf`. */
   readonly output: string;
 }
 
@@ -213,12 +213,12 @@ export interface ProcessView {
   readonly isAtEnd: boolean;
 }
 
-/** What a system can say about which parts of its source were ever executed. */
+/** Coverage of the source. */
 export interface Coverage {
   readonly parts: readonly { readonly owner: string; readonly text: string; readonly span: Span }[];
   /** One byte a part: has it been executed? */
   readonly reached: Uint8Array;
-  /** How often each was executed by one search in one thread; absent where nobody counts. */
+  /** Number of executions of each site by one search in one thread; absent if not counted. */
   readonly times?: Float64Array;
 }
 

@@ -1,8 +1,8 @@
 /**
- * What is asked of infinite executions: a formula that all of them are to satisfy, or a claim that none may match.
+ * Properties of infinite executions: a formula that all of them must satisfy, or a claim that none may match.
  *
- * Both speak of numbered propositions, conditions that have a truth value in every nominal state; bit `i` of a valuation is
- * proposition `i` of the property. A finite execution counts as one that stays in its last state for ever.
+ * Both use numbered propositions, conditions that have a truth value in every nominal state; bit `i` of a valuation is
+ * proposition `i` of the property. A finite execution is extended by repeating its last state.
  */
 import type { Automaton } from "./automaton.js";
 import type { Span } from "./diagnostic.js";
@@ -15,9 +15,9 @@ export interface TemporalProperty extends Property {
   /** At most `MOST_PROPOSITIONS`. */
   readonly propositions: readonly Proposition[];
   readonly requirement: Requirement;
-  /** Why a search that finds nothing proves nothing: it asks for something that no nominal state shows. */
+  /** Reason why a clean search proves nothing: the property depends on states that are not nominal. */
   readonly unseen?: string | undefined;
-  /** Control can go round inside an atomic sequence: an execution that stays there for ever passes no nominal state. */
+  /** Control can cycle inside an atomic sequence: an execution that stays there forever visits no nominal state. */
   readonly mayStayInside?: boolean;
 }
 
@@ -48,10 +48,10 @@ export interface ClaimError {
   readonly span: Span | undefined;
 }
 
-/** Which executions count: all, or those in which no agent waits for ever that can move all the time (`weak`), or again and again (`strong`). */
+/** Executions under consideration: all, or without agents that are continuously (`weak`) or infinitely often (`strong`) enabled but never move. */
 export type Fairness = "none" | "weak" | "strong";
 
-/** A system whose states can be asked for the propositions of temporal properties. */
+/** A system that evaluates the propositions of temporal properties in its states. */
 export interface ObservedSystem extends System {
   /**
    * The propositions of property `index` in a nominal state; `~site` (negative) if one of them cannot be evaluated: the
@@ -60,15 +60,15 @@ export interface ObservedSystem extends System {
   valuation(index: number, state: Words, at: number): number;
 }
 
-/** Facet of a model: what the search for infinite executions needs beyond its system. */
+/** Facet of a model: additional data for the search for infinite executions. */
 export interface Temporal {
   readonly properties: readonly TemporalProperty[];
   /** The model's system. */
   readonly system: ObservedSystem;
   /** The fine-grained system of the model, likewise: the propositions once more, by the other semantics. */
   readonly steps: ObservedSystem;
-  /** The same states and successors as `system`, with agents as labels. Made when first asked for. */
+  /** The same states and successors as `system`, with agents as labels. Created on first use. */
   labelled(): ObservedSystem;
-  /** At most so many agents, if it is known beforehand. */
+  /** Maximum number of agents, if known in advance. */
   readonly agents: number | undefined;
 }

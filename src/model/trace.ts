@@ -5,7 +5,7 @@
  */
 export interface Trace {
   readonly choices: readonly number[];
-  /** What stands at the end: the fault's site, or -1 when the last state itself is the finding. */
+  /** The finding: the fault's site, or -1 if the last state itself is the finding. */
   readonly fault: number;
   /** For a lasso: the step at which the loop begins. */
   readonly loopStart: number | undefined;
@@ -31,7 +31,7 @@ function formatChoices(choices: readonly number[]): string {
   return parts.join(".");
 }
 
-/** What a schedule string says, or undefined if it is none. */
+/** Parses a schedule string; undefined if it is invalid. */
 export function parseSchedule(text: string): Pick<Trace, "choices" | "loopStart"> | undefined {
   const [, before, loop] = /^([^()]*)(?:\(([^()]*)\))?$/.exec(text) ?? [];
   if (before === undefined) return undefined;
@@ -53,5 +53,5 @@ function parseChoices(text: string): number[] | undefined {
   return choices;
 }
 
-/** A few characters can stand for any number of choices; so many still fit into memory. */
+/** A short string can denote any number of choices; this number fits into memory. */
 const longestSchedule = 5e7;

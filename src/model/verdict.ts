@@ -1,7 +1,7 @@
 /**
- * What is asked, what was found, and how far the answer reaches.
+ * Properties, findings, and their scope.
  *
- * Honesty rules: `holds` says by what and over what scope; a spent budget or a lossy store is `unknown`,
+ * Soundness rules: `holds` states its method and scope; a spent budget or a lossy store is `unknown`,
  * never `holds`; `violated` carries a trace that was replayed before it is shown; nothing unsupported ever
  * turns into `holds`.
  */
@@ -20,7 +20,7 @@ export type PropertyKind =
   | "trace"
   | "notrace"
   | "determinism"
-  /** Something that must not happen, reported by a step that can go on after it. */
+  /** A forbidden event, reported by a step that may continue after it. */
   | "event"
   /** A state that ought to be reachable: violated when everything was visited and it was not met. */
   | "cover"

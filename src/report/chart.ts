@@ -2,9 +2,9 @@
  * A trace as a message sequence chart in SVG: a lane for each process, a row for each step, time runs down.
  *
  * A rendezvous is a level arrow; a buffered message slopes from the row it was sent in to the row it was
- * received in; one that is never received ends in a circle, a lost one in a cross. Other steps are boxes. The loop of a
+ * received in; an unreceived message ends in a circle, a lost one in a cross. Other steps are boxes. The loop of a
  * lasso is a bracket on the left, with its arrow at the row where the loop begins.
- * `layout` decides where things are, the rest writes them down. No script is needed; colours follow the
+ * `layout` computes positions, the rest renders. No script is needed; colours follow the
  * reader's light or dark setting. Rows carry `data-step` and the heads are one group, so that a page can mark
  * the current row and keep the heads in sight.
  */
@@ -16,9 +16,9 @@ import { clip } from "./wrap.js";
 
 export interface ChartOptions {
   readonly title?: string;
-  /** Longer traces are cut in the middle, and the chart says so. */
+  /** Longer traces are cut in the middle, with a mark in the chart. */
   readonly longest?: number;
-  /** Instead: told steps from the first position up to the second. */
+  /** Instead: described steps from the first position up to the second. */
   readonly window?: readonly [from: number, to: number];
   /** Lanes for these processes only, and the steps that they take part in; all when absent. */
   readonly processes?: readonly string[];
@@ -70,7 +70,7 @@ interface Chart {
   readonly width: number;
   readonly height: number;
   xOf(process: string): number;
-  /** The row of a told step; that of the gap when the step is not shown. */
+  /** The row of a described step, or of the gap. */
   yOf(step: number): number;
 }
 
@@ -158,7 +158,7 @@ const boxText = (step: NarratedStep): string =>
 
 // ---- marks ---------------------------------------------------------------------------------------
 
-/** `data-x` is where the row's first process stands. */
+/** `data-x` is the lane of the row's first process. */
 function rowBand(row: Row, { width, xOf }: Chart): string {
   if (row.kind === "gap") return "";
   const { number, participants } = row.step;
@@ -218,7 +218,7 @@ function arrow(transfer: Transfer, chart: Chart): string {
   return `<g class="${kind}"><title>${escapeMarkup(summary(transfer))}</title><path class="msc-path" d="${shape.path}"/>${tip}<circle class="msc-dot" cx="${start.x}" cy="${start.y}" r="2.5"/></g>`;
 }
 
-/** Where the message leaves and where it arrives; one whose send is not in the trace stands at its arrival. */
+/** Start and end of the arrow; if the trace lacks the send, the arrow starts at its arrival. */
 function ends({ from, to }: Transfer, chart: Chart): { start: Point; end: Point } {
   const start = point(from ?? to!, chart);
   return { start, end: to ? point(to, chart) : strayEnd(start) };
@@ -234,7 +234,7 @@ const point = ({ process, step }: Endpoint, chart: Chart): Point => ({
   y: chart.yOf(step),
 });
 
-/** A message that nobody receives goes a little way to the right. */
+/** An unreceived message gets a short arrow to the right. */
 const strayEnd = ({ x, y }: Point): Point => ({ x: x + 54, y });
 
 function straightArrow(start: Point, end: Point): { path: string; tip: Point; angle: number } {
@@ -258,7 +258,7 @@ const stop = ({ x, y }: Point, isLost: boolean): string =>
     ? `<path class="msc-path" d="M${x - 5} ${y - 5}l10 10m0 -10l-10 10"/>`
     : `<circle class="msc-open" cx="${x}" cy="${y}" r="4"/>`;
 
-/** A message that goes to several is named once; different ones that start in one place stand above each other. */
+/** A message to several receivers is named once; different messages with a common start are stacked. */
 function labelled(chart: Chart): string[] {
   const named = new Map<string, string[]>();
   return chart.transfers.flatMap((transfer) => {

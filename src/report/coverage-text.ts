@@ -1,4 +1,4 @@
-/** What of the user's code was run, as a short table, with the lines that were not. */
+/** Coverage of the user's code as a short table, with the unexecuted lines. */
 import type { CodeCoverage, FileCoverage, Share } from "../model/index.js";
 import type { Palette } from "./palette.js";
 import { wrapList } from "./wrap.js";

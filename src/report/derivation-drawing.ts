@@ -1,4 +1,4 @@
-/** A derivation as a drawing: axioms on the left, what is shown on the right, lines from each vector to what is made of it. */
+/** A derivation as a drawing: axioms on the left, the conclusion on the right, lines from each premise to its conclusion. */
 import type { Derivation } from "../model/index.js";
 import { renderVector } from "./derivation-text.js";
 import { escapeMarkup } from "./escape.js";
@@ -9,7 +9,7 @@ const ROW = 62;
 const BOX = { width: 180, height: 38 };
 const MARGIN = 12;
 
-/** Undefined when there are more steps than anybody follows in a drawing. */
+/** Undefined if there are too many steps for a readable drawing. */
 export function renderDerivation(derivation: Derivation, title: string): string | undefined {
   const { steps } = derivation;
   if (steps.length > MOST_DRAWN) return undefined;
@@ -41,7 +41,7 @@ export function renderDerivation(derivation: Derivation, title: string): string 
 
 const MOST_DRAWN = 60;
 
-/** One column right of everything that a step is made of; in a column, in the order of the steps. */
+/** One column right of all premises of a step; steps in order within a column. */
 function placesOf({ steps }: Derivation): { readonly x: number; readonly y: number }[] {
   const columns: number[] = [];
   const filled: number[] = [];

@@ -1,4 +1,4 @@
-/** A derivation for a terminal: a tree, the last step at the top, premises indented below what they give. */
+/** A derivation for a terminal: a tree, the last step at the top, premises indented below their conclusion. */
 import type { Derivation } from "../model/index.js";
 import { visible } from "./diagnostics.js";
 import { counted } from "./figures.js";
@@ -32,7 +32,7 @@ export function derivationLines(derivation: Derivation, style: TraceStyle): stri
   return lines;
 }
 
-/** `p = 1, q = 2`: what is not 0. */
+/** `p = 1, q = 2`: the non-zero entries. */
 export function renderVector({ places, steps }: Derivation, number: number): string {
   const parts = steps[number]!.vector.flatMap((value, k) =>
     value === 0 ? [] : [`${places[k]!} = ${value}`],

@@ -1,5 +1,5 @@
 /**
- * Diagnostics as text: position, what is wrong, the source line with the place underlined, what to do.
+ * Diagnostics as text: position, message, the source line with the span underlined, and the hint.
  *
  *     leader.pml:12:5: error[promela/unknown-name]: there is no variable 'nr'
  *      12 |   if :: nr > 3 -> skip
@@ -59,14 +59,14 @@ export function excerpt(
 
 const widest = 160;
 
-/** A very long line is cut to what surrounds the place. */
+/** Cuts a very long line to the surroundings of the span. */
 function window(text: string, caret: number): { shown: string; caret: number } {
   if (text.length <= widest) return { shown: text, caret };
   const from = Math.max(0, Math.min(caret - 40, text.length - widest));
   return { shown: text.slice(from, from + widest), caret: caret - from };
 }
 
-/** Blanks of the same width: tabs stay tabs so that the caret stands right whatever their width. */
+/** Blanks of the same width: tabs stay tabs so that the caret is aligned for any tab width. */
 const indentLike = (text: string): string => visible(text).replace(/[^\t]/g, " ");
 
 /** Control characters, tabs and line breaks aside, must not reach the terminal. */

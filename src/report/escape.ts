@@ -1,4 +1,4 @@
-/** Text made safe to stand in markup: model text may hold anything, `</script>` included. */
+/** Escapes text for markup: model text may contain anything, including `</script>`. */
 
 const entities: Record<string, string> = {
   "&": "&amp;",
@@ -12,7 +12,7 @@ const entities: Record<string, string> = {
 export const escapeMarkup = (text: string): string =>
   text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, "\u00b7").replace(/[&<>"']/g, (c) => entities[c]!);
 
-/** JSON that can stand inside a `<script>` element. */
+/** JSON that is safe inside a `<script>` element. */
 export const embedJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

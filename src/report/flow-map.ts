@@ -1,6 +1,6 @@
 /**
- * Who sends to whom, as a drawing in SVG: principals are boxes, channels are rounded, an arrow leads from a principal to each
- * channel that it sends to and from a channel to each principal that receives from it. What a trace goes through is marked out.
+ * Communication structure as a drawing in SVG: principals are boxes, channels are rounded, an arrow leads from a principal to each
+ * channel that it sends to and from a channel to each principal that receives from it. The path of a trace is highlighted.
  * Pure: a program and a trace in, a text out; no script, colours follow the reader's light or dark setting.
  */
 import type { MessageProgram } from "../model/index.js";
@@ -15,7 +15,7 @@ export interface FlowOptions {
   readonly trace?: Narrative | undefined;
 }
 
-/** Nobody can read a drawing of more. */
+/** Limit of a readable drawing. */
 const MOST_NODES = 120;
 
 /** As a part of a page. */

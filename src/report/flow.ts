@@ -1,6 +1,6 @@
 /**
- * A message-passing program as a picture: its principals and channels on a circle, what was sent and received as numbered arrows, and
- * below it what each of them holds, with where it has been.
+ * A message-passing program as a picture: its principals and channels on a circle, sends and receives as numbered arrows, and
+ * below it their contents with provenances.
  */
 import type { MessageProgram } from "../model/index.js";
 import { flowMap, renderFlowMap } from "./flow-map.js";
@@ -14,7 +14,7 @@ export type DrawnProgram = Pick<MessageProgram, "channels"> & {
 export const flowPicture = (program: MessageProgram): Picture => ({
   title: "Flow",
   standsForChart: false,
-  // Nobody has sent anything yet: who may is all there is to see.
+  // Before the first send, only the communication structure is drawn.
   draw: (scene) =>
     scene.steps.length > 0 ? renderFlow(program, scene) : renderFlowMap(program, { title: scene.title }),
   overview: (trace) => `<h2>Who sends to whom</h2>${flowMap(program, trace)}`,
@@ -22,7 +22,7 @@ export const flowPicture = (program: MessageProgram): Picture => ({
 
 function renderFlow(program: DrawnProgram, { title, values, before, steps }: Scene): string {
   const declared = program.principals.map(({ name }) => name);
-  // Principals that were spawned are known only by what they do.
+  // Spawned principals are visible only through their actions.
   const spawned = new Set(steps.flatMap(({ participants }) => participants));
   for (const name of declared) spawned.delete(name);
   const principals = [...declared, ...spawned];

@@ -1,4 +1,4 @@
-/** What a page shows of derivations. */
+/** Derivations on a page. */
 import { renderDerivation } from "./derivation-drawing.js";
 import { renderVector } from "./derivation-text.js";
 import { escapeMarkup } from "./escape.js";

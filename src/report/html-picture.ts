@@ -1,4 +1,4 @@
-/** What a page shows of systems that can be drawn: the picture of the step that is selected. */
+/** Pictures on a page: the picture of the selected step. */
 import { escapeMarkup } from "./escape.js";
 import type { Narrative } from "./narrative.js";
 import { emptyScene, sceneAt } from "./picture.js";
@@ -10,7 +10,7 @@ export interface Pictures {
   readonly leftOut: number;
 }
 
-/** As many as fit into so many characters, the end of the trace first; undefined where nothing can be drawn. */
+/** The pictures that fit into a number of characters, from the end of the trace; undefined if the system has no picture. */
 export function picturesAlong(report: CheckReport, trace: Narrative, most: number): Pictures | undefined {
   const { picture, file } = report;
   if (!picture) return undefined;
@@ -26,7 +26,7 @@ export function picturesAlong(report: CheckReport, trace: Narrative, most: numbe
   return { byStep, leftOut: trace.steps.length + 1 - byStep.size };
 }
 
-/** The end of the trace, for whoever runs no scripts; the other moments wait as templates. */
+/** The end of the trace, for readers without scripts; templates hold the other moments. */
 export function pictureOf(
   { picture }: CheckReport,
   trace: Narrative,
@@ -46,7 +46,7 @@ ${templates.join("")}`;
 export const overviewSection = ({ picture }: CheckReport, trace: Narrative): string =>
   picture?.overview ? `<section>${picture.overview(trace)}</section>` : "";
 
-/** Where there is no trace: the system as it is at the start. */
+/** Without a trace: the initial state of the system. */
 export function pictureAlone({ picture, file }: CheckReport): string {
   if (!picture) return "";
   const svg = picture.draw(emptyScene({ title: `${file}: ${picture.title}` }));

@@ -10,7 +10,7 @@ const chartRows = new Map([...document.querySelectorAll(".chart [data-step]")].m
 const counter = document.getElementById("counter");
 const values = document.getElementById("values");
 let current = -1;
-// A step beside the trace is looked at.
+// A step off the trace is selected.
 let isOffTrace = false;
 
 // The state after each step: position 0 is the initial state.
@@ -119,7 +119,7 @@ function showSource(lines) {
   }
 }
 
-// Drawings are there already, as templates: they were made where every text in them was escaped.
+// Drawings exist as templates, created with all text escaped.
 function showPicture(step) {
   const pane = document.getElementById("picture");
   if (!pane) return;

@@ -1,7 +1,7 @@
 /**
- * A check as one HTML page that needs nothing else: verdict, properties, figures, the trace with source and
- * values at each step and what else could happen there, the sequence chart. Everything but the selection of a step
- * works without script. The page stays below a size that can be sent around; what is left out for that is said.
+ * A check as one self-contained HTML page: verdict, properties, figures, the trace with source and
+ * values and enabled steps at each step, the sequence chart. Everything but the selection of a step
+ * works without script. The page has a maximum size; it lists omissions.
  */
 import type { Model, Sources, Span } from "../model/index.js";
 import { renderChart } from "./chart.js";
@@ -31,11 +31,11 @@ export function renderHtml(report: CheckReport, model?: Model): string {
 /** Bytes: it has to fit into a message to a colleague. */
 const largestPage = 5e6;
 
-/** How much of a trace is told; longer ones are cut in the middle. */
+/** Limit of described steps; longer traces are cut in the middle. */
 interface Limit {
   readonly steps: number;
   readonly chartRows: number;
-  /** Characters about what else could happen. */
+  /** Characters for enabled steps. */
   readonly walk: number;
   /** Characters of a source file that is shown. */
   readonly source: number;
@@ -43,7 +43,7 @@ interface Limit {
   readonly pictures: number;
 }
 
-/** From what a page stays light with to what always fits. */
+/** From a light page to a page that always fits. */
 const limits: readonly Limit[] = [
   { steps: 2000, chartRows: 400, walk: 1.5e6, source: 1e6, pictures: 1.5e6 },
   { steps: 600, chartRows: 200, walk: 4e5, source: 3e5, pictures: 4e5 },
@@ -156,7 +156,7 @@ ${overviewSection(report, trace)}
 ${hasChart(report, trace) ? chartSection(report, trace, limit) : ""}`;
 }
 
-/** Where nobody sends anything and the system is drawn as what it is, a chart has nothing to show. */
+/** A chart is useless without messages if the system has a drawing. */
 const hasChart = ({ picture }: CheckReport, { steps }: Narrative): boolean =>
   !picture || steps.some(({ messages }) => messages.length > 0);
 
@@ -176,7 +176,7 @@ function leftOut(
 ): string {
   const parts = [
     ...(steps.length < length ? [counted(length - steps.length, "step")] : []),
-    ...(walk && walk.leftOut > 0 ? [`what else could happen in ${counted(walk.leftOut, "state")}`] : []),
+    ...(walk && walk.leftOut > 0 ? [`the enabled steps in ${counted(walk.leftOut, "state")}`] : []),
     ...(pictures > 0 ? [counted(pictures, "picture")] : []),
     ...(length > chartRows ? [`${counted(length - chartRows, "row")} of the chart`] : []),
   ];
@@ -184,7 +184,7 @@ function leftOut(
   return `<p class="faint left-out">Left out, to keep this page small: ${parts.join("; ")}. The command at the end shows everything.</p>`;
 }
 
-/** So many characters that the statements of all steps begin in one column. */
+/** Width of the column before the statements. */
 const processWidth = (steps: readonly NarratedStep[]): number =>
   Math.min(22, Math.max(6, ...steps.map((step) => step.participants.join(" + ").length)));
 
@@ -317,7 +317,7 @@ const lineOf = (span: Span, sources: Sources): readonly [number, number] => [
   sources.position(span.file, span.start).line,
 ];
 
-/** The first and last steps of a long trace; what changed in between is charged to the first step after it. */
+/** The first and last steps of a long trace; changes in between are attributed to the first step after the gap. */
 function cut(trace: Narrative, longest: number): Narrative {
   const { steps } = trace;
   if (steps.length <= longest) return trace;

@@ -1,11 +1,11 @@
 /**
- * What was found, for people and for programs. In: reports (`result.ts`) and diagnostics. Out: text, JSON, HTML, SVG.
+ * Results for people and programs. In: reports (`result.ts`) and diagnostics. Out: text, JSON, HTML, SVG.
  *
  * Read `result.ts` and `narrative.ts` first: everything else is a view of them. `text.ts` with
  * `trace-text.ts` is the terminal, `json.ts` the contract with programs, `html.ts` the page, `chart.ts`
  * the message sequence chart.
  *
- * Always true: nothing here runs a search or reads a file, and no model text reaches a terminal or markup unescaped.
+ * Invariants: nothing here runs a search or reads a file, and no model text reaches a terminal or markup unescaped.
  */
 export { formatPosition, renderDiagnostic, renderDiagnostics, visible } from "./diagnostics.js";
 export { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";

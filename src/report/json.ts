@@ -42,12 +42,12 @@ export interface CheckJson {
   readonly stats: TotalStats;
   readonly trace: TraceJson | null;
   readonly runs: readonly RunReport[];
-  /** Names of what was declared, but not asked for. */
+  /** Names of declared but unselected properties. */
   readonly unchecked: readonly string[];
-  /** Null when the search did not end: then nobody knows. */
+  /** Null if the search did not end: then unknown. */
   readonly unreached: readonly UnreachedJson[] | null;
   readonly accepted: AcceptedScope | null;
-  /** With `--coverage`: what of the user's code was run. */
+  /** With `--coverage`: coverage of the user's code. */
   readonly coverage?: CodeCoverage;
   readonly diagnostics: readonly DiagnosticJson[];
 }
@@ -64,7 +64,7 @@ export interface PropertyJson {
   readonly trace: TraceJson | null;
   /** Steps of the trace as it was found, if it was made shorter. */
   readonly foundSteps?: number;
-  /** How a vector is derived: each step from earlier ones (`premises`, by position), the last one is what was sought. */
+  /** A derivation: each step from earlier ones (`premises`, by position), the last one is the target. */
   readonly derivation?: readonly DerivationStepJson[];
 }
 
@@ -72,7 +72,7 @@ export interface DerivationStepJson {
   readonly rule: string;
   readonly source: PositionJson;
   readonly premises: readonly number[];
-  /** What is not 0, by name. */
+  /** Non-zero entries, by name. */
   readonly vector: Record<string, number>;
 }
 
@@ -114,7 +114,7 @@ export interface DiagnosticJson extends PositionJson {
   readonly hint: string;
 }
 
-/** What `simulate` and `replay` print: the fields of a check that one run can fill, and how the run went. */
+/** Output of `simulate` and `replay`: the applicable fields of a check, and the outcome of the run. */
 export interface ExecutionJson extends Pick<
   CheckJson,
   "everypath" | "file" | "language" | "engine" | "verdict" | "scope" | "properties" | "trace" | "diagnostics"
@@ -126,7 +126,7 @@ export interface ExecutionJson extends Pick<
   readonly seed: number | null;
 }
 
-/** Several files: what they come to together, and one object each. */
+/** Several files: the combined verdict, and one object each. */
 export interface FilesJson {
   readonly everypath: string;
   readonly verdict: VerdictKind;

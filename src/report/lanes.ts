@@ -71,7 +71,7 @@ function arrow(row: string, from: number, to: number, label: string): string {
   return put(row, left + 1, drawn);
 }
 
-/** Writes over what is there. */
+/** Overwrites earlier contents. */
 function put(text: string, at: number, what: string): string {
   const padded = text.padEnd(at);
   return padded.slice(0, at) + what + padded.slice(at + what.length);

@@ -1,5 +1,5 @@
 /**
- * Which receive takes the message of which send: what makes an arrow of two steps.
+ * Matches receives with sends, to draw an arrow between two steps.
  *
  * A channel is first in, first out, except for sorted sends and random receives; so a receive is matched
  * with the oldest waiting message that reads the same, and only failing that with the oldest.
@@ -7,7 +7,7 @@
 import type { MessageEvent } from "../model/index.js";
 import type { NarratedStep } from "./narrative.js";
 
-/** One message on its way. Steps are positions in the list of told steps. */
+/** One message. Steps are positions in the list of described steps. */
 export interface Transfer {
   readonly channel: string;
   readonly message: string;
@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly step: number;
 }
 
-/** In the order in which they were sent; a receive whose send is not in the trace stands where it was received. */
+/** In the order of sends; a receive without a send in the trace is at its own position. */
 export function matchMessages(steps: readonly NarratedStep[]): readonly Transfer[] {
   const transfers: Transfer[] = [];
   const waiting = new Map<number, number[]>();
@@ -69,7 +69,7 @@ function queueOf(channel: number, waiting: Map<number, number[]>): number[] {
   return queue;
 }
 
-/** The transfers that a step is the end of, by its position: which end is told by `stepOf`. */
+/** The transfers that end at a step, by its position; `stepOf` distinguishes the ends. */
 export function transfersByStep(
   transfers: readonly Transfer[],
   stepOf: (transfer: Transfer) => number | undefined,

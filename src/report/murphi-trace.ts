@@ -1,6 +1,6 @@
 /**
- * A trace as the tools of Murphi print it, for scripts that read those and for people who are used to them: the first state in full, then
- * what each step changed. A step that failed is told without what it had written before it did.
+ * A trace in the formats of Murphi tools, for scripts and users of these: the first state in full, then
+ * the changes of each step. A failing step is shown without its writes.
  */
 import type { NarratedStep, Narrative } from "./narrative.js";
 import type { PropertyReport } from "./result.js";
@@ -12,7 +12,7 @@ export function renderMurphiTrace(
   violated: PropertyReport,
   format: MurphiTraceFormat,
 ): string[] {
-  // A deadlock, or a property that cannot be evaluated, is no step.
+  // A deadlock, or a property that cannot be evaluated, is not a step.
   const steps = trace.steps.filter(({ participants }) => !participants.includes("model"));
   return format === "rumur" ? rumurLines(steps, violated) : cmurphiLines(steps, violated, trace);
 }
@@ -55,7 +55,7 @@ function cmurphiMessage({ property, reason }: PropertyReport): string {
     : `${capital(reason)}.`;
 }
 
-/** Names stand without quotes; unnamed rules are counted from 0 and named after their kind. */
+/** Names without quotes; unnamed rules are numbered from 0 and named after their kind. */
 function cmurphiTitle(action: string): string {
   const [, kind, name, number, parameters] = /^(\w+) (?:"(.*?)"|(\d+))((?:, .*)?)$/.exec(action) ?? [];
   if (kind === undefined) return capital(action);

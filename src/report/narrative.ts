@@ -1,8 +1,8 @@
 /**
- * A trace told to people: its choices are run through the system again, and each step is described.
+ * Describes a trace: replays its choices in the system and describes each step.
  *
  * A trace can have millions of steps. All are run, but only the first and the last `keep` of them are
- * described; what lies between is counted and can be had from the schedule, which is always complete.
+ * described; the rest is counted and can be reproduced from the schedule, which is always complete.
  */
 import {
   Entry,
@@ -20,11 +20,11 @@ import {
 
 export interface Narrative {
   readonly schedule: string;
-  /** Steps of the trace, told or not. */
+  /** Number of steps of the trace, described or not. */
   readonly length: number;
   readonly initial: readonly Shown[];
   readonly steps: readonly NarratedStep[];
-  /** The site of what went wrong at the end, before the first step if there is none; or -1. */
+  /** The site of the final error, including errors before the first step; or -1. */
   readonly fault: number;
   readonly loopStart: number | undefined;
   readonly final: FinalState;
@@ -35,9 +35,9 @@ export interface NarratedStep extends Step {
   readonly number: number;
   /** Inside an atomic sequence after this step. */
   readonly isIntermediate: boolean;
-  /** The site of what went wrong in this step, or -1. */
+  /** The site of the error in this step, or -1. */
   readonly fault: number;
-  /** Values that differ from before the step, by name; `null` when gone. After a gap: from the last step told. */
+  /** Values that the step changed, by name; `null` for removed ones. After a gap: since the last described step. */
   readonly changes: ReadonlyMap<string, string | null>;
 }
 
@@ -60,7 +60,7 @@ export type Narration =
 
 export interface NarrationOptions {
   readonly keep?: number;
-  /** Called with the first state, and with the state after each step that is told. */
+  /** Called with the initial state, and with the state after each described step. */
   readonly onState?: (state: Words) => void;
 }
 
@@ -85,7 +85,7 @@ export function narrate(
   return { kind: "told", narrative: finish(choices.length) };
 }
 
-/** The values after a told step: what a page shows when it is selected. */
+/** The values after a described step, for the selection on a page. */
 export function valuesAfter(narrative: Narrative, steps: number): ReadonlyMap<string, string> {
   const values = new Map(narrative.initial.map(({ name, value }) => [name, value]));
   for (const { changes } of narrative.steps.slice(0, steps))
@@ -95,7 +95,7 @@ export function valuesAfter(narrative: Narrative, steps: number): ReadonlyMap<st
   return values;
 }
 
-/** What changed between two snapshots: new and different values, and `null` for what is gone. */
+/** Changes between two snapshots: new and different values, and `null` for removed ones. */
 export function changesBetween(
   before: readonly Shown[],
   after: readonly Shown[],
@@ -131,7 +131,7 @@ class Teller {
     this.#initial = this.#shown = this.#isDead ? [] : system.snapshot(this.#state, 0);
   }
 
-  /** Takes the choice; if it is not there, says how many are. */
+  /** Takes the choice; if it is missing, returns the number of choices. */
   take(choice: number, isTold: boolean): number | undefined {
     const out = this.#out;
     out.clear();
@@ -187,7 +187,7 @@ class Teller {
     this.#shown = shown;
   }
 
-  /** Finding the successors may have made states wider; ours counts as extended by zeros. */
+  /** Computing the successors may have widened states; this one counts as padded with zeros. */
   #widen(): void {
     if (this.#state.length >= this.#system.width) return;
     const wider = new Int32Array(this.#system.width);

@@ -1,6 +1,6 @@
 /**
  * A net as a drawing in SVG: places are circles with their tokens, transitions are bars, arcs have their weights where these are not 1.
- * Dashed arcs ask for tokens and do not take them, thick ones marked `all` move all tokens. No script; colours follow the reader's light or dark setting.
+ * Dashed arcs test tokens without taking them, thick ones marked `all` move all tokens. No script; colours follow the reader's light or dark setting.
  */
 import { isCoverProperty, type Net } from "../model/index.js";
 import { escapeMarkup } from "./escape.js";
@@ -18,7 +18,7 @@ export interface DrawingOptions {
   readonly fired?: string | undefined;
 }
 
-/** The tokens as they are; marked out are the places that the property asks for, and what has just happened. */
+/** The current tokens; the places of the property and the last transition are highlighted. */
 export const netPicture = (net: Net): Picture => ({
   title: "Net",
   standsForChart: true,
@@ -33,7 +33,7 @@ const drawnAt = (net: Net, { title, values, steps, property }: Scene): string =>
     fired: steps.at(-1)?.action,
   });
 
-/** The places that the property speaks of; of all properties, if no one is meant. */
+/** The places of the property, or of all properties if none is selected. */
 function targetPlaces({ properties }: Net, property: string | undefined): ReadonlySet<number> {
   const meant = properties.filter(({ name }) => property === undefined || name === property);
   const alternatives = meant.filter(isCoverProperty).flatMap((cover) => cover.alternatives);
@@ -43,7 +43,7 @@ function targetPlaces({ properties }: Net, property: string | undefined): Readon
 const tooLarge = ({ places, transitions }: Net, { title }: Scene): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" class="net" viewBox="0 0 560 60" width="560" height="60" role="img" aria-label="${escapeMarkup(title)}"><style>${style}</style><rect class="net-page" width="560" height="60"/><text x="280" y="34">${places.length} places and ${transitions.length} transitions: more than ${MOST_DRAWN} are not drawn</text></svg>\n`;
 
-/** Nobody can read a drawing of more nodes. */
+/** Limit of a readable drawing. */
 export const MOST_DRAWN = 300;
 
 export const isDrawable = (net: Net): boolean => net.places.length + net.transitions.length <= MOST_DRAWN;
@@ -126,7 +126,7 @@ function drawnArc({ from, to, weight, isTest, isTransfer = false }: NetArc, { no
   const b = nodes[to]!;
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = Math.hypot(dx, dy) || 1;
-  const bend = Math.min(90, (dx > 0 ? 0.1 : 0.25) * length); // the margin has room for so much
+  const bend = Math.min(90, (dx > 0 ? 0.1 : 0.25) * length); // limited by the margin
   const [mx, my] = [(a.x + b.x) / 2 - (dy / length) * bend, (a.y + b.y) / 2 + (dx / length) * bend];
   const start = edgeOf(a, mx, my);
   const end = edgeOf(b, mx, my);

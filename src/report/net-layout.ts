@@ -7,7 +7,7 @@ import { NOWHERE, type Net } from "../model/index.js";
 
 export interface NetNode {
   readonly kind: "place" | "transition";
-  /** Of the place or the transition. */
+  /** Index of the place or transition. */
   readonly number: number;
   readonly x: number;
   readonly y: number;
@@ -56,7 +56,7 @@ export interface GraphLayout {
   readonly height: number;
 }
 
-/** Any graph: layers as seen from `starts`; what cannot be reached from there begins at the layer that it is given. */
+/** Any graph: layers by distance from `starts`; unreachable nodes begin at a given layer. */
 export function layoutGraph(
   count: number,
   arcs: readonly Pick<NetArc, "from" | "to">[],
@@ -110,7 +110,7 @@ function arcsOf({ places, transitions }: Net): NetArc[] {
 /** All tokens, however many. */
 const all = (from: number, to: number): NetArc => ({ from, to, weight: 1, isTest: false, isTransfer: true });
 
-/** What is taken or given beside that. */
+/** Other consumed or produced tokens. */
 const plainArcs = (change: number, place: number, transition: number): NetArc[] =>
   change === 0
     ? []
@@ -120,7 +120,7 @@ const plainArcs = (change: number, place: number, transition: number): NetArc[] 
           : { from: transition, to: place, weight: change, isTest: false },
       ];
 
-/** Breadth-first; what is not reached comes behind. */
+/** Breadth-first; unreachable nodes come last. */
 function layersOf(
   count: number,
   arcs: readonly Pick<NetArc, "from" | "to">[],

@@ -33,7 +33,7 @@ function renderNetwork(network: DrawnNetwork, { title, values, before, steps }: 
   return renderNodes({
     title,
     nodes: [...switches.map(node("box")), ...clients.map(node("round"))],
-    // A link that has failed is gone.
+    // Failed links are not drawn.
     links: links.flatMap(({ name, ends, mayFail }) => {
       if (values.get(`link ${name}`) === "failed") return [];
       const [from, to] = ends.map(({ kind, index }) =>

@@ -1,5 +1,5 @@
 /**
- * Nodes with what moves between them, as SVG: the nodes at given places, links, numbered arrows, and below it what each node holds.
+ * Nodes and their messages as SVG: the nodes at given positions, links, numbered arrows, and below it the contents of each node.
  * No script; colours follow the reader's light or dark setting.
  */
 import { escapeMarkup } from "./escape.js";
@@ -32,11 +32,11 @@ export interface DrawnArrow {
   readonly to: string;
   readonly step: number;
   readonly text: string;
-  /** Of the last step. */
+  /** In the last step. */
   readonly isNow: boolean;
 }
 
-/** What a node holds. */
+/** Contents of a node. */
 export interface Note {
   readonly title: string;
   readonly lines: readonly { readonly text: string; readonly isNew: boolean }[];
@@ -50,13 +50,13 @@ export interface Point {
 const SIZE = 520;
 const MIDDLE = SIZE / 2;
 const LINE = 17;
-/** Around the nodes: arrows lie beside the lines between them. */
+/** Margin around the nodes for arrows beside the lines. */
 const MARGIN = 34;
 
 export function renderNodes({ title, nodes, links, arrows, notes }: NodeDrawing): string {
   const name = escapeMarkup(title);
   const rows = noteRows(notes);
-  // As high as the nodes need: what is left is for what they hold, below.
+  // The height of the nodes; the rest is for their contents, below.
   const top = Math.min(...nodes.map(({ at }) => at.y), MIDDLE) - MARGIN;
   const below = Math.max(...nodes.map(({ at }) => at.y), MIDDLE) + MARGIN;
   const height = below - top + (rows.length === 0 ? 0 : (rows.length + 1) * LINE);
@@ -90,7 +90,7 @@ export const onCircle = (radius: number, part: number): Point => {
   };
 };
 
-/** Values named `OWNER.part`, owner by owner; of those whose value is a list, an item a line. */
+/** Values named `OWNER.part`, by owner; lists are shown one item a line. */
 export function notesOf(
   owners: readonly string[],
   values: ReadonlyMap<string, string>,
@@ -128,13 +128,13 @@ const noteRows = (notes: readonly Note[]): NoteRow[] =>
       : []),
   ]);
 
-/** Of one node: the values beside the picture have all. */
+/** Limit for one node: the values beside the picture are complete. */
 const MOST_LINES = 12;
 
 const head = (id: string): string =>
   `<marker id="${id}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="${id}" d="M0 0L8 4L0 8z"/></marker>`;
 
-/** Beside the line between the nodes, each beside those before it. */
+/** Beside the line between the nodes, each beside earlier ones. */
 function drawnArrows(arrows: readonly DrawnArrow[], places: ReadonlyMap<string, Point>): string[] {
   const used = new Map<string, number>();
   return arrows.flatMap((arrow) => {

@@ -6,7 +6,7 @@ export interface Palette {
   good(text: string): string;
   bad(text: string): string;
   warning(text: string): string;
-  /** Names of processes, and what moves between them. */
+  /** Names of processes and messages. */
   name(text: string): string;
 }
 

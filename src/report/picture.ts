@@ -1,19 +1,19 @@
 /**
- * Systems that can be drawn say how they look at one moment of a run. A picture is made of what is told of the run, values by name
- * and the steps before, and not of the words of a state: so whatever can be told can be drawn, whoever tells it.
- * Reports and the explorer know pictures by this interface alone.
+ * Systems with a drawing render one moment of a run. A picture uses the description of the run, values by name
+ * and earlier steps, not the words of a state: so every described run can be drawn.
+ * Reports and the explorer depend only on this interface.
  */
 import type { MessageEvent } from "../model/index.js";
 import { valuesAfter, type Narrative } from "./narrative.js";
 
 export interface Picture {
-  /** What it is a picture of, in a word or two. */
+  /** Title of the picture, in a word or two. */
   readonly title: string;
-  /** The run has no better drawing: no sequence chart is drawn where one is asked for. */
+  /** Prefer the picture to a sequence chart. */
   readonly standsForChart: boolean;
   /** As SVG, every text of the model escaped. */
   draw(scene: Scene): string;
-  /** What else is worth seeing of a whole run, as HTML. */
+  /** Additional view of a whole run, as HTML. */
   overview?(trace: Narrative): string;
 }
 
@@ -23,7 +23,7 @@ export interface Scene {
   readonly values: ReadonlyMap<string, string>;
   /** The values before the last step; absent at the start. */
   readonly before?: ReadonlyMap<string, string> | undefined;
-  /** The steps that led here, as far as they are told. */
+  /** The earlier steps, as far as they are described. */
   readonly steps: readonly SceneStep[];
   /** The property that the run is about, if it is about one. */
   readonly property?: string | undefined;
@@ -36,7 +36,7 @@ export interface SceneStep {
   readonly messages: readonly MessageEvent[];
 }
 
-/** After that many told steps. */
+/** Number of described steps. */
 export const sceneAt = (
   trace: Narrative,
   position: number,

@@ -1,5 +1,5 @@
 /**
- * A `Program` as text: what a model became, for people who debug a language and for golden files.
+ * A `Program` as text: the result of lowering, for developers of a language and for golden files.
  *
  * Each location is a block of its edges in the order in which they are tried:
  * `guard; message; effects -> target [flags] // statement as written`.

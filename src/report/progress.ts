@@ -37,7 +37,7 @@ export class ProgressReporter {
     else this.#rewrite(clip(text, (this.#sink.columns || 80) - 1));
   }
 
-  /** Removes the line, so that what is printed next starts clean. */
+  /** Removes the line before other output. */
   finish(): void {
     if (this.#lineLength > 0) this.#rewrite("");
     this.#lineLength = 0;

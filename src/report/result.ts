@@ -1,6 +1,6 @@
 /**
- * What a run found, with everything that reports show of it. Text, JSON, HTML and chart are views of a
- * `CheckReport`; none of them looks anywhere else.
+ * The result of a run, with all data for reports. Text, JSON, HTML and chart are views of a
+ * `CheckReport` and use nothing else.
  */
 import {
   worst,
@@ -27,9 +27,9 @@ export interface CheckReport {
   readonly properties: readonly PropertyReport[];
   readonly stats: TotalStats;
   readonly runs: readonly RunReport[];
-  /** What was declared, but not asked for. */
+  /** Declared but unselected properties. */
   readonly unchecked: readonly Property[];
-  /** Undefined when the search did not end: then nobody knows. */
+  /** Undefined if the search did not end: then unknown. */
   readonly unreached: readonly UnreachedPart[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: Sources;
@@ -37,7 +37,7 @@ export interface CheckReport {
   readonly accepted: AcceptedScope | undefined;
   /** Options that a replay needs to find the same system, as they are written on the command line. */
   readonly modelOptions: readonly string[];
-  /** What of the user's code was run, where that was asked. */
+  /** Coverage of the user's code, if requested. */
   readonly coverage?: CodeCoverage | undefined;
   /** How the system looks, where it can be drawn. */
   readonly picture?: Picture | undefined;
@@ -50,22 +50,22 @@ export interface PropertyReport {
   readonly verdict: VerdictKind;
   /** What kind of thing went wrong, where a step failed. A property that fails in two ways has two reports. */
   readonly fault: FaultKind | undefined;
-  /** Why it is violated or unknown; how it was shown to hold. */
+  /** Reason of the verdict, or method of the proof. */
   readonly reason: string;
-  /** For `unknown`: what to try. */
+  /** For `unknown`: advice. */
   readonly advice: string;
-  /** All that were found, the first of them told in `trace`. */
+  /** All violations; `trace` describes the first. */
   readonly violations: readonly Violation[];
   readonly trace: Narrative | undefined;
   /** Steps of the trace as it was found, if it was made shorter. */
   readonly foundSteps?: number;
-  /** What shows it where nothing is run: how a vector is derived. */
+  /** Evidence without a run: the derivation of a vector. */
   readonly derivation?: Derivation;
 }
 
 export interface Violation {
   readonly reason: string;
-  /** How often it was met before the search ended; the schedule leads to the first. */
+  /** Number of occurrences before the search ended; the schedule leads to the first. */
   readonly occurrences: number;
   readonly schedule: string;
   readonly steps: number;
@@ -106,7 +106,7 @@ export interface RunReport {
 export const decidingRuns = ({ runs }: Pick<CheckReport, "runs">): readonly RunReport[] =>
   runs.filter(({ isAbandoned }) => !isAbandoned);
 
-/** Messages were counted exactly up to `k`; what came of it. */
+/** Result of counting messages exactly up to `k`. */
 export interface CountingFigures {
   readonly k: number;
   readonly direction: "over" | "under";
@@ -126,7 +126,7 @@ export interface UnreachedPart {
 }
 
 /** The verdict over all properties. Of none nothing is known. */
-/** A search of everything that had nothing to look for holds; one that was cut off, or was never made, says nothing. */
+/** An exhaustive search without properties holds; an incomplete or missing one is unknown. */
 export const overallVerdict = ({ properties, scope }: CheckReport): VerdictKind =>
   properties.length > 0
     ? worst(properties.map((p) => p.verdict))
@@ -137,7 +137,7 @@ export const overallVerdict = ({ properties, scope }: CheckReport): VerdictKind 
 export const firstViolated = (report: CheckReport): PropertyReport | undefined =>
   report.properties.find((p) => p.verdict === "violated");
 
-/** One run instead of all of them: what `simulate` and `replay` found. */
+/** One run instead of all of them: the result of `simulate` and `replay`. */
 export interface ExecutionReport {
   readonly command: "simulate" | "replay";
   readonly file: string;
@@ -145,10 +145,10 @@ export interface ExecutionReport {
   readonly outcome: Outcome;
   /** In words: why the run stopped there. */
   readonly reason: string;
-  /** What the run violates, when it does. */
+  /** The violated property, if any. */
   readonly property: Property | undefined;
   readonly trace: Narrative | undefined;
-  /** What chose the steps, where a random number did. */
+  /** The seed of random steps. */
   readonly seed: number | undefined;
   readonly seconds: number;
   readonly diagnostics: readonly Diagnostic[];
@@ -156,7 +156,7 @@ export interface ExecutionReport {
 }
 
 /**
- * `ended`: a valid end; `open`: could go on, but was not asked to; `failed`: an error was met;
- * `diverged`: the system does not offer what the trace says; `passed`: a replay that ends without its error.
+ * `ended`: a valid end; `open`: stopped before its end; `failed`: reached an error;
+ * `diverged`: the system lacks a choice of the trace; `passed`: a replay without its error.
  */
 export type Outcome = "ended" | "open" | "failed" | "diverged" | "passed";

@@ -1,10 +1,10 @@
-/** What text and page both say: the verdict in words, and the command that shows a trace again. */
+/** Shared by text and page: the verdict as a sentence, and the command that replays a trace. */
 import type { Scope } from "../model/index.js";
 import { counted, formatCount } from "./figures.js";
 import type { Narrative } from "./narrative.js";
 import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
 
-/** The verdict as one sentence: what is said, by what, over what. */
+/** The verdict as one sentence, with method and scope. */
 export function verdictSentence(report: CheckReport): string {
   const verdict = overallVerdict(report);
   switch (verdict) {

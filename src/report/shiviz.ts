@@ -1,7 +1,7 @@
 /**
  * A trace as a log for ShiViz: one event a step, with a vector clock.
  *
- * A receive knows what the sender knew when it sent; of a rendezvous the sender's event is the first of two. ShiViz reads it with the
+ * A receive includes the clock of the sender at the send; a rendezvous starts with the sender's event. ShiViz reads it with the
  * expression `(?<host>\S+) (?<clock>{.*})\n(?<event>.*)`.
  */
 import { matchMessages, transfersByStep, type Transfer } from "./messages.js";

@@ -1,4 +1,4 @@
-/** How states were kept, as text; nothing about the ordinary. */
+/** The store of a search as text; empty for the default store. */
 import type { OmissionReport, StoreReport } from "../model/index.js";
 import { formatCount } from "./figures.js";
 import type { Palette } from "./palette.js";
@@ -31,7 +31,7 @@ function omissionSentences(omissions: OmissionReport): string[] {
       : [
           `about ${formatCount(omissions.estimatedStates)} states in all; estimate: ${reliability} (${inDegree.toFixed(1)} ways into a state)`,
         ]),
-    "errors found are real; that none was found is no proof",
+    "errors found are real; the absence of errors is not proved",
     ...(omissions.recommendation
       ? [`next: ${omissions.recommendation}`, `or: ${omissions.alternative}`]
       : []),

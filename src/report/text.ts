@@ -1,6 +1,6 @@
 /**
- * A check as text for a terminal: the verdict first, then what was asked and answered, the trace that
- * shows a violation, the state it ends in, code that nothing reaches, the figures, and what to do next.
+ * A check as text for a terminal: the verdict first, then the properties, the trace that
+ * shows a violation, its final state, unreachable code, the figures, and advice.
  */
 import type { VerdictKind } from "../model/index.js";
 import { visible } from "./diagnostics.js";
@@ -36,7 +36,7 @@ export interface TextOptions {
   readonly color?: boolean;
   /** Columns of the page; between 60 and 120 are used. */
   readonly width?: number;
-  /** Where `--trace` has written the trace. */
+  /** The path of the trace file of `--trace`. */
   readonly traceFile?: string | undefined;
   /** Tell the trace as a tool of Murphi's would. */
   readonly traceFormat?: MurphiTraceFormat | undefined;
@@ -160,7 +160,7 @@ function elision(report: CheckReport, trace: Narrative, options: TextOptions): E
   return { longest: 60, first: 20, last: 30, advice };
 }
 
-/** How often each rule fired. */
+/** Number of firings of each rule. */
 function ruleLines(
   { rulesFired, rules }: NonNullable<PeerFigures["rumur"]>,
   colors: Palette,
@@ -186,7 +186,7 @@ function unreachedLines(unreached: readonly UnreachedPart[], style: TraceStyle):
   return lines;
 }
 
-/** What was sought for each temporal property, and by what. */
+/** Automaton and algorithm of each temporal property. */
 const automatonLines = (report: CheckReport): string[] =>
   decidingRuns(report).flatMap(({ properties, automaton, method, fairness }) => {
     if (!automaton) return [];
@@ -195,7 +195,7 @@ const automatonLines = (report: CheckReport): string[] =>
     return [`         automaton of ${properties.join(", ")}: ${size}; searched by ${method ?? ""}${fair}`];
   });
 
-/** What came of counting up to each `k`, where that was tried more than once. */
+/** Results for each `k`, if there were several. */
 const countingLines = (report: CheckReport): string[] => {
   const counted = decidingRuns(report).filter((run) => run.counting);
   if (counted.length < 2) return [];
@@ -249,7 +249,7 @@ function replayHints(report: CheckReport, options: TextOptions, colors: Palette)
   return lines;
 }
 
-/** What `--errors` found beside the first error of a property: in a line each, with the command that shows it. */
+/** Further errors of a property under `--errors`: a line each, with the command that replays it. */
 function otherErrors(report: CheckReport, colors: Palette, width: number): string[] {
   const lines = report.properties.flatMap((property) => {
     const others = property.violations.slice(1);

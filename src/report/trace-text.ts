@@ -1,5 +1,5 @@
 /**
- * A trace as text: numbered steps with process, place and statement, and below each what it did.
+ * A trace as text: numbered steps with process, position and statement, and below each its effects.
  *
  *       3  P[0]   14:5   ring[1]!one(mine)
  *                        P[0] --ring[1]!one(3)--> P[1] in step 5
@@ -26,7 +26,7 @@ export interface Elision {
   readonly longest: number;
   readonly first: number;
   readonly last: number;
-  /** How to see what was left out. */
+  /** Hint about omitted steps. */
   readonly advice: string;
 }
 
@@ -51,7 +51,7 @@ export function renderSteps(trace: Narrative, style: TraceStyle, elision?: Elisi
   return end === undefined ? lines : [...lines, style.colors.warning(`${indent(columns)}${end}`)];
 }
 
-/** How a lasso goes on after its last step. */
+/** The continuation of a lasso after its last step. */
 function loopEnd({ loopStart, length }: Narrative): string | undefined {
   if (loopStart === undefined) return undefined;
   return loopStart === length
@@ -70,7 +70,7 @@ export function renderSingleStep(step: NarratedStep, style: TraceStyle): string[
   );
 }
 
-/** Variables and where each process stands, in as many columns as fit. */
+/** Variables and the location of each process, in the number of columns that fits. */
 export function renderState(final: FinalState, style: TraceStyle): string[] {
   const { colors, sources, width } = style;
   const lines = table(
@@ -133,7 +133,7 @@ function renderStep(
   ];
 }
 
-/** `P[0] --q!one(3)--> P[1]`; a buffered message says in which step it arrives, or from where it came. */
+/** `P[0] --q!one(3)--> P[1]`; a buffered message names its step of arrival, or its origin. */
 function arrow({ transfer, steps }: ShownTransfer, step: NarratedStep): string {
   const { from, to, channel, message, isLost } = transfer;
   const numberOf = (index: number): number => steps[index]?.number ?? 0;

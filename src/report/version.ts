@@ -1,2 +1,2 @@
-/** Our version, here as code so that no report depends on where package.json was installed; a test compares them. */
+/** The version, as code so that reports do not depend on the location of package.json; a test compares them. */
 export const version = "0.1.0";

@@ -1,6 +1,6 @@
 /**
- * What else could have happened along a trace: in each of its states every step that is possible, with its effect. A page
- * without a model can then be walked one step off the trace, anywhere.
+ * Alternatives along a trace: in each of its states every enabled step, with its effect. A page
+ * without a model can then show one step off the trace, anywhere.
  */
 import {
   Entry,
@@ -17,7 +17,7 @@ import { changesBetween, type Narrative } from "./narrative.js";
 export interface Walk {
   /** By the number of steps before the state; states that are left out are absent. */
   readonly states: ReadonlyMap<number, readonly WalkChoice[]>;
-  /** States of the trace whose possible steps are not told. */
+  /** States of the trace without a list of enabled steps. */
   readonly leftOut: number;
 }
 
@@ -29,11 +29,11 @@ export interface WalkChoice {
   readonly messages: readonly MessageEvent[];
   readonly output: string;
   readonly fault: string | undefined;
-  /** The trace goes on with it. */
+  /** The next step of the trace. */
   readonly isTaken: boolean;
 }
 
-/** Tells at most about `most` characters: the end of the trace first, since the error is there. */
+/** Describes at most about `most` characters: the end of the trace first, since the error is there. */
 export function walkAlong(model: Model, trace: Narrative, most: number): Walk {
   const choices = parseSchedule(trace.schedule)?.choices ?? [];
   const told = new Set([0, ...trace.steps.map(({ number }) => number)]);
@@ -49,7 +49,7 @@ export function walkAlong(model: Model, trace: Narrative, most: number): Walk {
   return { states, leftOut: choices.length + 1 - states.size };
 }
 
-/** The told states of the trace, as far as the model goes along. */
+/** The described states of the trace, as far as the model follows it. */
 function statesAlong(
   { steps }: Model,
   choices: readonly number[],
@@ -96,7 +96,7 @@ function widened(words: Words, width: number): Words {
   return wider;
 }
 
-/** About what it takes as JSON. */
+/** Estimated size as JSON. */
 function sizeOf({ participants, action, changes, output, fault = "" }: WalkChoice): number {
   let size = 80 + participants.join().length + action.length + output.length + fault.length;
   for (const [name, value] of changes) size += name.length + (value ?? "null").length + 6;

@@ -1,4 +1,4 @@
-/** A check in a process of its own: what it answers, or what can be said when it does not. */
+/** A check in a separate process: its result, or a substitute if it has none. */
 import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import { packed } from "../code/system/index.js";
@@ -21,7 +21,7 @@ export async function checkInChild(input: Input, options: CheckOptions, limits: 
   try {
     return await conducted(input, options, limits, start);
   } finally {
-    // A process that stays behind, whatever failed here, would keep this one alive.
+    // Ends the process after any failure here: it would keep this one alive.
     for (const child of await Promise.allSettled(started))
       if (child.status === "fulfilled") child.value.kill("SIGKILL");
   }
@@ -96,7 +96,7 @@ function concluded(
   return unknown(input, options, problem, known.properties, known.progress, totalSeconds);
 }
 
-/** The other process met a bug of ours. */
+/** The other process reported an internal error. */
 export function brokenBy(answer: {
   readonly kind: string;
   readonly message?: string;
@@ -137,7 +137,7 @@ const rejected = ({ file, text }: Input, diagnostics: readonly Diagnostic[]): Ch
   };
 };
 
-/** With the figures that were told last. */
+/** With the last reported figures. */
 function unknown(
   input: Input,
   options: CheckOptions,

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { insideFile } from "../code/bundle/inside-files.js";
 
 export async function childProgram(): Promise<string> {
-  // The build puts this text into some file of a folder beside.
+  // The build puts this text into a file of a neighbouring folder.
   const built = fileURLToPath(new URL("../sandbox/child.js", import.meta.url));
   return existsSync(built)
     ? built
@@ -14,7 +14,7 @@ export async function childProgram(): Promise<string> {
 
 let made: Promise<string> | undefined;
 
-/** In the repository. Beside the packages, so that those that are not bundled are found. */
+/** In the repository, beside the packages, so that unbundled packages are found. */
 async function make(root: string): Promise<string> {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });

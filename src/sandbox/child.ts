@@ -1,4 +1,4 @@
-/** The process in which code under test runs: waits for one job, does it, says how it went, and ends. */
+/** The process in which code under test runs: waits for one job, performs it, reports the outcome, and exits. */
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { insideFile } from "../code/bundle/inside-files.js";
@@ -15,12 +15,12 @@ import { withSourceMap } from "./source-map.js";
 import { endWith } from "./watchdog.js";
 
 let isStopped = false;
-/** They may come before there is somebody to answer them. */
+/** Questions may arrive before their handler exists. */
 const questions = new Questions();
 
 endWith(Number(process.argv[2]));
 
-// The terminal tells both processes; the other one decides what it means.
+// The terminal signals both processes; the parent decides the meaning.
 process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit());
 process.on("message", (message: ToChild) => {
@@ -41,7 +41,7 @@ async function begin(job: Job): Promise<void> {
   }
 }
 
-/** What a run can meet that is wrong with the system; undefined: a bug of ours. */
+/** Errors of the system under test; undefined: an internal error. */
 function knownProblem(error: unknown, { source }: Job): Diagnostic | undefined {
   try {
     return diagnosticOf(error, source.file);
@@ -53,7 +53,7 @@ function knownProblem(error: unknown, { source }: Job): Diagnostic | undefined {
 const finish = (answer: Answer): void => void process.send!(answer, () => process.exit());
 const say = (news: News): void => void process.send!(news);
 
-/** Everything that is needed from outside is fetched before the door is locked. */
+/** Loads all outside resources before the process is locked. */
 async function prepare(job: Job): Promise<void> {
   const options = job.kind === "check" ? job.options : {};
   if (options.measuresCoverage) await import("typescript");
@@ -74,7 +74,7 @@ async function prepare(job: Job): Promise<void> {
   tellOfLife();
 }
 
-/** Between steps of nodes, too: a search that is busy has no time for timers. A thread that waits for others does not speak for them. */
+/** Also between steps of nodes: a busy search does not run timers. A waiting thread does not report for the others. */
 function tellOfLife(): void {
   let last = performance.now();
   const tell = (): void => {
@@ -122,10 +122,10 @@ async function work(job: Job): Promise<Answer> {
   }
 }
 
-/** What was loaded last. */
+/** The last loaded model. */
 const opened: { loaded: Loaded | undefined } = { loaded: undefined };
 
-/** Languages and engines as they are, but the file comes bundled, and the beginning of a search is told. */
+/** Languages and engines, except that the file arrives bundled and the start of a search is reported. */
 function registryFor(job: Job): Registry {
   const isDebugged = job.kind === "replay" && job.inspectPort !== undefined;
   const source = unpacked(isDebugged ? withSourceMap(job.source) : job.source);

@@ -1,4 +1,4 @@
-/** A replay that somebody looks at with a debugger: it waits for one, stops before the first step, and runs the steps of the trace. */
+/** A replay under a debugger: waits for a connection, stops before the first step, and runs the steps of the trace. */
 import { open, url, waitForDebugger } from "node:inspector";
 import { Script } from "node:vm";
 import { runAgain } from "../code/system/index.js";
@@ -7,7 +7,7 @@ import type { ExecutionReport } from "../report/index.js";
 import { isNodesSubject } from "../session/code.js";
 import type { Loaded } from "../session/registry.js";
 
-/** `report`: of the same trace, told without a debugger. */
+/** `report`: a replay of the same trace without a debugger. */
 export function runWithDebugger(
   loaded: Loaded | undefined,
   { trace, file }: ExecutionReport,
@@ -23,7 +23,7 @@ export function runWithDebugger(
   runAgain(loaded.subject.model, parseSchedule(trace.schedule)!.choices);
 }
 
-/** A line that says where one is. */
+/** Prints the address of the debugger. */
 function stop(text: string): void {
   new Script(`debugger; // ${text.replaceAll("\n", " ")}`, {
     filename: "everypath-replay.js",

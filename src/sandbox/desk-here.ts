@@ -4,7 +4,7 @@ import type { Input, Registry } from "../session/index.js";
 import type { DeskJob } from "./job.js";
 import type { Questions } from "./questions.js";
 
-/** Never answers for good: it is ended by whoever asks. */
+/** Never resolves: the caller ends it. */
 export function deskHere(
   input: Input,
   { options }: DeskJob,

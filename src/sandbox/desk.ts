@@ -1,4 +1,4 @@
-/** The explorer's questions about code, asked of a process of its own. */
+/** The explorer's queries about code, answered by a separate process. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { packed, type SystemSource } from "../code/system/index.js";
@@ -10,7 +10,7 @@ import type { ToChild } from "./job.js";
 import { converse, startChild } from "./parent.js";
 
 export interface CodeDesk {
-  /** Every question is answered, if only by why it cannot be. */
+  /** Every query gets an answer, or the reason for its failure. */
   ask(asked: Asked): void;
   /** Is the process there, and are the files still those that were bundled? */
   isCurrent(): boolean;

@@ -1,12 +1,12 @@
 /**
- * Code under test in a process of its own.
+ * Code under test in a separate process.
  *
- * In: what `session` is asked. Out: its answers, from a process that may die, hang or be ended without harm to this one.
- * Here the files are bundled, the answer is printed and written; there the code runs and is searched.
- * Read `parent.ts` first (the process and the watch over it), then `child.ts` (the other side), `../code/isolation` (what is taken
- * away there), `check.ts` and `replay.ts` (what is made of how it ended).
+ * In: requests of `session`. Out: its results, from a process that may die, hang or be ended without harm to this one.
+ * This process bundles files and prints results; the other one runs and searches the code.
+ * Read `parent.ts` first (the process and its supervision), then `child.ts` (the other side), `../code/isolation` (removed
+ * capabilities), `check.ts` and `replay.ts` (interpretation of its end).
  *
- * Always true: a process that is gone is an answer, `unknown`, with what was known by then. Models that are only read, not run, never
+ * Invariant: a dead process yields `unknown`, with the last known figures. Models that are parsed, not run, never
  * come here.
  */
 import type {

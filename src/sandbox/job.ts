@@ -1,4 +1,4 @@
-/** What the two processes say to each other: plain data, as structured clones. */
+/** Messages between the two processes: plain data, as structured clones. */
 import type { PackedSource } from "../code/system/index.js";
 import { Sources, type Diagnostic, type Progress, type Property } from "../model/index.js";
 import type { CheckReport, ExecutionReport } from "../report/index.js";
@@ -11,9 +11,9 @@ export type Job = Common & (CheckJob | ReplayJob | SimulateJob | DeskJob);
 interface Common {
   readonly source: PackedSource;
   readonly text: string;
-  /** Files that are read there beside the bundle. */
+  /** Files that are read there in addition to the bundle. */
   readonly reads: readonly string[];
-  /** Conditions are given up after so long: slow, for finding the one that does not end. */
+  /** Time limit of conditions: slow, to find a non-terminating one. */
   readonly conditionMs?: number;
 }
 
@@ -30,7 +30,7 @@ export interface ReplayJob {
   readonly inspectPort?: number;
 }
 
-/** The command itself: what it prints goes through pipes, and what the terminal is like is said here. */
+/** The command itself: its output goes through pipes, and this describes the terminal. */
 export interface SimulateJob {
   readonly kind: "simulate";
   readonly file: string;
@@ -56,7 +56,7 @@ export type ToChild =
   | { readonly kind: "stop" }
   | { readonly kind: "ask"; readonly asked: Asked };
 
-/** On the way. `alive` is said by whoever has nothing else to say. */
+/** Intermediate messages. `alive` is sent in the absence of others. */
 export type News =
   | { readonly kind: "alive" }
   /** The file is loaded, and the search begins. */
@@ -73,7 +73,7 @@ export type Answer =
   | { readonly kind: "simulated"; readonly exitCode: number }
   /** A run met something that is wrong with the system. */
   | { readonly kind: "refused"; readonly problem: Diagnostic }
-  /** A bug of ours. */
+  /** An internal error. */
   | { readonly kind: "broken"; readonly message: string; readonly stack: string };
 
 export const isAnswer = (message: News | Answer): message is Answer =>

@@ -1,8 +1,8 @@
 /**
  * Starts the process in which code under test runs, and watches it.
  *
- * Node's permission model would also take away the inspector, by which closures are told apart; so what the process cannot do is
- * taken away by `../code/isolation` there, and by limits of the operating system here: memory, and no byte into any file.
+ * Node's permission model would also disable the inspector, which captures closures; so `../code/isolation` removes capabilities
+ * inside the process, and limits of the operating system restrict it here: memory, and no writing to files.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Diagnostic } from "../model/index.js";
@@ -11,14 +11,14 @@ import { childProgram } from "./child-program.js";
 import { isAnswer, type Answer, type Job, type News, type ToChild } from "./job.js";
 
 export interface Limits {
-  /** A process that says nothing for so long hangs: 20 s. */
+  /** A process that is silent for this time hangs: 20 s. */
   readonly hangMs?: number;
-  /** Of the heap of the language alone; absent: what Node takes, or a little more than the search was granted. */
+  /** Limit of the JavaScript heap; absent: Node's default, or slightly more than the budget of the search. */
   readonly heapMb?: number;
 }
 
 export interface Start extends Limits {
-  /** What the search was granted. */
+  /** The memory budget of the search. */
   readonly memoryBytes?: number | undefined;
   /** The search keeps states in files: it may write. */
   readonly writes?: boolean;
@@ -38,7 +38,7 @@ export async function startChild(start: Start): Promise<ChildProcess> {
   });
 }
 
-/** No code from strings, in any realm: whoever got hold of an object of the host could make some by its constructors. */
+/** No code from strings, in any realm: the constructors of a leaked host object could create some. */
 const FLAGS = ["--no-addons", "--no-warnings", "--disallow-code-generation-from-strings"];
 
 const ownVariables = (): Record<string, string> => {
@@ -51,7 +51,7 @@ function heapFlag({ heapMb, memoryBytes }: Start): string[] {
   return wanted === undefined ? [] : [`--max-old-space-size=${wanted}`];
 }
 
-/** The limits of the operating system, where it has such: on memory beside Node's own heap, and on what is written into files. */
+/** Limits of the operating system, if available: on memory beside Node's heap, and on written files. */
 function limited(command: string, args: readonly string[], start: Start): [string, string[]] {
   if (process.platform === "win32") return [command, [...args]];
   const { heapMb, memoryBytes, writes } = start;
@@ -65,7 +65,7 @@ export type Ending =
   | { readonly kind: "answered"; readonly answer: Exclude<Answer, { kind: "refused" }> }
   /** Something is wrong with the system. */
   | { readonly kind: "refused"; readonly problem: Diagnostic }
-  /** It ended by itself: out of memory, most likely. */
+  /** It exited: most likely out of memory. */
   | { readonly kind: "gone"; readonly reason: string }
   | { readonly kind: "hung" };
 
@@ -73,7 +73,7 @@ export interface Conversation {
   readonly hangMs: number | undefined;
   onNews?(news: News): void;
   isStopped?(): boolean;
-  /** Whoever asks decides what signals mean to it; the other process ends with this one in any case. */
+  /** The caller handles signals; the other process ends with this one in any case. */
   readonly leavesSignals?: boolean;
 }
 
@@ -117,7 +117,7 @@ export function converse(child: ChildProcess, job: Job, conversation: Conversati
   });
 }
 
-/** A process that is gone is noticed when it closes. */
+/** The close event reports a dead process. */
 function say(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined);
 }
@@ -170,7 +170,7 @@ class Patience {
 const LAST_CHANCE_MS = 500;
 
 /**
- * Who ends this process ends the other. The first Ctrl-C may be a request to stop: then whoever hears it decides; the second is not.
+ * Ending this process ends the other. The first Ctrl-C may be a request to stop, which a listener handles; the second is not.
  */
 function endTogether(child: ChildProcess, isAskedFirst: boolean): () => void {
   let interrupts = 0;

@@ -1,4 +1,4 @@
-/** Questions that wait for somebody to answer them. */
+/** Pending questions. */
 import type { Asked } from "../explorer/model-service.js";
 
 export class Questions {

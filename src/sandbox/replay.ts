@@ -1,4 +1,4 @@
-/** A replay in a process of its own. */
+/** A replay in a separate process. */
 import { resolve } from "node:path";
 import { packed } from "../code/system/index.js";
 import { Sources, type Diagnostic } from "../model/index.js";
@@ -12,7 +12,7 @@ import { converse, startChild, type Limits } from "./parent.js";
 export interface Debugging {
   /** 0: any that is free. */
   readonly port: number;
-  /** Where a debugger is waited for; undefined: the port cannot be had, and nothing waits. */
+  /** Address of the waiting debugger; undefined: the port is not available, and nothing waits. */
   onWaiting(url: string | undefined): void;
 }
 
@@ -33,7 +33,7 @@ export async function replayInChild(
     ...(debugging ? { inspectPort: debugging.port } : {}),
   };
   const ending = await converse(await startChild(limits), job, {
-    // Whoever looks at it with a debugger takes his time.
+    // No time limit under a debugger.
     hangMs: debugging ? LONGEST_MS : limits.hangMs,
     onNews: (news) => {
       if (news.kind === "waiting") debugging?.onWaiting(news.url);
@@ -47,7 +47,7 @@ export async function replayInChild(
   return nothing(input, [problem], problem.message);
 }
 
-/** The longest that timers know. */
+/** Maximum delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function nothing({ file, text }: Input, diagnostics: readonly Diagnostic[], reason: string): ExecutionReport {

@@ -1,4 +1,4 @@
-/** `everypath simulate`, in the process of the code: the terminal is that of the other one, at the end of pipes. */
+/** `everypath simulate` in the process of the code: pipes lead to the terminal of the parent. */
 import { runSimulate } from "../cli/simulate.js";
 import type { Registry } from "../session/index.js";
 import type { Screen, SimulateJob } from "./job.js";

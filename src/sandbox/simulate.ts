@@ -1,4 +1,4 @@
-/** `everypath simulate` of code: the command runs in a process of its own; what it prints and is told goes through this one. */
+/** `everypath simulate` of code: the command runs in a separate process; its input and output pass through this one. */
 import { resolve } from "node:path";
 import { packed } from "../code/system/index.js";
 import { palette, renderDiagnostics } from "../report/index.js";
@@ -11,7 +11,7 @@ import { brokenBy, problemOf } from "./check.js";
 import type { Job, Screen } from "./job.js";
 import { converse, startChild } from "./parent.js";
 
-/** The exit code; undefined: the file cannot be bundled, which whoever asks says in his own way. */
+/** The exit code; undefined: the file cannot be bundled, which the caller reports. */
 export async function simulateInChild(
   input: Input,
   options: ModelOptions,

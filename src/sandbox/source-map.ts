@@ -1,4 +1,4 @@
-/** For debuggers: the bundle says where its lines come from, by whole addresses. */
+/** For debuggers: maps lines of the bundle to absolute file addresses. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PackedSource } from "../code/system/index.js";

@@ -1,6 +1,6 @@
 /**
- * Ends this process when the one that started it is gone, however that ended, and whatever this one does: a thread of its own looks, so code that
- * never gives the main thread back does not stay behind. Signals and the closing of the channel are events, which wait for the main thread.
+ * Ends this process if its parent is gone, for any reason and in any state of this one: a separate thread polls, so code that
+ * blocks the main thread does not stay behind. Signals and the closing of the channel are events, which wait for the main thread.
  */
 import { Worker } from "node:worker_threads";
 
@@ -15,7 +15,7 @@ export function endWith(parent: number): void {
 
 const EVERY_MS = 250;
 
-/** A process whose parent is gone gets another; where it does not (Windows), nobody has the number any more. */
+/** An orphan gets another parent; on Windows, which keeps the number, no process has it any more. */
 const program = `
   const { workerData: { parent, everyMs } } = require("node:worker_threads");
   const isGone = () => {

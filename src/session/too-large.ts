@@ -9,7 +9,7 @@ export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
       severity: "error",
       message: `${error.message}, which a state cannot hold`,
       span: { file, start: 0, end: 0 },
-      hint: "the engines for nets do not visit every marking: leave --engine explicit away",
+      hint: "the engines for nets do not visit every marking: omit --engine explicit",
     };
   if (error instanceof RangeError && error.message === CIRCULAR_QUESTION)
     return {

@@ -1,4 +1,4 @@
-/** Where a function was called. */
+/** Position of a call. */
 import { fileURLToPath } from "node:url";
 
 export interface Caller {

@@ -7,7 +7,7 @@ import { beginMark, channel, outcomeMark, type Job } from "./job.js";
 import { work } from "./work.js";
 
 const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Job;
-// The last line that arrived tells the parent which schedule it was that did not end.
+// The last received line identifies the schedule that did not end.
 const outcome = work(job, (plan) => void write(`${beginMark}${JSON.stringify(plan)}\n`));
 write(`${outcomeMark}${JSON.stringify(outcome)}\n`);
 

@@ -1,6 +1,6 @@
 /**
- * The door for any test framework, and for none: `exploreSchedules` runs a body under every schedule and answers what came
- * of it; it throws nothing.
+ * Entry point without a test framework: `exploreSchedules` runs a body under every schedule and returns the
+ * result; it does not throw.
  */
 import { callerOf } from "./caller.js";
 import { coverageText } from "./coverage.js";
@@ -16,7 +16,7 @@ export interface RegisteredTest {
   run(): Promise<Exploration>;
 }
 
-/** Registers a body by its name; the file in which the call stands is what realms evaluate. */
+/** Registers a body by its name; realms evaluate the file of the call. */
 export function everySchedule(name: string, body: Body, options: ScheduleOptions = {}): RegisteredTest {
   const { file, stack: declaredAt } = callerOf(everySchedule);
   const request = { file, framework: "code", names: [name], body, declaredAt } as const;
@@ -28,10 +28,10 @@ export function judged(exploration: Exploration, options: ScheduleOptions): Expl
   if (exploration.coverage) process.stdout.write(`${coverageText(exploration.coverage)}\n`);
   const isEnough = exploration.verdict === "unknown" && exploration.result && options.onSpent === "pass"; // sound: test/testing/conditions.test.ts
   const isStable = !exploration.result?.unstable && !exploration.result?.failing; // sound: test/testing/conditions.test.ts
-  // Left behind after a search for a failure, it would keep the test from ever being searched again.
+  // Left behind after a search for a failure, it would prevent later searches of the test.
   if (options.only !== undefined && exploration.verdict === "holds")
     process.stderr.write(`${exploration.message}\n`);
-  // A test that passes says nothing by itself, and its scope belongs to its verdict.
+  // Frameworks print nothing for a passing test, and the scope belongs to its verdict.
   else if (exploration.verdict !== "violated" && exploration.scope.length > 0)
     process.stdout.write(`${exploration.scope.join("\n")}\n`);
   if (exploration.verdict === "holds" || (isEnough && isStable)) return exploration; // sound: test/testing/conditions.test.ts

@@ -1,4 +1,4 @@
-/** What of the code under test the schedules of a test run. */
+/** Coverage of the code under test by the schedules of a test. */
 import { dirname, relative } from "node:path";
 import type { Point } from "../code/covering/index.js";
 import type { CodeCoverage } from "../model/index.js";

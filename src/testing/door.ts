@@ -1,4 +1,4 @@
-/** `everySchedule` as every framework's door has it, made of one function that declares a test there. */
+/** `everySchedule` for all frameworks, built from one function that declares a test. */
 import { rowsOf } from "../code/collect/rows.js";
 import type { ScheduleWorld } from "../code/schedule/index.js";
 import { callerOf, type Caller } from "./caller.js";
@@ -10,7 +10,7 @@ type Declare = (name: string, body: Body, options?: ScheduleOptions) => void;
 export interface EverySchedule extends Declare {
   readonly only: Declare;
   readonly skip: Declare;
-  /** A test for each row: the body gets the world, then what is in the row. */
+  /** A test for each row: the body receives the world, then the row. */
   each<T extends readonly unknown[]>(
     rows: readonly T[],
   ): (name: string, body: (world: ScheduleWorld, ...row: T) => unknown, options?: ScheduleOptions) => void;
@@ -52,6 +52,6 @@ export function makeDoor(declare: (test: Declared) => void): EverySchedule {
   return Object.assign(declaring("run"), { only: declaring("only"), skip: declaring("skip"), each });
 }
 
-/** The framework's own limit is there for what never comes back, not for a search that takes its time. */
+/** The framework's limit guards against a hang, not against a long search. */
 export const patienceMs = ({ timeMs = Infinity, cpuMs = 10_000 }: ScheduleOptions): number =>
   Math.min(timeMs * 2, cpuMs * 20) + 30_000;

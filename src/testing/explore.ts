@@ -1,4 +1,4 @@
-/** One test under every schedule, whatever the framework: loads, runs, and says what came of it. */
+/** One test under every schedule, for all frameworks: loads, runs, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { HostProgram, type ScheduleWorld } from "../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult, type Strategy } from "../engines/schedules/index.js";
@@ -26,7 +26,7 @@ import { loadTestFile, type TestFile, type TestFileRequest } from "./test-file.j
 
 export type Body = (world: ScheduleWorld) => unknown;
 
-/** How it ended; `message` is for people. */
+/** The outcome; `message` is for people. */
 export interface Exploration {
   readonly verdict: "holds" | "violated" | "unknown";
   readonly message: string;
@@ -34,9 +34,9 @@ export interface Exploration {
   readonly failing: Replayed | undefined;
   /** The user's stack, innermost first: `name (file:line:column)`. */
   readonly stack: readonly string[];
-  /** What of the code under test was run, over all schedules of the search, if that was asked. */
+  /** Coverage of the code under test, over all schedules of the search, if requested. */
   readonly coverage?: CodeCoverage;
-  /** What was printed, schedule by schedule, where schedules were run for themselves. */
+  /** Output of individually run schedules. */
   readonly scope: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export async function explore(request: ExploreRequest, options: ScheduleOptions)
   return exploration.verdict === "holds" ? exploration : placed(exploration, request.declaredAt ?? "");
 }
 
-/** What has no line of the user's code, as a deadlock or a spent budget, is at the test. */
+/** Findings without a line in the user's code, such as a deadlock or a spent budget, point at the test. */
 function placed(exploration: Exploration, declaredAt: string): Exploration {
   const [frame] = userFrames(declaredAt, undefined);
   if (!frame || exploration.stack.length > 0) return exploration;
@@ -96,7 +96,7 @@ async function exploreInRealms(
   const ending = await runJob(job);
   switch (ending.kind) {
     case "crashed":
-      // It says nothing about the code that the process came to its end: memory is a budget, too.
+      // The end of the process is not a finding about the code: memory is a budget.
       return unknown(`The process that ran the schedules is gone: ${ending.reason}.${atPlan(ending.plan)}`); // sound: test/code/refusals.test.ts
     case "hung":
       return unknown(
@@ -197,7 +197,7 @@ function conclude(found: Conclusion): Exploration {
     // sound: test/testing/conditions.test.ts
     const message = failureMessage({ failing: refused, result, strategy, places, scope, stale: [] });
     const stack = framesOf(refused.report.failure?.stack ?? "", places).map(frameText);
-    // Without a result, so that no option makes it pass.
+    // Without a result, so that no option lets it pass.
     return { ...unknown(message), failing: refused, stack, scope }; // sound: test/testing/conditions.test.ts
   }
   const stale = replayed.findIndex((run, i) => isStale(first[i]!.mark, run));
@@ -214,12 +214,12 @@ function conclude(found: Conclusion): Exploration {
 const frameText = ({ name, place }: Frame): string =>
   `${name || "<anonymous>"} (${place.file}:${place.line}:${place.column})`;
 
-const onlyText = "The schedule passes; it is the only one that was run: take replay(…) out to run all.";
+const onlyText = "The schedule passes; no other schedule was run: remove replay(…) to run all.";
 
 const unstableText =
   "code/nondeterminism: a schedule ran otherwise the second time, so something is not under control.";
 
-/** What the schedules relied on. */
+/** Assumptions of the schedules. */
 function reliedScope({ result, replayed, options, caught, places }: Conclusion): string[] {
   const relied = replayed.reduce((bits, { report }) => bits | (report.relied ?? 0), result?.relied ?? 0);
   const assertion = caught?.report.caught ?? replayed.find(({ report }) => report.caught)?.report.caught;
@@ -228,7 +228,7 @@ function reliedScope({ result, replayed, options, caught, places }: Conclusion):
   return scopeLines(relied, options, assertion ? `${assertion.message}${where}` : "");
 }
 
-/** A bound that was asked for and leaves schedules out. */
+/** A requested bound that excludes schedules. */
 function boundScope(result: SearchResult | undefined, strategy: Strategy): string[] {
   if (!result || !isBoundAlone(result)) return []; // sound: test/testing/conditions.test.ts
   return [`Scope: bounded. It is about schedules ${boundText(result, strategy)}.`];
@@ -249,11 +249,11 @@ const staleText = ({ options }: Conclusion, index: number): string =>
 
 /** A schedule that was recorded for other code and fails all the same. */
 function staleNotice({ replayed, failing, first }: Conclusion): string[] {
-  // What comes from another process is a copy.
+  // Values from another process are copies.
   const index = replayed.findIndex(({ plan }) => plan.prefix.join() === failing?.plan.prefix.join());
   if (index < 0 || !isStale(first[index]!.mark, failing!)) return [];
   return [
-    "This schedule is stale: the code offers other choices than when it was recorded. What it does now is shown.",
+    "This schedule is stale: the code offers other choices than when it was recorded. The result is from the current code.",
   ];
 }
 
@@ -274,7 +274,7 @@ function notFound(names: readonly string[], found: number, declared: readonly (r
   if (found > 1)
     return `code/ambiguous-test: ${found} tests of this file are called ${name}; give them different names`;
   const others = declared.map((path) => JSON.stringify(path.join(" > "))).join(", ") || "none";
-  return `code/lost-test: evaluated in a realm of its own, the file does not declare ${name} (it declares ${others})`;
+  return `code/lost-test: evaluated in a separate realm, the file does not declare ${name} (it declares ${others})`;
 }
 
 function diagnosticsText(diagnostics: readonly Diagnostic[]): string {

@@ -14,7 +14,7 @@ interface Jest {
 
 type Test = (name: string, run: () => Promise<void>, timeoutMs: number) => void;
 
-/** A test that runs under every schedule of what it waits for. */
+/** A test that runs under every schedule. */
 export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
   const jest = globalThis as unknown as Jest;
   const declare = how === "run" ? jest.test : jest.test[how];

@@ -1,4 +1,4 @@
-/** What the parent gives to the process that runs the code under test, and what it gets back. Plain data. */
+/** Input and output of the process that runs the code under test. Plain data. */
 import type { WorldReport } from "../code/realm/index.js";
 import type { Plan, ScheduleRun } from "../model/index.js";
 import type { SearchResult } from "../engines/schedules/index.js";
@@ -7,9 +7,9 @@ import type { Limits } from "./options.js";
 export interface Job {
   readonly base: string;
   readonly script: string;
-  /** The script that tells what its turns touch, with what it needs; or why there is none. */
+  /** The script that records the accesses of its turns, with its requirements; or the reason for its absence. */
   readonly tracked?: Tracked | undefined;
-  /** The script that counts what of it is run, where that is asked. */
+  /** The script with coverage counters, if requested. */
   readonly counted?: string | undefined;
   readonly names: readonly string[];
   readonly limits: Limits;
@@ -23,7 +23,7 @@ export interface Job {
 
 export type Tracked = { readonly script: string; readonly tracking: string } | { readonly refused: string };
 
-/** What a schedule showed that was run for itself. */
+/** Result of an individually run schedule. */
 export interface Replayed {
   readonly plan: Plan;
   readonly report: WorldReport;
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly replayed: readonly Replayed[];
   readonly result: SearchResult | undefined;
   readonly failing: Replayed | undefined;
-  /** A schedule that used what is not under control. */
+  /** A schedule that used an unsupported feature. */
   readonly refused?: Replayed | undefined;
   /** A schedule that passed although an assertion failed. */
   readonly caught?: Replayed | undefined;

@@ -1,4 +1,4 @@
-/** What a failed test prints: what went wrong and where, the chart, how to repeat it, how much was explored. */
+/** Output of a failed test: the error and its position, the chart, the replay command, the extent of the search. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Place, SourceMapped } from "../code/bundle/index.js";
@@ -14,9 +14,9 @@ export interface FailureParts {
   readonly result: SearchResult | undefined;
   readonly strategy: Strategy;
   readonly places: SourceMapped | undefined;
-  /** Lines that limit what the answer means. */
+  /** Lines that limit the scope of the verdict. */
   readonly scope: readonly string[];
-  /** That the schedule is not what it was when it was recorded. */
+  /** Note about a stale schedule. */
   readonly stale: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function failureMessage({ failing, result, strategy, places, scope, stale
     ...(place ? [`  at ${placeText(place)}`, ...sourceLine(place)] : []),
     ...stale,
   ];
-  // The same in every schedule: it has to be written otherwise, and there is nothing to look at.
+  // The same in every schedule: the test must be changed, and there is no chart.
   if (failure.kind === "unsupported") return where.join("\n");
   const lines = [
     ...where,
@@ -48,7 +48,7 @@ export function failureMessage({ failing, result, strategy, places, scope, stale
   return lines.join("\n");
 }
 
-/** How far the search came. */
+/** Extent of the search. */
 export function explored(result: SearchResult, strategy: Strategy): string {
   const { schedules, isExhausted, failing, spent, longest, seconds } = result;
   const count = `${schedules.toLocaleString("en-US")} ${schedules === 1 ? "schedule" : "schedules"}`;
@@ -66,7 +66,7 @@ export function explored(result: SearchResult, strategy: Strategy): string {
   return [`Not every schedule was run: ${figures}; ${why}.`, ...least, ...chanceText(result)].join("\n");
 }
 
-/** Was everything run but what the bound that was asked for leaves out? */
+/** Did every schedule within the requested bound run? */
 export const isBoundAlone = ({ spent }: SearchResult): boolean => spent.length === 1 && spent[0] === "bound"; // sound: test/testing/conditions.test.ts
 
 const everyText = ({ isReduced }: SearchResult): string =>
@@ -74,7 +74,7 @@ const everyText = ({ isReduced }: SearchResult): string =>
     ? "Every schedule was run or differs from one only in turns that do not race"
     : "Every schedule was run";
 
-/** `with at most 2 delays`; undefined: nothing of the kind can be said. */
+/** `with at most 2 delays`; undefined: no exhausted bound. */
 export function boundText({ exhaustedBound }: SearchResult, strategy: Strategy): string | undefined {
   const units = { deviations: "departure", delays: "delay", preemptions: "preemption" } as const;
   if (exhaustedBound === undefined || !(strategy in units)) return undefined;
@@ -144,7 +144,7 @@ export function sourceLine({ file, line, column }: Place): string[] {
   }
 }
 
-/** What is not in the chart as a whole: it was printed before the first turn, or is too long for a line. */
+/** Output that the chart omits or shortens: printed before the first turn, or too long for a line. */
 function printed({ output }: WorldReport): string[] {
   const isInChart = output.every(({ turn, text }) => turn > 0 && text.length <= LONGEST_IN_CHART);
   if (output.length === 0 || isInChart) return [];
@@ -160,7 +160,7 @@ const LONGEST_IN_CHART = 80;
 const waitingFor = ({ pending }: WorldReport): string[] =>
   pending.length > 0 ? [`still pending: ${pending.join(", ")}`, ""] : [];
 
-/** Where nothing says which line it was: the last thing that the code asked for. */
+/** Without a line of the error: the last call of the code. */
 function lastCall({ told }: WorldReport, places: SourceMapped | undefined): string[] {
   for (const { kind, lane, label, stack } of told.toReversed()) {
     const place = kind === "call" ? placeOf(stack, places) : undefined;

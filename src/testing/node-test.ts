@@ -7,10 +7,10 @@ import { explore } from "./explore.js";
 export type { EverySchedule } from "./door.js";
 export * from "./offered.js";
 
-/** A test that runs under every schedule of what it waits for. */
+/** A test that runs under every schedule. */
 export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
   void test(name, { only: how === "only", skip: how === "skip" }, async (context) => {
-    // With the suites that it is in, where the runner tells: another of its name may be declared in the realm.
+    // With its suites, if the runner provides them: the realm may declare another test of its name.
     const { fullName = name } = context as { fullName?: string };
     const { file, stack: declaredAt } = caller;
     const request = { file, framework: "node-test", names: [fullName], body, declaredAt } as const;

@@ -1,4 +1,4 @@
-/** What every door offers beside `everySchedule`. */
+/** Exports of every entry point beside `everySchedule`. */
 export { replay, type ScheduleOptions } from "./options.js";
 export {
   History,

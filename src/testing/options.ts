@@ -1,4 +1,4 @@
-/** What a user may say about a test of schedules, and what holds if nothing is said. */
+/** Options of a test of schedules, and their defaults. */
 import { defaultWorldOptions, type WorldOptions } from "../code/realm/index.js";
 import type { SearchOptions, Strategy } from "../engines/schedules/index.js";
 
@@ -9,43 +9,43 @@ export interface ScheduleOptions {
   readonly timeMs?: number;
   /** Of processor time: 10,000 ms, or no limit where `timeMs` is one. */
   readonly cpuMs?: number;
-  /** How many turns one schedule may have: 500. */
+  /** Maximum number of turns of a schedule: 500. */
   readonly turns?: number;
-  /** What it means that the budget was spent before every schedule was run: `fail`, or `pass`. */
+  /** Result if the budget is spent before every schedule was run: `fail`, or `pass`. */
   readonly onSpent?: "fail" | "pass";
   readonly strategy?: Strategy;
-  /** Of deviations, delays or preemptions: schedules with more are not run, and the scope of the verdict says so. */
+  /** Maximum of deviations, delays or preemptions: excludes schedules with more, and the scope of the verdict mentions it. */
   readonly bound?: number;
   /** Of `pct`: how many orderings a failure may need, up to which runs are made: 3. */
   readonly depth?: number;
   /** `races`: turns that touch nothing in common are not tried in both orders. `none`, the default: all orders are. */
   readonly reduction?: "none" | "races";
   readonly seed?: number;
-  /** `Math.random` and `crypto`: from a seed, or so many values to choose from. */
+  /** `Math.random` and `crypto`: from a seed, or a choice of this number of values. */
   readonly random?: { readonly seed: number } | { readonly values: number };
   /**
    * `deadline-order`: requests take any time, timers fire by deadline. `punctual`: time passes only until the next timer. `any`:
    * as well, and timers fire regardless of when they are due.
    */
   readonly timers?: "deadline-order" | "punctual" | "any";
-  /** How late a timer may fire: 10 ms. */
+  /** Maximum lateness of a timer: 10 ms. */
   readonly latenessMs?: number;
-  /** What the clock says at the start. */
+  /** Initial time of the clock. */
   readonly epochMs?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** `own`: a realm of its own for every schedule. `host`: the body runs where it stands, without isolation. */
+  /** `own`: a separate realm for every schedule. `host`: the body runs in place, without isolation. */
   readonly realm?: "own" | "host";
   /** Schedules that failed once and are run first, as `replay` has them. */
   readonly regressions?: readonly string[];
-  /** Only this schedule: what `replay('…')` gives. */
+  /** Runs only this schedule: the result of `replay('…')`. */
   readonly only?: string;
   /** Code from strings: `eval`, `new Function`. */
   readonly allowEval?: boolean;
-  /** Every so many schedules one is run twice, to see that it runs alike: 50. 0: never. */
+  /** Interval of schedules that run twice, to detect nondeterminism: 50. 0: never. */
   readonly replayEvery?: number;
   /** A turn that takes longer does not end: 2,000 ms. */
   readonly hangMs?: number;
-  /** Of the process that runs the schedules: 512. */
+  /** Memory of the process that runs the schedules: 512. */
   readonly memoryMb?: number;
   /** Which lines and branches of the code under test do the schedules run? Printed, and in the result. */
   readonly coverage?: boolean;
@@ -53,7 +53,7 @@ export interface ScheduleOptions {
   readonly svg?: string;
 }
 
-/** Repeats one schedule, and no other: put it where the options stand. */
+/** Repeats one schedule and no other: pass it as the options. */
 export const replay = (schedule: string): ScheduleOptions => ({ only: schedule });
 
 export const defaultStrategy: Strategy = "deviations";

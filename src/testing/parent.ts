@@ -1,10 +1,10 @@
 /**
- * Runs a job in a process of its own, and watches it.
+ * Runs a job in a separate process, and watches it.
  *
  * Node's permission model keeps that process from writing, from starting processes and workers and from loading add-ons;
  * it reads its code and the job. Node 20 cannot deny it the network. The parent bundles, because the bundler is a process.
- * When nothing is heard of a schedule for too long, the process is ended and the schedule run once more with the clock on
- * every turn, which is slow but shows the turn that does not end.
+ * If a schedule is silent for too long, the process is killed and the schedule repeated with a time limit on
+ * every turn, which is slow but shows the non-terminating turn.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { beginMark, outcomeMark, type Job, type Outcome } from "./job.js";
 
 export type Ending =
   | Outcome
-  /** The process ended by itself: out of memory, most likely. */
+  /** The process exited: most likely out of memory. */
   | { readonly kind: "crashed"; readonly plan: Plan | undefined; readonly reason: string }
   /** It did not end, and not even the turn could be found. */
   | { readonly kind: "hung"; readonly plan: Plan };
@@ -27,7 +27,7 @@ export async function runJob(job: Job): Promise<Ending> {
     const child = childFile(directory);
     const ending = await watch(job, child, directory, job.limits.hangMs);
     if (ending.kind !== "hung") return ending;
-    // Compiling and starting count too, so the second process has more time than its turns.
+    // Includes compiling and starting, so the second process has more time than its turns.
     const { hangMs } = job.limits;
     const second = await watch({ ...job, hanging: ending.plan }, child, directory, hangMs * 3 + 5000);
     return second.kind === "outcome" && second.failing ? second : ending;
@@ -69,7 +69,7 @@ const startMs = 1000;
 
 export interface ChildFile {
   readonly file: string;
-  /** What it must be allowed to read, its own folder apart. */
+  /** Paths that it must be allowed to read, besides its folder. */
   readonly reads: readonly string[];
 }
 
@@ -96,10 +96,10 @@ function start(job: Job, child: ChildFile, file: string, directory: string): Chi
     permissionFlag(),
     ...[...reads].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${job.limits.memoryMb}`,
-    // Realms are short-lived: with more room for what is young, most are gone before they are looked at.
+    // Realms are short-lived: a larger young generation collects most of them early.
     "--max-semi-space-size=32",
     "--no-warnings",
-    // Of the process itself: realms have a switch of their own.
+    // Applies to the process; realms have a separate switch.
     "--disallow-code-generation-from-strings",
     child.file,
     file,
@@ -113,8 +113,8 @@ function start(job: Job, child: ChildFile, file: string, directory: string): Chi
 }
 
 /**
- * Node limits its heap itself, but not what typed arrays take beside it: that the operating system does, where it has
- * such a limit. It also ends, some time, a process whose parent was ended by force: there is no thread here that could look for it.
+ * Node limits its heap, but not typed arrays beside it: the operating system does, if
+ * available. It also ends a process whose parent was killed, eventually: no thread here polls for this.
  */
 function limited(command: string, args: readonly string[], limits: Job["limits"]): [string, string[]] {
   if (process.platform === "win32") return [command, [...args]];

@@ -1,6 +1,6 @@
 /**
- * A schedule as a short text: its choices, and a mark made of how many options each had. When code changes so that the
- * choices mean something else, the mark does not fit any more, and the schedule is stale.
+ * A schedule as a short text: its choices, and a checksum of their numbers of options. If the code changes the meaning of
+ * the choices, the checksum differs, and the schedule is stale.
  */
 import { formatSchedule, parseSchedule, type Plan } from "../model/index.js";
 
@@ -9,7 +9,7 @@ interface Chosen {
   readonly report: { readonly made: readonly { readonly options: number; readonly value: number }[] };
 }
 
-/** Trailing default choices are left out: they are what happens anyway. */
+/** Omits trailing default choices. */
 export function scheduleText({ report: { made } }: Chosen): string {
   const values = made.map(({ value }) => value);
   while (values.at(-1) === 0) values.pop();
@@ -27,7 +27,7 @@ export function parseScheduleText(text: string): ParsedSchedule | undefined {
   return parsed && { plan: { prefix: parsed.choices, tail: { kind: "first" } }, mark };
 }
 
-/** Is what was run what the mark was made of? */
+/** Does the run match the checksum? */
 export const isStale = (mark: string | undefined, { options, report }: Chosen & { report: Stuck }): boolean =>
   (mark !== undefined && mark !== markOf(options)) || report.diverged !== undefined || report.unused > 0; // sound: test/testing/conditions.test.ts
 

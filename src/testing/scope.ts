@@ -7,7 +7,7 @@ import { limitsOf } from "./options.js";
 export function scopeLines(relied: number, options: ScheduleOptions, caught: string): string[] {
   const { epochMs, latenessMs, random } = limitsOf(options).world;
   const seed = "seed" in random ? random.seed : 0;
-  // How many random values are tried is an option of the test itself.
+  // The number of random values is an option of the test.
   const texts: Record<Exclude<keyof typeof Relied, "fewRandoms">, string> = {
     seed: `one seed. Random numbers were drawn from seed ${seed} alone; { random: { values: n } } tries several.`,
     date: `one date. The clock began at ${new Date(epochMs).toISOString()}; epochMs is another beginning.`,
@@ -19,14 +19,14 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     wholeSegments:
       "network. Segments were cut, datagrams lost or repeated and connections reset only where world.network was asked for it (maySplit, mayLose, mayDuplicate, mayReset).",
     cuts: "sampled cuts. Long segments were cut near their ends, in the middle and at line ends, nowhere else.",
-    interval: "intervals. One that the test left running fired once after the end of the test.",
+    interval: "intervals. An interval that the test left running fired once after the end of the test.",
     caught: `caught assertions. The code under test caught an assertion that failed: ${caught}.`,
     wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
     instantTurns:
       "instant turns. A turn took no time: the clock stood still within it, and timers that it set fired by their delays.",
     ownConnections:
-      "own connections. Each request of node:http had a connection of its own; none was kept for another request.",
-    roomOnWire: "room on the wire. Connections took whatever was written, however much nobody had read yet.",
+      "own connections. Each request of node:http had a separate connection, which was not reused.",
+    roomOnWire: "room on the wire. Connections accepted all written data, however much of it was unread.",
     ownStreams:
       "own streams. Events of streams came in the order of the world's own ones, and destroyed sockets closed at once; Node's come in another order within a turn, such as data before write returns, buffered writes as one, and a close after other events.",
     uncollected: "no collection. Weak references kept their targets, and finalizers never ran.",

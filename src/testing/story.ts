@@ -1,10 +1,10 @@
-/** What happened in a schedule, as a narrative with the user's lines: for charts and for messages. */
+/** Events of a schedule, as a narrative with the user's lines: for charts and for messages. */
 import type { Place, SourceMapped } from "../code/bundle/index.js";
 import type { WorldReport } from "../code/realm/index.js";
 import { formatSchedule, type MessageEvent } from "../model/index.js";
 import type { NarratedStep, Narrative } from "../report/index.js";
 
-/** Where the test itself stands in the chart. */
+/** The lane of the test in the chart. */
 export const testLane = "test";
 
 export function narrativeOf(report: WorldReport, places: SourceMapped | undefined): Narrative {
@@ -46,7 +46,7 @@ function step(
   };
 }
 
-/** A call goes from the test to the service, its answer comes back. */
+/** A call is an arrow from the test to the service, its response an arrow back. */
 function message(kind: "call" | "turn", lane: string, label: string): MessageEvent {
   const [from, to] = kind === "call" ? [testLane, lane] : [lane, testLane];
   return { kind: "rendezvous", channel: lane, channelId: 0, message: label, from, to };
@@ -88,7 +88,7 @@ const spansOf = (places: SourceMapped | undefined, stack: string): NarratedStep[
   return place ? [{ file: place.file, start: 0, end: 0 }] : [];
 };
 
-/** The first line of a stack that is the user's, not ours nor a package's. */
+/** The first line of a stack in the user's code, not in Everypath or a package. */
 export const placeOf = (stack: string, places: SourceMapped | undefined): Place | undefined =>
   userFrames(stack, places)[0]?.place;
 
@@ -100,7 +100,7 @@ export interface Frame {
   readonly place: Place;
 }
 
-/** The stack in terms of the user's files; frames of ours are left out. */
+/** The stack in terms of the user's files, without frames of Everypath. */
 export function framesOf(stack: string, places: SourceMapped | undefined): readonly Frame[] {
   return [...stack.matchAll(/^ +at (?:async )?(?:(.*?) \()?(.*?):(\d+):(\d+)\)?$/gm)].flatMap(
     ([, name = "", file, line, column]) => {

@@ -90,7 +90,7 @@ const usesGlobals = (file: string): boolean => !/\bfrom\s*["']vitest["']/.test(r
 
 const collector = (name: string): string => insideFile(`collect/${name}`);
 
-/** Whatever the door: a framework's own code does not find its runner in a realm, and would count nothing. */
+/** For every entry point: a framework's code does not find its runner in a realm, and would count nothing. */
 function replaced(): Record<string, string> {
   const everypath = collector("everypath");
   const doors = ["vitest", "jest", "node-test", "code"].map((door) => [`everypath/${door}`, everypath]);

@@ -23,11 +23,11 @@ export async function trackedScript({ script, places }: TestFile): Promise<Track
   }
 }
 
-/** These tell the world themselves what they do. */
+/** These report their accesses to the world themselves. */
 function isTrusted(file: string): boolean {
   const folder = basename(dirname(file));
   const isOurs = /(^|\/)(src|inside)\/code\//.test(file);
-  // What is printed is read, object by object.
+  // Printing reads its arguments, object by object.
   const isReading = /^inspect\./.test(basename(file)); // sound: test/testing/tracked.test.ts
   const isWorld = folder === "world" && !isReading; // sound: test/testing/tracked.test.ts
   // sound: test/testing/tracked.test.ts

@@ -1,4 +1,4 @@
-/** What the project's Vite configuration says about imports, for bundling a test file a second time. */
+/** Import settings of the project's Vite configuration, for bundling a test file a second time. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -52,7 +52,7 @@ interface Alias {
 
 async function read(config: string): Promise<ProjectSettings> {
   const root = dirname(config);
-  // The project's own Vite: that of Vitest, where it has none itself.
+  // The project's Vite, or Vitest's.
   const fromProject = createRequire(config);
   const vite =
     resolveFrom(fromProject, "vite") ?? resolveFrom(createRequire(fromProject.resolve("vitest")), "vite")!;

@@ -1,9 +1,9 @@
 /**
  * `everySchedule` for Vitest.
  *
- * The body that Vitest sees is a registration key: the test file is bundled again, with the imports of `vitest` and of this
- * module led to collectors, and the body of the same name runs in a realm of its own for every schedule. A closure of
- * Vitest's realm could not be moved there: promises of one realm do not go on in the other.
+ * The body that Vitest receives is a registration key: the test file is bundled again, with the imports of `vitest` and of this
+ * module replaced by collectors, and the body of the same name runs in a separate realm for every schedule. A closure of
+ * Vitest's realm could not be moved there: promises of one realm do not settle in the other.
  */
 import { test, type TestContext } from "vitest";
 import { judged } from "./code.js";
@@ -14,7 +14,7 @@ import { projectSettings } from "./vite-settings.js";
 export type { EverySchedule } from "./door.js";
 export * from "./offered.js";
 
-/** A test that runs under every schedule of what it waits for. */
+/** A test that runs under every schedule. */
 export const everySchedule = makeDoor(({ how, name, body, options, caller }) => {
   const declare = how === "run" ? test : test[how];
   declare(name, { timeout: patienceMs(options) }, async (context) => {

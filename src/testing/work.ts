@@ -1,4 +1,4 @@
-/** Does a job: the schedules given first, then the search, then the failure once more to be told. */
+/** Performs a job: the given schedules first, then the search, then the failure again for its description. */
 import { isNamed } from "../code/collect/named.js";
 import { collectingRejections, Relied } from "../code/realm/index.js";
 import { ScheduleProgram } from "../code/schedule/index.js";
@@ -6,7 +6,7 @@ import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js
 import { processorMs, type Plan, type ScheduleRequest } from "../model/index.js";
 import type { Job, Outcome, Replayed } from "./job.js";
 
-/** `onBegin` is told each schedule before it runs. */
+/** `onBegin` receives each schedule before it runs. */
 export function work(job: Job, onBegin: (plan: Plan) => void): Outcome {
   return collectingRejections(() => new Worker(job, onBegin).outcome());
 }
@@ -42,7 +42,7 @@ class Worker {
     if (hanging) return this.#found([], undefined, this.#replay(hanging));
     const declared = this.#declared();
     const found = declared.filter((names) => isNamed(names, this.#job.names)).length;
-    // A file that fails while it is loaded declares nothing: the first schedule shows why.
+    // A file that fails to load declares nothing: the first schedule shows the error.
     if (found !== 1 && declared.length > 0)
       return { ...this.#found([], undefined, undefined), found, declared };
     const replayed = first.map((plan) => this.#replay(plan));

@@ -13,7 +13,7 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["test", model], /'test' is not supported yet/, /there are: check/],
   [["explore", "missing.pml"], /usage\/cannot-read.*no such file/, /missing/],
   [["explore", model, "--at", "left"], /usage\/bad-value.*no schedule/, /list of choices/],
-  [["explore", model, "--port", "70000"], /usage\/bad-value/, /from 0 to 65535/],
+  [["explore", model, "--port", "70000"], /usage\/bad-value/, /between 0 and 65535/],
   [["check"], /usage\/missing-argument/, /file/],
   [["check", model, "--serch", "bfs"], /usage\/unknown-option.*did you mean --search/, /--help/],
   [
@@ -23,7 +23,11 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   ],
   [["check", model, "--store", "stratified"], /'--store stratified' is unknown/, /compact or bitstate/],
   [["check", model, "--store", "compact", "--hash-bits", "65"], /too large for --hash-bits/, /4 to 64/],
-  [["check", model, "--store", "delta", "--delta-distance", "0"], /no number for --delta-distance/, /from 1/],
+  [
+    ["check", model, "--store", "delta", "--delta-distance", "0"],
+    /not a valid number for --delta-distance/,
+    /from 1/,
+  ],
   [
     ["check", model, "--reduction", "por,transactions"],
     /'--reduction transactions' is not supported yet/,
@@ -32,7 +36,7 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--ltl", " "], /usage\/bad-value.*the formula is empty/, /takes a formula/],
   [["check", model, "--fairness", "some"], /'--fairness some' is unknown/, /takes none, weak or strong/],
   [["check", model, "--emptiness", "best"], /'--emptiness best' is unknown/, /cou99/],
-  [["check", model, "--workers", "0"], /usage\/bad-value/, /whole number from 1 to 256/],
+  [["check", model, "--workers", "0"], /usage\/bad-value/, /whole number between 1 and 256/],
   [["check", model, "--max-states", "many"], /usage\/bad-value/, /whole number/],
   [["check", model, "--memory", "lots"], /usage\/bad-value/, /500M, 2G/],
   [["check", model, "--time", "soon"], /usage\/bad-value/, /90s, 5m/],

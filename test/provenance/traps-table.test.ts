@@ -1,4 +1,4 @@
-/** The table of what is easily done wrong names tests that are there. */
+/** The table of pitfalls names existing tests. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { inRepository } from "../repository.js";
@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(inRepository(path), "utf8");
 
 test("every test in the table of traps exists", () => {
   const page = read("docs/engines/provenance.md");
-  const section = page.slice(page.indexOf("## What is easily done wrong"), page.indexOf("## Figures"));
+  const section = page.slice(page.indexOf("## Pitfalls"), page.indexOf("## Figures"));
   const rows = section
     .split("\n")
     .filter((line) => line.startsWith("|"))

@@ -108,19 +108,19 @@ describe("provenance", () => {
     expect(await verdict(text.replace("eps | P", "eps when Q.x == b"))).toBe("violated");
   });
 
-  test("the property is about every moment, between a receive and an overwriting, too", async () => {
+  test("the property holds at every moment, including between a receive and an overwrite", async () => {
     const text = pair("x = a; send(c, x);", "recv(c, x); x = b;", "provenance(Q.x) in eps");
     for (const options of [{}, { isPlain: true }, { reductions: ["dead", "por"] }] satisfies CheckOptions[])
       expect(await verdict(text, options)).toBe("violated");
   });
 
-  test("what a variable holds at first must be allowed: a warning, and a violation without a step", async () => {
+  test("the initial value of a variable must be allowed: a warning, and a violation without a step", async () => {
     const report = await run(pair("x = a; send(c, x);", "recv(c, x);", "provenance(Q.x) in P"));
     expect(report.diagnostics.map(({ code }) => code)).toEqual(["provenance/initially-forbidden"]);
     expect(firstViolated(report)!.trace!.length).toBe(0);
   });
 
-  test("an assumption about the message says nothing about where it has been", async () => {
+  test("an assumption about the message implies nothing about its history", async () => {
     const q = "choose { [] recv(c, x); [] x = a; } assume(x == a); y = x;";
     expect(await verdict(pair("x = a; send(c, x);", q, "provenance(Q.y) in eps"))).toBe("violated");
     expect(await verdict(pair("x = a; send(c, x);", q, "provenance(Q.y) in eps | P"))).toBe("holds");
@@ -138,7 +138,7 @@ describe("provenance", () => {
     expect(await verdict(text.replace("accept q0, q2", "accept q2"))).toBe("violated");
   });
 
-  test("an incomplete automaton does not accept what it has no step for", async () => {
+  test("an incomplete automaton rejects events without a step", async () => {
     const policy = "automaton { init q0; accept q0; q0 - Q -> q0; }";
     expect(await verdict(pair("x = a; send(c, x);", "recv(c, x);", `provenance(Q.x) in ${policy}`))).toBe(
       "violated",

@@ -2,7 +2,7 @@ import AsyncLock from "async-lock";
 import { everySchedule } from "../../../src/testing/code.js";
 import { check, Gate, outcome } from "./gate.mjs";
 
-everySchedule("tasks of one key run one at a time, also when one fails", async (world) => {
+everySchedule("tasks of one key run one at a time, even if one fails", async (world) => {
   const lock = new AsyncLock();
   const gate = new Gate(1);
   const visit = async (name) => {

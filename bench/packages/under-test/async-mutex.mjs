@@ -27,7 +27,7 @@ everySchedule("a caller whose withTimeout is over does not keep the lock", async
   await mutex.runExclusive(() => gate.pass(() => world.pause("last inside")));
 });
 
-everySchedule("cancel rejects those that wait and leaves the holder its lock", async (world) => {
+everySchedule("cancel rejects waiting callers and leaves the holder its lock", async (world) => {
   const mutex = new Mutex();
   const gate = new Gate(1);
   const visit = (name) => outcome(mutex.runExclusive(() => gate.pass(() => world.pause(`${name} inside`))));

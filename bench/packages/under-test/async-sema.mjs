@@ -20,7 +20,7 @@ everySchedule("at most 2 hold it at once, in the order of their asking", async (
   check(sema.nrWaiting() === 0 && gate.passed === 3, "somebody was left out");
 });
 
-everySchedule("after drain nobody holds it, and it can be taken again when released", async (world) => {
+everySchedule("after drain it is free, and it can be taken again when released", async (world) => {
   const sema = new Sema(2);
   const gate = new Gate(2);
   const visit = async (name) => {

@@ -2,7 +2,7 @@ import DataLoader from "dataloader";
 import { everySchedule } from "../../../src/testing/code.js";
 import { check, outcome } from "./gate.mjs";
 
-everySchedule("a key is asked for once, and every load gets the value of its key", async (world) => {
+everySchedule("a key is requested once, and every load gets the value of its key", async (world) => {
   const asked = [];
   const loader = new DataLoader(async (keys) => {
     asked.push(...keys);
@@ -18,7 +18,7 @@ everySchedule("a key is asked for once, and every load gets the value of its key
   check(asked.toSorted().join() === "x,y", `asked for ${asked}`);
 });
 
-everySchedule("a load after clear never gives what was read before the clear", async (world) => {
+everySchedule("a load after clear never returns a value read before the clear", async (world) => {
   let stored = "old";
   const loader = new DataLoader(async (keys) => {
     const read = stored;

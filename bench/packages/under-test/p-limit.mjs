@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { everySchedule } from "../../../src/testing/code.js";
 import { check, Gate, outcome } from "./gate.mjs";
 
-everySchedule("at most 2 functions run at once, and one that rejects frees its place", async (world) => {
+everySchedule("at most 2 functions run at once, and a rejection frees its place", async (world) => {
   const limit = pLimit(2);
   const gate = new Gate(2);
   const run = (name) =>

@@ -1,9 +1,9 @@
-/** What is asked of routers, of one by itself and of all together. */
+/** Properties of single routers and of the network. */
 import { Pooled, type Pool, type RouteEntry } from "./pool.js";
 import { INFINITY, type Address, type Packet } from "./packets.js";
 import type { Router } from "./router.js";
 
-/** A router that counts its records after each event: those in use against those that it can still reach. */
+/** Counts a router's records after each event: records in use must be reachable. */
 export function leaksOf(router: Router): string {
   const reached = new Map<string, number>();
   const { pools, environment, settings, ...parts } = router;
@@ -50,7 +50,7 @@ export function loopIn(routers: Readonly<Record<Address, Router>>): string | und
 const routeOf = ({ table }: Router, to: Address): RouteEntry | undefined =>
   table.entries.find(({ destination }) => destination === to);
 
-/** What makes a routing table wrong by itself. */
+/** Errors of a single routing table. */
 export function wrongIn({ self, table, hosts }: Router): string | undefined {
   const destinations = table.entries.map(({ destination }) => destination);
   if (destinations.includes(self)) return `${self} has a route to itself`;
@@ -59,7 +59,7 @@ export function wrongIn({ self, table, hosts }: Router): string | undefined {
   return far && `the route of ${self} to ${far.destination} has ${far.hop} hops`;
 }
 
-/** What makes a packet wrong by itself. */
+/** Errors of a single packet. */
 export function wrongWith(packet: Packet, from: Address): string | undefined {
   if (packet.reserved !== 0) return "the reserved field is not zero";
   switch (packet.type) {

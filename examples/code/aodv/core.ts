@@ -1,4 +1,4 @@
-/** What the parts of a router share. */
+/** Shared parts of a router. */
 import type { Environment } from "everypath/system";
 import type { DiscoveryList } from "./discovery.js";
 import type { RouterError } from "./errors.js";
@@ -13,19 +13,19 @@ import type { TimerQueue } from "./timers.js";
 export interface Settings {
   /** Switched on; none in a correct router. */
   readonly errors: readonly RouterError[];
-  /** A node that answers for another tells that one, too. */
+  /** Send gratuitous replies: a node that answers for another also notifies that node. */
   readonly isGratuitous: boolean;
-  /** How often a search is repeated before it is given up. */
+  /** Number of repetitions before a search is abandoned. */
   readonly retries: number;
-  /** Keep what has to survive a restart. */
+  /** Keep the data that must survive a restart. */
   readonly isDurable: boolean;
-  /** Hold every change of the routing table against the specification. */
+  /** Compare every change of the routing table with the specification. */
   readonly isStrict: boolean;
 }
 
 export interface Core {
   readonly self: Address;
-  /** All addresses that there are. */
+  /** All addresses. */
   readonly hosts: readonly Address[];
   readonly settings: Settings;
   readonly environment: Environment;
@@ -36,24 +36,24 @@ export interface Core {
   readonly neighbours: Neighbours;
   readonly requests: RequestCache;
   readonly discoveries: DiscoveryList;
-  /** The node's own sequence number, and how many requests it has sent. */
+  /** The node's sequence number and the number of its requests. */
   seq: number;
   bid: number;
 }
 
 export const has = ({ settings }: Core, error: RouterError): boolean => settings.errors.includes(error);
 
-/** Sends a buffer, which is given away by that; to all neighbours without an address. */
+/** Sends a buffer and gives up its ownership; to all neighbours without an address. */
 export function transmit(core: Core, buffer: PacketBuffer, to?: Address): boolean {
   const { packet } = buffer;
   const isSent = to === undefined ? core.socket.broadcast(packet) : core.socket.send(packet, to);
   if (!isSent) {
-    // EX1: who only ever sees sending succeed does not miss this.
+    // EX1: invisible while sending never fails.
     if (!has(core, "EX1")) core.pools.buffers.release(buffer);
     return false;
   }
   core.pools.buffers.release(buffer);
-  // UF2: the buffer is no longer ours.
+  // UF2: sending has released the buffer.
   log(core, "sent", has(core, "UF2") ? buffer.packet : packet);
   return true;
 }

@@ -1,10 +1,10 @@
-/** Searches for routes, and the data that waits for them. */
+/** Searches for routes, and the data waiting for them. */
 import { bufferFor, has, transmit, type Core } from "./core.js";
 import type { Address, RouteRequest } from "./packets.js";
 import type { Discovery, WaitingPacket } from "./pool.js";
 import { isValid } from "./route-table.js";
 
-/** So many packets wait for one route; what comes after is dropped. */
+/** Maximum number of packets that wait for one route; further ones are dropped. */
 const MAX_WAITING = 1;
 
 export class DiscoveryList {
@@ -25,7 +25,7 @@ export class DiscoveryList {
     if (isValid(table.find(destination))) return;
     const pending = this.find(destination);
     if (pending) {
-      // AF12: a search without a timer was not to be.
+      // AF12: the search must not continue without a timer.
       timers.restart(pending.retry!);
       this.queue(pending);
       return;
@@ -36,7 +36,7 @@ export class DiscoveryList {
     if (!this.request(search)) this.end(search);
   }
 
-  /** Nobody has answered in time. */
+  /** A search timed out. */
   retry(destination: Address): void {
     const search = this.find(destination);
     if (!search) return;
@@ -44,12 +44,12 @@ export class DiscoveryList {
       search.retries++;
       return;
     }
-    // ML8: what waited is forgotten, and not given back.
+    // ML8: drops waiting data without releasing it.
     if (has(this.core, "ML8")) search.packets = [];
     this.end(search);
   }
 
-  /** There is a route now. */
+  /** A route is available. */
   complete(destination: Address): void {
     const search = this.find(destination);
     if (search) this.end(search);
@@ -74,7 +74,7 @@ export class DiscoveryList {
   private queue(search: Discovery): void {
     if (search.packets.length >= MAX_WAITING) return;
     const packet = this.core.pools.waiting.acquire();
-    // AF11: a packet that is not there is linked to the others.
+    // AF11: links a missing packet to the others.
     if (packet === null && !has(this.core, "AF11")) return;
     this.append(search, packet!);
   }
@@ -84,7 +84,7 @@ export class DiscoveryList {
     search.packets.push(packet);
   }
 
-  /** Floods the network with a request; false if it cannot even be begun. */
+  /** Floods the network with a request; false if it cannot start. */
   private request({ destination }: Discovery): boolean {
     const { core } = this;
     const packet: RouteRequest = {
@@ -106,7 +106,7 @@ export class DiscoveryList {
     return true;
   }
 
-  /** A request must not be taken for one from before a restart. */
+  /** Distinguishes requests from requests before a restart. */
   private remember(): void {
     const { disk } = this.core.environment;
     disk.write("bid", this.core.bid);

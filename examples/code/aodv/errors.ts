@@ -1,8 +1,8 @@
 /**
- * The errors that can be switched on, one by one: those that were found in three implementations of the protocol and in its
- * specification (M. Musuvathi et al., CMC), rebuilt in this one, and some that were not found by that search and say why.
+ * Switchable errors: errors that were found in three implementations of the protocol and in its
+ * specification (M. Musuvathi et al., CMC), rebuilt in this one, and some that this search missed, with the reason.
  *
- * Each is marked with its name where it is made. With all of them off, the router is correct.
+ * A comment with its name marks each error. With all errors off, the router is correct.
  */
 export const catalogue = {
   AF1: "after an allocation failed, as many list items of a route error are released as it announced",

@@ -1,4 +1,4 @@
-/** Groups of receivers: who has joined is on the group's tree. The networks that are checked have none. */
+/** Multicast groups: members are on the group's tree. The checked networks have no groups. */
 import { has, transmit, type Core } from "./core.js";
 import type { Address, GroupActivation } from "./packets.js";
 import type { NeighbourRecord, PacketBuffer } from "./pool.js";
@@ -6,7 +6,7 @@ import type { NeighbourRecord, PacketBuffer } from "./pool.js";
 export class MulticastTree {
   readonly members: NeighbourRecord[] = [];
 
-  /** The buffer is the handler's to release. */
+  /** The handler releases the buffer. */
   onActivation(core: Core, from: Address, buffer: PacketBuffer): void {
     const packet = buffer.packet as GroupActivation;
     if (packet.joins) this.join(core, from);

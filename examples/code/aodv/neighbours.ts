@@ -1,4 +1,4 @@
-/** Who was heard of lately: a link can only fail that was there. */
+/** Recently heard neighbours: only existing links can fail. */
 import { has, type Core } from "./core.js";
 import type { Address } from "./packets.js";
 import type { NeighbourRecord } from "./pool.js";
@@ -16,7 +16,7 @@ export class Neighbours {
     return this.records.some((record) => record.address === address);
   }
 
-  /** Something came from there. False: it cannot be remembered, so nothing may depend on that neighbour. */
+  /** A packet arrived from a neighbour. False: it cannot be recorded, so nothing may depend on that neighbour. */
   hear(address: Address): boolean {
     if (this.knows(address)) return true;
     const record = this.core.pools.neighbours.acquire();
@@ -31,7 +31,7 @@ export class Neighbours {
     const place = this.records.findIndex((record) => record.address === address);
     if (place < 0) return;
     const [record] = this.records.splice(place, 1);
-    // ML4: a pending search was thought to hold on to the record, as it did in an earlier version.
+    // ML4: assumes that a pending search holds the record, as in an earlier version.
     if (has(this.core, "ML4") && !this.core.discoveries.isEmpty()) return;
     this.core.pools.neighbours.release(record!);
   }

@@ -1,15 +1,15 @@
 /**
- * What routers say to each other: the three messages of the protocol, and what makes one acceptable.
+ * The three messages of the protocol, and their validation.
  *
- * A packet that was read from the network is a stranger's: `parsePacket` looks at its shape before any handler does. What
- * it cannot know is whether the packet is true.
+ * Packets from the network are untrusted: `parsePacket` checks their shape before any handler, but cannot
+ * check their truth.
  */
 export type Address = string;
 
-/** A hop count is eight bits; the largest stands for a route that is not valid. */
+/** A hop count has eight bits; the largest value marks an invalid route. */
 export const INFINITY = 255;
 
-/** How long a route lives without being used, as a reply announces it. */
+/** Lifetime of an unused route, as announced by a reply. */
 export const ACTIVE_ROUTE_MS = 3000;
 
 /** Flooded by a node that needs a route. */
@@ -21,12 +21,12 @@ export type RouteRequest = {
   readonly orig: Address;
   readonly oseq: number;
   readonly dst: Address;
-  /** The freshest number that is known for the destination; an answer has to be as fresh. 0: none. */
+  /** The freshest known sequence number of the destination; an answer must be at least that fresh. 0: none. */
   readonly dseq: number;
   readonly reserved: number;
 };
 
-/** Goes back along the way that the request came. */
+/** Travels back along the path of the request. */
 export type RouteReply = {
   readonly type: "RREP";
   readonly hop: number;
@@ -37,7 +37,7 @@ export type RouteReply = {
   readonly reserved: number;
 };
 
-/** Says which destinations cannot be reached any more. */
+/** Announces unreachable destinations. */
 export type RouteError = {
   readonly type: "RERR";
   readonly count: number;
@@ -48,7 +48,7 @@ export type RouteError = {
 export type LostRoute = {
   readonly dst: Address;
   readonly seq: number;
-  /** How far away it was. */
+  /** Former distance. */
   readonly hop: number;
 };
 
@@ -62,7 +62,7 @@ export type GroupActivation = {
 
 export type Packet = RouteRequest | RouteReply | RouteError | GroupActivation;
 
-/** Null for what is no packet at all. */
+/** Null for invalid packets. */
 export function parsePacket(data: unknown): Packet | null {
   if (typeof data !== "object" || data === null) return null;
   const packet = data as Partial<Packet>;

@@ -1,17 +1,17 @@
 /**
- * Records of fixed kinds, of which a router has only so many: as on a small device, what is acquired may be refused and
- * has to be given back.
+ * Records of fixed kinds in limited number: as on a small device, an allocation may fail, and records must
+ * be released.
  *
- * Always true in a correct router: between two events, the records in use are those that its tables hold, each once.
+ * Invariant of a correct router: between two events, the records in use are exactly the records in its tables, each once.
  */
 import type { Environment } from "everypath/system";
 import type { Address, Packet } from "./packets.js";
 
-/** What a pool hands out. */
+/** A record of a pool. */
 export abstract class Pooled {
   isHeld = true;
 
-  /** Called where a field matters: what was given back belongs to nobody, and its fields mean nothing. */
+  /** Called before accesses to a field: a released record has no owner, and its fields are undefined. */
   protected held(): void {
     if (!this.isHeld) throw new Error(`a ${this.constructor.name} is used after it was released`);
   }
@@ -29,7 +29,7 @@ export class Pool<T extends Pooled> {
     this.environment = environment;
   }
 
-  /** Null when there is none left. */
+  /** Null if the pool is exhausted. */
   acquire(): T | null {
     if (this.inUse >= this.capacity || this.environment.fails("acquire")) return null;
     this.inUse++;
@@ -43,7 +43,7 @@ export class Pool<T extends Pooled> {
   }
 }
 
-/** A packet on its way in or out. Whoever sends it gives it away. */
+/** An incoming or outgoing packet. Sending gives up its ownership. */
 export class PacketBuffer extends Pooled {
   private content: Packet | null = null;
 
@@ -58,7 +58,7 @@ export class PacketBuffer extends Pooled {
   }
 }
 
-/** A neighbour that uses a route of ours, and is to hear of its end. */
+/** A neighbour that uses our route and must be notified of its end. */
 export class Precursor extends Pooled {
   private neighbour: Address = "";
 
@@ -73,7 +73,7 @@ export class Precursor extends Pooled {
   }
 }
 
-/** Something that is to happen later. */
+/** A pending timer. */
 export class TimerRecord extends Pooled {
   key = "";
 }
@@ -88,11 +88,11 @@ export class RouteEntry extends Pooled {
   expiry: TimerRecord | null = null;
 }
 
-/** A request that was seen. */
+/** A received request. */
 export class RequestRecord extends Pooled {
   orig: Address = "";
   bid = 0;
-  /** For how long copies of it are recognised. */
+  /** Time for which copies are recognised. */
   lifetimeMs = 0;
 }
 
@@ -100,14 +100,14 @@ export class NeighbourRecord extends Pooled {
   address: Address = "";
 }
 
-/** One destination of a route error while it is worked on. */
+/** A destination of a route error under construction. */
 export class ErrorItem extends Pooled {
   dst: Address = "";
   seq = 0;
   hop = 0;
 }
 
-/** Data that waits for a route. */
+/** Data waiting for a route. */
 export class WaitingPacket extends Pooled {
   destination: Address = "";
 }

@@ -1,9 +1,9 @@
-/** Requests that were seen: each is handled once, however often it comes. */
+/** Received requests: each is handled once, despite copies. */
 import { has, type Core } from "./core.js";
 import type { Address } from "./packets.js";
 import type { RequestRecord } from "./pool.js";
 
-/** How long a copy of a request may be under way. */
+/** Maximum transit time of a copy of a request, in milliseconds. */
 const PATH_DISCOVERY_MS = 5600;
 
 interface Slot {
@@ -20,7 +20,7 @@ export class RequestCache {
     this.core = core;
   }
 
-  /** Was it seen? Then it is remembered for longer. */
+  /** Was it received before? Then it is remembered for longer. */
   recognises(orig: Address, bid: number): boolean {
     const key = keyOf(orig, bid);
     const slot = this.slots.find((other) => other.key === key);
@@ -29,7 +29,7 @@ export class RequestCache {
     return true;
   }
 
-  /** A record for the request, to be entered when all else is well. */
+  /** Allocates a record for the request, to be entered if the rest succeeds. */
   reserve(orig: Address, bid: number): RequestRecord | null {
     const record = this.core.pools.requests.acquire();
     if (record === null) return null;
@@ -40,7 +40,7 @@ export class RequestCache {
   }
 
   enter(orig: Address, bid: number, record: RequestRecord | null): void {
-    // AF6: the request counts as seen, and there is no record of it.
+    // AF6: the request counts as received without a record.
     if (record === null && !has(this.core, "AF6")) return;
     const key = keyOf(orig, bid);
     const place = this.slots.findIndex((other) => other.key > key);

@@ -1,10 +1,10 @@
-/** What a router does with a reply: takes the route if it is better, and passes the reply on towards the node that asked. */
+/** Handles a reply: adopts the route if it is better, and forwards the reply towards the originator. */
 import { bufferFor, has, transmit, type Core } from "./core.js";
 import { INFINITY, type Address, type RouteReply } from "./packets.js";
 import type { PacketBuffer, Precursor, RouteEntry } from "./pool.js";
 import { isValid } from "./route-table.js";
 
-/** The buffer is the handler's to release. */
+/** The handler releases the buffer. */
 export function onRouteReply(core: Core, from: Address, buffer: PacketBuffer): void {
   process(core, from, buffer.packet as RouteReply);
   core.pools.buffers.release(buffer);
@@ -12,10 +12,10 @@ export function onRouteReply(core: Core, from: Address, buffer: PacketBuffer): v
 
 function process(core: Core, from: Address, packet: RouteReply): void {
   const { dst, seq, orig } = packet;
-  // RT1: a gratuitous reply can reach the node that it describes.
+  // RT1: a gratuitous reply can reach its own subject.
   if (dst === core.self && !has(core, "RT1")) return;
   if (!core.hosts.includes(orig) && !has(core, "UM2")) return;
-  // PA1: the largest hop count is a number like any other.
+  // PA1: the largest hop count is not treated specially.
   if (packet.hop === INFINITY && !has(core, "PA1")) return;
   const hop = (packet.hop + 1) & 255;
   if (!isAcceptable(core, packet, hop)) return;
@@ -35,21 +35,21 @@ const isTakenForGranted = (core: Core, orig: Address): boolean =>
 
 function isAcceptable(core: Core, { dst, seq, hop }: RouteReply, hops: number): boolean {
   const own = core.table.find(dst);
-  // RL2: the hop count decides even where the number is older; an invalid route has the largest of all.
+  // RL2: the hop count decides even for an older number; an invalid route has the largest hop count.
   if (has(core, "RL2")) return own === null || own.seq < seq || hop < own.hop;
-  // RL2E: hop counts are compared before ours is one more.
+  // RL2E: compares hop counts before incrementing ours.
   if (has(core, "RL2E")) return own === null || own.seq < seq || (own.seq === seq && hop < own.hop);
   return core.table.isBetter(dst, seq, hops);
 }
 
-/** The node that gets the reply is going to use the route, so it has to hear of its end. */
+/** The receiver of the reply will use the route, so it must be notified of its end. */
 function forward(core: Core, packet: RouteReply, route: RouteEntry, to: Address): void {
   const isKnown = core.table.hasPrecursor(route, to);
   const precursor = isKnown ? null : core.pools.precursors.acquire();
   if (!isKnown && precursor === null && !has(core, "AF5")) return;
   const buffer = bufferFor(core, packet);
   if (buffer === null) {
-    // ML2: two records are needed; without the second the first stays behind.
+    // ML2: two records are needed; without the second, the first leaks.
     if (precursor !== null && !has(core, "ML2")) core.pools.precursors.release(precursor);
     return;
   }

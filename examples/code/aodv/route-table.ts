@@ -1,6 +1,6 @@
 /**
- * Routes by destination. The order in which they may be replaced is what keeps the network free of loops: along a route the
- * sequence number does not fall, and where it stays the hop count does.
+ * Routes by destination. The replacement order keeps the network free of loops: along a route the
+ * sequence number does not decrease, and at equal numbers the hop count decreases.
  */
 import assert from "node:assert";
 import { has, type Core } from "./core.js";
@@ -23,13 +23,13 @@ export class RouteTable {
     return this.entries.find((entry) => entry.destination === destination) ?? null;
   }
 
-  /** Is such a route better than what there is? */
+  /** Is the route better than the current one? */
   isBetter(destination: Address, seq: number, hop: number): boolean {
     const route = this.find(destination);
     return route === null || seq > route.seq || (seq === route.seq && hop < route.hop);
   }
 
-  /** A new route, in place of the old one. Null: there is no room for it, and the old one stays. */
+  /** Replaces a route. Null: no room, and the old route stays. */
   install(destination: Address, nextHop: Address, seq: number, hop: number): RouteEntry | null {
     const { pools, timers, settings } = this.core;
     assert(hop > 0, "a route to another node has at least one hop");
@@ -53,7 +53,7 @@ export class RouteTable {
     return entry;
   }
 
-  /** The route is known not to work. What is left of it is the number that anything newer has to exceed. */
+  /** Invalidates a route. Its number remains as a lower bound for newer routes. */
   invalidate(entry: RouteEntry, seq: number): void {
     entry.seq = seq;
     entry.hop = INFINITY;
@@ -65,12 +65,12 @@ export class RouteTable {
   expire(destination: Address): void {
     const entry = this.find(destination);
     if (!isValid(entry)) return;
-    // ML7: the list is dropped with all that is in it.
+    // ML7: drops the list with its records.
     if (has(this.core, "ML7")) entry.precursors = [];
     this.invalidate(entry, entry.seq + 1);
   }
 
-  /** Routes that go through that neighbour. */
+  /** Routes through a neighbour. */
   through(neighbour: Address): RouteEntry[] {
     return this.entries.filter((entry) => entry.nextHop === neighbour);
   }
@@ -90,7 +90,7 @@ export class RouteTable {
     old.precursors = [];
     old.expiry = null;
     this.entries[this.entries.indexOf(old)] = entry;
-    // ML5: nobody has the old entry any more, and the pool does not know.
+    // ML5: the old entry is unreachable but not released.
     if (!has(this.core, "ML5")) this.core.pools.routes.release(old);
   }
 

@@ -1,9 +1,9 @@
 /**
- * A router of an ad-hoc network, after AODV: routes are looked for when they are needed, by flooding a request, and the number
- * that each destination gives itself says which of two routes is fresher.
+ * A router of an ad-hoc network, after AODV: it searches for routes on demand, by flooding a request, and the sequence
+ * number of each destination decides which of two routes is fresher.
  *
- * Read `route-request.ts`, `route-reply.ts` and `route-error.ts` for the protocol, `route-table.ts` for what it decides by,
- * `discovery.ts` for how a search begins. Records and buffers come from pools (`pool.ts`) that can run dry.
+ * Read `route-request.ts`, `route-reply.ts` and `route-error.ts` for the protocol, `route-table.ts` for the order of routes,
+ * `discovery.ts` for the start of a search. Records and buffers come from exhaustible pools (`pool.ts`).
  */
 import type { Environment } from "everypath/system";
 import type { Core, Settings } from "./core.js";
@@ -56,7 +56,7 @@ export class Router implements Core {
     if (this.settings.isDurable) this.bid = (this.environment.disk.read("bid") as number | undefined) ?? 0;
   }
 
-  /** A datagram has come in. */
+  /** A datagram has arrived. */
   onMessage(from: Address, data: unknown): void {
     const packet = parsePacket(data);
     if (packet === null) return;
@@ -68,12 +68,12 @@ export class Router implements Core {
     else this.pools.buffers.release(buffer);
   }
 
-  /** The user has data for somebody. */
+  /** The user sends data. */
   send(destination: Address): void {
     this.discoveries.send(destination);
   }
 
-  /** The link layer has noticed that a neighbour does not answer. */
+  /** The link layer reports that a neighbour does not answer. */
   linkFails(neighbour: Address): void {
     onLinkFailure(this, neighbour);
   }

@@ -1,6 +1,6 @@
 /**
- * Datagrams to neighbours, in the manner of `node:dgram`: nothing is promised about what is sent, and it may turn out at once
- * that it cannot be.
+ * Datagrams to neighbours, in the manner of `node:dgram`: delivery is not guaranteed, and sending may fail
+ * immediately.
  */
 import type { Environment } from "everypath/system";
 import type { Address, Packet } from "./packets.js";
@@ -12,14 +12,14 @@ export class DatagramSocket {
     this.environment = environment;
   }
 
-  /** False: the system has no room for it (ENOBUFS), and nothing was sent. */
+  /** False: the system has no room (ENOBUFS), and nothing was sent. */
   send(packet: Packet, to: Address): boolean {
     if (this.hasNoRoom()) return false;
     this.environment.send(to, packet);
     return true;
   }
 
-  /** To whoever is in reach. */
+  /** To all nodes in reach. */
   broadcast(packet: Packet): boolean {
     if (this.hasNoRoom()) return false;
     this.environment.broadcast(packet);

@@ -3,16 +3,16 @@
 /* expected with -D FAILURES=1 -D ML5: violated (no leaks) */
 /**
  * Routers of an ad-hoc network (`router.ts`) over datagrams that get lost and overtake each other, with the errors of
- * `errors.ts` to switch on: `-D RL0`, several at once if you like.
+ * `errors.ts` to switch on, singly or combined: `-D RL0`.
  *
- * -D N=3 nodes that all hear each other, the last of them the destination; -D LINE4: four of them in a line.
- * -D Q=2 packets under way at most. -D MAXSEQ=4, -D MAXBID=1: how high sequence numbers and the numbers of requests may get.
+ * -D N=3 fully connected nodes, the last of them the destination; -D LINE4: four nodes in a line.
+ * -D Q=2 packets in flight at most. -D MAXSEQ=4, -D MAXBID=1: bounds of sequence numbers and request numbers.
  * -D LF=1 link failures, -D TO=0 timeouts, -D RB=0 restarts in all, -D FAILURES=0 allocations (or, with -D SENDS, sendings) that
- * fail, -D FORGED=0 packets of an attacker. -D RETRIES=1: how often a search is repeated. -D GRAT: gratuitous replies.
- * -D STRICT: every change of a routing table is held against the specification.
+ * fail, -D FORGED=0 packets of an attacker. -D RETRIES=1: repetitions of a search. -D GRAT: gratuitous replies.
+ * -D STRICT: compares every change of a routing table with the specification.
  *
- * A restart empties the routing table. Without the waiting time that the protocol asks for after it, routers that are correct
- * have loops then: with -D RB=1 only crashes of the program are of interest.
+ * A restart empties the routing table. Without the waiting time that the protocol requires after it, correct routers
+ * have loops: with -D RB=1, check only crashes of the program.
  */
 import { defineSystem, type Environment, type Parameters } from "everypath/system";
 import { leaksOf, loopIn, wrongIn, wrongWith } from "./audit.js";
@@ -22,7 +22,7 @@ import { INFINITY, type Address, type Packet } from "./packets.js";
 import { Router } from "./router.js";
 import { isValid } from "./route-table.js";
 
-/** A router under observation: after every event its records are counted. */
+/** A router under observation: counts its records after every event. */
 class ObservedRouter extends Router {
   leaks = "";
 
@@ -47,7 +47,7 @@ class ObservedRouter extends Router {
   }
 }
 
-/** The last node is the one that all others look for. */
+/** The last node is the destination of all others. */
 const DESTINATION = "D";
 
 export default defineSystem<ObservedRouter>((parameters) => {
@@ -123,7 +123,7 @@ export default defineSystem<ObservedRouter>((parameters) => {
   };
 });
 
-/** What an attacker may send: all of it is to be thrown away. */
+/** Packets of an attacker, all of which must be rejected. */
 const forgeries: readonly Packet[] = [
   { type: "RREP", hop: INFINITY, dst: "D", seq: 2, orig: "A", lifetimeMs: 1, reserved: 0 },
   { type: "RREP", hop: 0, dst: "D", seq: 2, orig: "nobody", lifetimeMs: 1, reserved: 0 },

@@ -1,4 +1,4 @@
-/** Timers by key, as a list of records: what is due is told to the router by `onTimer`. */
+/** Timers by key, as a list of records: `onTimer` reports due timers to the router. */
 import { has, type Core } from "./core.js";
 import type { TimerRecord } from "./pool.js";
 
@@ -15,10 +15,10 @@ export class TimerQueue {
     return this.records.some((record) => record.key === key);
   }
 
-  /** Null when there is no record for it: then nothing is going to happen. */
+  /** Null if no record is available: the timer then never fires. */
   schedule(key: string): TimerRecord | null {
     const record = this.core.pools.timers.acquire();
-    // AF9: whoever schedules the expiry of a route gets a record, or so it was thought.
+    // AF9: assumes that the expiry of a route always gets a record.
     if (record === null && !(has(this.core, "AF9") && key.startsWith("route "))) return null;
     record!.key = key;
     const place = this.records.findIndex((other) => other.key > key);
@@ -26,7 +26,7 @@ export class TimerQueue {
     return record;
   }
 
-  /** Begins anew. Time is what the environment makes of it, so there is nothing to write down. */
+  /** Restarts a timer. The environment controls time, so nothing is recorded. */
   restart(record: TimerRecord): string {
     return record.key;
   }

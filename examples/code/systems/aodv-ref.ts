@@ -5,8 +5,8 @@
  *
  * -D N=3 nodes, the last of them the destination; -D Q=2 messages under way; -D MAXSEQ=4, -D MAXBID=1: bounds;
  * -D LF=1 link failures, -D TO=0 timeouts, -D RB=0 reboots in all; -D LINE4: four nodes in a line; -D GRAT: gratuitous replies.
- * -D REPLAY: nodes are replayed, not captured. -D ORDER: two stronger conditions are checked, too.
- * -D RL0 … -D RT1 switch errors on, each described where it is.
+ * -D REPLAY: nodes are replayed, not captured. -D ORDER: checks two stronger conditions.
+ * -D RL0 … -D RT1 switch on errors, described at their places.
  */
 import { defineSystem, type Environment, type Parameters } from "everypath/system";
 
@@ -77,7 +77,7 @@ class Router {
     const list: [number, number][] = [];
     for (const [to, route] of this.routes.entries()) {
       if (to === this.#self || !isValid(route) || route.nextHop !== neighbour) continue;
-      // RL3: the number is not raised, so old news passes for fresh.
+      // RL3: the number is not advanced, so stale information passes for fresh.
       if (!this.#bugs["RL3"]) route.seq++;
       route.hop = INFINITY;
       list.push([to, route.seq]);
@@ -136,7 +136,7 @@ class Router {
   #onReply(from: number, reply: Message & { type: "RREP" }): void {
     const { orig, dst, seq, hop } = reply;
     if (dst === this.#self) {
-      // RT1: nobody asks whether the route is to the node itself.
+      // RT1: does not check for a route to the node itself.
       if (this.#bugs["RT1"]) throw new Error("a route to itself by way of a neighbour");
       return;
     }
@@ -147,7 +147,7 @@ class Router {
     this.routes[dst] = { nextHop: from, seq, hop: hops };
     if (this.#self === orig) return;
     const reverse = this.routes[orig];
-    // UM1: the reverse route is taken for granted.
+    // UM1: assumes that the reverse route exists.
     if (!reverse && this.#bugs["UM1"]) throw new TypeError("the reverse route is missing");
     if (this.#bugs["IP1"] ? !!reverse : isValid(reverse))
       this.#reply(reverse!.nextHop, { ...reply, hop: hops });
@@ -155,9 +155,9 @@ class Router {
 
   #accepts(dst: number, seq: number, hop: number, hops: number): boolean {
     const own = this.routes[dst];
-    // RL2: an older number gets through when its hop count is smaller.
+    // RL2: accepts an older number with a smaller hop count.
     if (this.#bugs["RL2"]) return !own || own.seq < seq || hop < own.hop;
-    // RL2E: hop counts are compared before the increment: routes of equal cost are replaced, which makes no loop.
+    // RL2E: compares hop counts before the increment: routes of equal cost are replaced, without a loop.
     if (this.#bugs["RL2E"]) return !own || seq > own.seq || (seq === own.seq && hop < own.hop);
     return this.#isBetter(dst, seq, hops);
   }
@@ -167,7 +167,7 @@ class Router {
     for (const [to, seq] of list) {
       const route = this.routes[to];
       if (to === this.#self || !isValid(route) || route.nextHop !== from) continue;
-      // RL0: the specification's error: the number is taken over without a test. RL0H: the equal case passes, too.
+      // RL0: the specification's error: adopts the number without a test. RL0H: accepts an equal number.
       const isOld = this.#bugs["RL0H"] ? route.seq > seq : route.seq >= seq;
       if (!this.#bugs["RL0"] && isOld) continue;
       // RL1: the route is invalidated without advancing its number.
@@ -222,7 +222,7 @@ export default defineSystem<Router>((parameters) => {
       reboot: { run: (node) => node.reboot(), budget: "reboots" },
     },
     discard: (node) => node.routes.some((route) => route !== null && route.seq > maxSeq),
-    // Routes to where all want to go; who has which matters less than which there are.
+    // Routes to the destination; their distribution matters more than their owners.
     guide: ({ nodes }) =>
       names
         .map((name) => nodes[name]!.routes[count - 1])
@@ -259,7 +259,7 @@ export default defineSystem<Router>((parameters) => {
   };
 });
 
-/** Does the next hop on a valid route know a fresher route, or one as fresh and shorter? That implies that there are no loops. */
+/** Does the next hop on a valid route have a fresher route, or an equally fresh and shorter one? This implies loop freedom. */
 function leadsOn(tables: readonly (readonly (Route | null)[])[], self: number, to: number): boolean {
   const own = tables[self]![to];
   if (!isValid(own)) return true;

@@ -1,8 +1,8 @@
 /* expected: holds */
-/* expected with -D HASTY: violated (what was acknowledged is kept) */
+/* expected with -D HASTY: violated (acknowledged counts are kept) */
 /**
- * A server and a client that are plain programs: datagrams by `node:dgram`, a file by `node:fs`. Datagrams may be lost, and the
- * server may crash: what it wrote and did not sync may be gone then. It must not forget what it has acknowledged.
+ * A server and a client as plain programs: datagrams by `node:dgram`, a file by `node:fs`. Datagrams may be lost, and a
+ * crash of the server may lose unsynced writes. The server must keep acknowledged counts.
  *
  * -D HASTY: the server answers without syncing.
  */
@@ -16,7 +16,7 @@ function serve(syncs: boolean): { count: number } {
   const state = { count: fs.existsSync("/count") ? Number(fs.readFileSync("/count", "utf8")) : 0 };
   const socket = createSocket("udp4", (_message, sender) => {
     state.count++;
-    // Beside the old file, since a crash may come after each line: writing into it would lose the count that it has.
+    // Writes a new file, since a crash may follow each line: overwriting the old one could lose its count.
     fs.writeFileSync("/count.new", String(state.count));
     if (syncs) sync("/count.new");
     fs.renameSync("/count.new", "/count");
@@ -27,7 +27,7 @@ function serve(syncs: boolean): { count: number } {
   return state;
 }
 
-/** Of a folder, the names in it. */
+/** Lists the names in a folder. */
 function sync(path: string): void {
   const descriptor = fs.openSync(path, "r");
   fs.fsyncSync(descriptor);
@@ -49,7 +49,7 @@ export default defineSystem(({ HASTY = false }) => ({
   faults: { crashes: 1, crashing: ["server"] },
   actions: { add: { on: "client", times: 2, run: (client) => (client as unknown as Client).add() } },
   always: {
-    "what was acknowledged is kept": ({ nodes, isUp }) => {
+    "acknowledged counts are kept": ({ nodes, isUp }) => {
       const [server, client] = [nodes["server"], nodes["client"]] as unknown as [{ count: number }, Client];
       return !isUp("server") || server.count >= client.acknowledged;
     },

@@ -1,11 +1,11 @@
 /* expected: holds */
 /* expected with -D BLIND: violated (nothing is delivered twice) */
 /**
- * A shop that takes orders by HTTP and a customer who orders once: both plain programs that use `node:http`. The answer may take too
- * long; then the customer gives up, which resets the connection, and the order may have been served or not. So he asks again, and
- * says by a number that it is the same order; what was delivered is on the shop's disk.
+ * A shop that takes orders by HTTP and a customer who orders once: both plain programs that use `node:http`. If the response takes too
+ * long, the customer gives up, which resets the connection, and the order may have been served or not. The customer retries
+ * with the same order number; the shop keeps deliveries on disk.
  *
- * -D BLIND: the shop does not look at the number.
+ * -D BLIND: the shop ignores the number.
  */
 import * as fs from "node:fs";
 import { createServer, request } from "node:http";
@@ -13,7 +13,7 @@ import { defineSystem } from "everypath/system";
 
 const port = 80;
 
-/** Delivers what it has not delivered yet, and writes it down. */
+/** Delivers undelivered orders and records them. */
 function shop(looks: boolean): { delivered: string[] } {
   const state = { delivered: fs.existsSync("/delivered") ? read() : [] };
   createServer((req, res) => {
@@ -44,7 +44,7 @@ function customer(): Customer {
     errors: 0,
     order() {
       const headers = { "X-Order": "1" };
-      // The second time he waits as long as it takes.
+      // The second request has no timeout.
       const timeout = state.errors === 0 ? 1000 : 0;
       const order = request({ host: "shop", port, method: "POST", headers, timeout }, (res) => {
         if (res.statusCode === 200) state.answers++;

@@ -1,8 +1,8 @@
 /* expected: holds */
 /* expected with -D FORGETFUL: violated (one value is chosen) */
 /**
- * A register by Paxos: three acceptors, two proposers that each try once, with values of their own. Messages may be lost and
- * overtake each other. The acceptors are alike: states that differ in their names only are searched once.
+ * A register by Paxos: three acceptors, two proposers that each try once, with different values. Messages may be lost and
+ * overtake each other. The acceptors are symmetric: states that differ only in their names are searched once.
  *
  * -D FORGETFUL: a proposer takes its own value even if an acceptor has accepted another.
  */
@@ -22,7 +22,7 @@ interface Accepted {
 class Acceptor {
   promised = 0;
   accepted: Accepted | null = null;
-  /** All that it ever accepted: the protocol does not need it, the property does. */
+  /** All accepted proposals: needed by the property, not by the protocol. */
   readonly votes: Accepted[] = [];
 
   constructor(readonly environment: Environment) {}
@@ -45,7 +45,7 @@ class Acceptor {
 }
 
 class Proposer {
-  /** Who promised; null when nothing is asked any more. */
+  /** Acceptors that promised; null without a pending request. */
   promises: string[] | null = null;
   best: Accepted | null = null;
   readonly #environment: Environment;

@@ -1,12 +1,12 @@
 /* expected: holds */
 /* expected with -D DOUBLE_VOTE: violated (one leader a term) */
-/* expected with -D STALE_LEADER: violated (what is committed stays) */
+/* expected with -D STALE_LEADER: violated (committed entries stay) */
 /**
  * Raft, handler style: elections and replication of a bounded log among three servers, over a network that loses and
  * reorders messages.
  *
- * -D TERMS=2 terms at most; -D LOG=1 entries in a log; -D Q=2 messages under way.
- * -D DOUBLE_VOTE: a server forgets whom it voted for. -D STALE_LEADER: a candidate with a shorter log may win.
+ * -D TERMS=2 terms at most; -D LOG=1 entries in a log; -D Q=2 messages in flight.
+ * -D DOUBLE_VOTE: a server forgets its vote. -D STALE_LEADER: a candidate with a shorter log may win.
  */
 import { defineSystem, type Environment, type Parameters } from "everypath/system";
 
@@ -34,9 +34,9 @@ class Server {
   votedFor: string | null = null;
   log: LogEntry[] = [];
   commit = 0;
-  /** Of a candidate: who votes for it. */
+  /** Of a candidate: its voters. */
   votes: string[] = [];
-  /** Of a leader: how much of its log each other server is known to have. */
+  /** Of a leader: the known length of the common log with each other server. */
   match: Record<string, number> = {};
   readonly #environment: Environment;
   readonly #bugs: Parameters;
@@ -140,7 +140,7 @@ class Server {
     this.match[from] = match;
     const known = [this.log.length, ...Object.values(this.match)].sort((a, b) => b - a);
     const majority = known[Math.floor(this.#environment.nodes.length / 2)]!;
-    // Only entries of its own term are committed by counting.
+    // Only entries of the current term are committed by counting.
     if (majority > this.commit && this.#termAt(majority) === this.term) this.commit = majority;
   }
 
@@ -177,7 +177,7 @@ export default defineSystem<Server>((parameters) => {
         everyPair(nodes, (a, b) =>
           a.log.every((entry, i) => b.log[i]?.term !== entry.term || b.log[i].value === entry.value),
         ),
-      "what is committed stays": ({ nodes }) =>
+      "committed entries stay": ({ nodes }) =>
         everyPair(nodes, (a, b) => {
           const both = Math.min(a.commit, b.commit);
           return a.log.slice(0, both).every((entry, i) => entry.term === b.log[i]?.term);

@@ -1,11 +1,11 @@
 /* expected: holds */
 /* expected with -D FORGETFUL: violated (assertions) */
 /**
- * A sender that repeats what is not acknowledged, five times at most, over a network that loses.
+ * A sender that retransmits unacknowledged data, at most five times, over a lossy network.
  *
- * -D STATS: every packet is counted. Nobody reads the number, and yet no two states are the same any more: the states do not end, unless
- * it is left out by `--slice auto`. The number of repetitions decides when to give up, and is not.
- * -D FORGETFUL: the repetitions are not counted from 0 again.
+ * -D STATS: counts every packet. No code reads the number, but it makes all states distinct and infinite in number, unless
+ * `--slice auto` omits it. The number of repetitions decides when to give up, and is kept.
+ * -D FORGETFUL: does not reset the number of repetitions.
  */
 import assert from "node:assert";
 import { defineSystem, type Environment } from "everypath/system";

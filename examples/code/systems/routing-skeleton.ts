@@ -1,15 +1,15 @@
 /* expected: holds */
 /* expected with -D TIMEOUTS: violated (loop freedom) */
 /**
- * The skeleton of a routing protocol: ask the neighbours, answer if you know, remember what you heard. It knows nothing about
- * how fresh an answer is; with -D TIMEOUTS routes are forgotten after a while, and an old answer makes a loop.
+ * The skeleton of a routing protocol: ask the neighbours, answer with known routes, store answers. It has no notion of
+ * freshness; with -D TIMEOUTS routes expire, and an old answer makes a loop.
  */
 import { defineSystem, type Environment } from "everypath/system";
 
 type Message = { type: "request" } | { type: "response" };
 
 class Router {
-  /** The neighbour to go by towards d; null: not known. */
+  /** The next hop towards d; null: unknown. */
   nextHop: string | null;
   isAsking = false;
   readonly #environment: Environment;

@@ -1,8 +1,8 @@
 /* expected: holds */
-/* expected with -D HASTY: violated (what shard 1 acknowledges is on both) */
+/* expected with -D HASTY: violated (values acknowledged by shard 1 are on both) */
 /**
- * A store in shards: each has a client, a primary and a backup of its own. A primary acknowledges what its backup has, too. What one shard does is
- * no business of the others, so one order of their steps is as good as another: partial-order reduction leaves out the rest.
+ * A sharded store: each shard has a separate client, primary and backup. A primary acknowledges data that its backup has. Shards are
+ * independent, so one order of their steps suffices: partial-order reduction omits the rest.
  *
  * -D SHARDS=3 shards; -D PUTS=2 values of each client. -D HASTY: a primary acknowledges at once.
  */
@@ -78,7 +78,7 @@ export default defineSystem<Member>(({ SHARDS = 3, PUTS = 2, HASTY = false }) =>
     ),
     always: Object.fromEntries(
       shards.map((shard) => [
-        `what shard ${shard} acknowledges is on both`,
+        `values acknowledged by shard ${shard} are on both`,
         ({ nodes }: SystemView<Member>) => {
           const { acknowledged } = nodes[`client${shard}`] as Client;
           const [primary, backup] = [nodes[`primary${shard}`] as Primary, nodes[`backup${shard}`] as Backup];

@@ -1,7 +1,7 @@
 /* expected: holds */
 import { defineSystem, type Environment } from "everypath/system";
 
-/** A node of a ring: whoever has the token may work, then passes it on. */
+/** A node of a ring: the holder of the token may work, then passes it on. */
 class Station {
   hasToken: boolean;
   rounds = 0;

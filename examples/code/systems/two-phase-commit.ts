@@ -1,10 +1,10 @@
 /* expected: holds */
 /* expected with -D IMPATIENT: violated (all decide alike) */
 /**
- * Two-phase commit: a coordinator asks two participants to vote, and tells them what comes of it. Messages may be lost, and
- * the coordinator may crash; what it decided is on its disk.
+ * Two-phase commit: a coordinator asks two participants to vote, and sends them the decision. Messages may be lost, and
+ * the coordinator may crash; its decision is on its disk.
  *
- * -D IMPATIENT: a participant that voted yes and hears nothing aborts on its own.
+ * -D IMPATIENT: a participant that voted yes aborts after a timeout.
  */
 import { defineSystem, type Environment } from "everypath/system";
 
@@ -42,7 +42,7 @@ class Coordinator {
     this.decision = decision;
     this.votes = [];
     this.#environment.clearTimer("give up");
-    // Before anybody hears of it: after a crash it must be the same.
+    // Before sending it: the decision must survive a crash.
     this.#environment.disk.write("decision", decision);
     this.#environment.disk.sync();
     this.#announce();

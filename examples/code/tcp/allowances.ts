@@ -1,7 +1,7 @@
 /** Differences between an implementation and the reference that the standard leaves open, each with its clause. */
 import { withFinAsProbe, type ControlBlock } from "./reference.js";
 
-/** What the reference had before, has now and would have sent; what the implementation sent. */
+/** Old and new state and outputs of the reference, and outputs of the implementation. */
 export interface Difference {
   readonly before: ControlBlock;
   readonly block: ControlBlock;
@@ -13,7 +13,7 @@ export interface Allowance {
   readonly name: string;
   readonly clause: string;
   matches(difference: Difference): boolean;
-  /** What the reference is from now on. */
+  /** The next state of the reference. */
   accepted(difference: Difference): ControlBlock;
 }
 

@@ -1,9 +1,9 @@
 /**
- * One end of a connection: the state machine of RFC 793, with the congestion window of RFC 2581 reduced to what matters here
+ * One end of a connection: the state machine of RFC 793, with a simplified congestion window of RFC 2581
  * (one more for each new acknowledgment, one after a loss).
  *
- * In: calls of the application, segments, timers. Out: segments, by `output`; what became of the connection, by `outcome`.
- * Read `receive` first. `input.ts` decides about segments in synchronised states, `output.ts` about what may be sent.
+ * In: calls of the application, segments, timers. Out: segments, by `output`; the result of the connection, by `outcome`.
+ * Read `receive` first. `input.ts` handles segments in synchronised states, `output.ts` the sending.
  */
 import type { TcpError } from "./errors.js";
 import { onSegment } from "./input.js";
@@ -23,20 +23,20 @@ export type State =
   | "LAST_ACK"
   | "TIME_WAIT";
 
-/** Why a connection is closed; "" while it is not, or when it ended as it should. */
+/** Reason of a closed connection; "" while it is open, or after an orderly end. */
 export type Outcome = "" | "reset" | "refused" | "timeout";
 
 export interface ConnectionOptions {
   readonly iss: number;
   readonly errors: readonly TcpError[];
-  /** How often something is sent again before the other side is given up. */
+  /** Number of retransmissions before the other side is given up. */
   readonly maxRetries: number;
-  /** A FIN may serve as the probe of a window that is closed. */
+  /** A FIN may serve as the probe of a closed window. */
   readonly probesWithFin: boolean;
 }
 
 export const MAX_WINDOW = 4;
-/** The congestion window stops growing here: beyond, nothing that is sent depends on it. */
+/** Maximum of the congestion window: larger values do not affect the output. */
 export const MAX_CONGESTION_WINDOW = 4;
 
 export class Connection {
@@ -48,13 +48,13 @@ export class Connection {
   rcvNxt = 0;
   rcvWnd = MAX_WINDOW;
   cwnd = 1;
-  /** From `sndUna` on: sent and not acknowledged, then not sent yet. */
+  /** From `sndUna` on: unacknowledged data, then unsent data. */
   sendQueue = "";
   received = "";
   isFinQueued = false;
   isFinSent = false;
   isPassive = false;
-  /** The application is gone: nobody takes what comes in. */
+  /** The application is gone: incoming data has no receiver. */
   isAbandoned = false;
   retries = 0;
   /** Segments to be sent, in order. */
@@ -90,7 +90,7 @@ export class Connection {
       case "SYN_SENT":
         return this.end("");
       case "SYN_RCVD":
-        // T3: nobody was there yet, so why tell anybody?
+        // T3: drops the connection silently.
         if (this.has("T3")) return this.end("");
         return this.finish("FIN_WAIT_1");
       case "ESTABLISHED":
@@ -101,7 +101,7 @@ export class Connection {
     }
   }
 
-  /** Receiving stops, or goes on; the other side is told. */
+  /** Closes or opens the receive window and notifies the other side. */
   setWindow(size: number): void {
     this.rcvWnd = size;
     sendFlags(this, ["ACK"], this.sndNxt);
@@ -125,7 +125,7 @@ export class Connection {
     return !isIdle && this.sndUna !== this.sndNxt;
   }
 
-  /** Nothing was heard for too long. */
+  /** The other side was silent for too long. */
   onRetransmissionTimeout(): void {
     if (this.retries >= this.options.maxRetries) return this.end("timeout");
     this.retries++;
@@ -145,7 +145,7 @@ export class Connection {
     this.outcome = outcome;
   }
 
-  /** Half-open, and reset: as if nothing had been. */
+  /** Resets a half-open connection to its initial state. */
   backToListen(): void {
     this.reset("LISTEN");
   }
@@ -163,7 +163,7 @@ export class Connection {
     this.sndNxt = add(this.options.iss, 1);
   }
 
-  /** What was received stays: the application may not have read it. */
+  /** Keeps received data: the application may not have read it. */
   private reset(state: State): void {
     this.state = state;
     this.outcome = "";
@@ -175,7 +175,7 @@ export class Connection {
     this.retries = 0;
   }
 
-  /** There is no connection that the segment could belong to. */
+  /** The segment belongs to no connection. */
   private refuse(segment: Segment): void {
     if (hasFlag(segment, "RST")) return;
     if (hasFlag(segment, "ACK")) this.output.push(makeSegment(["RST"], { seq: segment.ack }));

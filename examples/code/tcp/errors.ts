@@ -1,5 +1,5 @@
 /**
- * Errors to switch on, one by one: those that were found in a kernel's TCP by holding it against a model of the standard
+ * Switchable errors: errors that were found in a kernel's TCP by comparing it with a model of the standard
  * (M. Musuvathi and D. Engler, Model checking large network protocol implementations), and two leaks.
  */
 export const catalogue = {

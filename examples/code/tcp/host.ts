@@ -1,6 +1,6 @@
 /**
- * A host with an application on its TCP, held against the standard: whatever happens to the connection happens to the
- * reference model, and after it both have to say the same and be in the same state.
+ * A host with an application on its TCP, compared with the standard: every input of the connection is also an input of the
+ * reference model, and then both must have the same outputs and the same state.
  */
 import type { Environment } from "everypath/system";
 import { allowances, type Difference } from "./allowances.js";
@@ -14,9 +14,9 @@ export interface HostOptions {
   readonly peer: string;
   readonly isServer: boolean;
   readonly connection: ConnectionOptions;
-  /** Flags that the network may turn over. */
+  /** Flags that the network may corrupt. */
   readonly corrupted: readonly Flag[];
-  /** Differences that the standard leaves open are no errors. */
+  /** Accepts differences that the standard leaves open. */
   readonly allows: boolean;
   readonly isWarm: boolean;
 }
@@ -24,12 +24,12 @@ export interface HostOptions {
 export class Host {
   readonly stack: TcpStack;
   reference: ControlBlock;
-  /** How the implementation and the standard differ; "" if they do not. */
+  /** Difference between the implementation and the standard; "" without one. */
   difference = "";
-  /** What the application has sent in all. */
+  /** Total data sent by the application. */
   sent = "";
   hasOpened = false;
-  /** What the host held before the first session. */
+  /** Resources held before the first session. */
   start = "";
   private readonly environment: Environment;
   private readonly options: HostOptions;
@@ -79,7 +79,7 @@ export class Host {
     this.compare({ segment }, this.stack.receive(segment));
   }
 
-  /** What is held beyond the connection itself. */
+  /** Resources held beyond the connection itself. */
   holds(): string {
     const { timers, listeners, metrics } = this.stack;
     return JSON.stringify({ timers, listeners, metrics });
@@ -117,7 +117,7 @@ export class Host {
   }
 }
 
-/** As the reference says it. */
+/** In the reference's terms. */
 function shown({ type, seq, ack, data }: Segment): string {
   const answer = type.includes("ACK") ? ` ack ${ack}` : "";
   return `${type} ${seq}${answer}${data === "" ? "" : ` '${data}'`}`;

@@ -4,14 +4,14 @@ import { sendAck, sendFlags, transmit } from "./output.js";
 import { add, distance, hasFlag, isBefore, lengthOf, makeSegment, type Segment } from "./segment.js";
 
 export function onSegment(connection: Connection, segment: Segment): void {
-  // T2: a repeated SYN+ACK is taken for an answer.
+  // T2: takes a repeated SYN+ACK for a response.
   if (connection.has("T2") && isSecondAnswer(connection, segment)) return countTwice(connection);
   if (!isAcceptable(connection, segment)) {
     if (!hasFlag(segment, "RST")) sendAck(connection);
     return;
   }
   const isHalfOpen = connection.state === "SYN_RCVD";
-  // T1: meant for SYNs that cross; a RST without ACK gets no further, either.
+  // T1: intended for crossing SYNs; also ignores a RST without ACK.
   if (connection.has("T1") && isHalfOpen && !hasFlag(segment, "ACK")) return;
   if (hasFlag(segment, "RST")) return onReset(connection);
   if (hasFlag(segment, "SYN")) return abort(connection);
@@ -19,7 +19,7 @@ export function onSegment(connection: Connection, segment: Segment): void {
   const isBurst = connection.has("T4");
   if (!isBurst && isUndeliverable(connection, segment)) return abort(connection);
   if (!onAcknowledgment(connection, segment)) return;
-  // T4: too late: what the acknowledgment allowed has been sent.
+  // T4: too late: data allowed by the acknowledgment has been sent.
   if (isBurst && isUndeliverable(connection, segment)) return abort(connection);
   onContent(connection, segment);
 }
@@ -33,7 +33,7 @@ function countTwice(connection: Connection): void {
   transmit(connection);
 }
 
-/** Does any of it lie in the window? */
+/** Does any part of it lie in the window? */
 function isAcceptable({ rcvNxt, rcvWnd }: Connection, segment: Segment): boolean {
   const length = lengthOf(segment);
   const first = distance(rcvNxt, segment.seq);
@@ -53,13 +53,13 @@ function abort(connection: Connection): void {
   connection.end("reset");
 }
 
-/** Data for an application that is gone. */
+/** Data for a closed application. */
 function isUndeliverable({ isAbandoned, rcvNxt, state }: Connection, { data, seq }: Segment): boolean {
   const isOpen = state === "FIN_WAIT_1" || state === "FIN_WAIT_2";
   return isAbandoned && isOpen && data !== "" && seq === rcvNxt;
 }
 
-/** False: there is nothing more to do with the segment. */
+/** False: the segment is complete. */
 function onAcknowledgment(connection: Connection, segment: Segment): boolean {
   const { sndUna, sndNxt } = connection;
   if (connection.state === "SYN_RCVD") {
@@ -90,7 +90,7 @@ function advance(connection: Connection, ack: number): void {
   if (!isSynCounted) connection.cwnd = Math.min(connection.cwnd + 1, MAX_CONGESTION_WINDOW);
 }
 
-/** Our FIN has arrived. False: that was all. */
+/** Our FIN has arrived. False: the connection is complete. */
 function finish(connection: Connection): boolean {
   switch (connection.state) {
     case "FIN_WAIT_1":
@@ -107,7 +107,7 @@ function finish(connection: Connection): boolean {
   }
 }
 
-/** Data and FIN. What comes out of order is not kept: it is going to be sent again. */
+/** Data and FIN. Discards out-of-order data, which is retransmitted. */
 function onContent(connection: Connection, segment: Segment): void {
   const { data, seq } = segment;
   const isFin = hasFlag(segment, "FIN");

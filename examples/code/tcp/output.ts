@@ -1,8 +1,8 @@
-/** What a connection sends, and when. */
+/** Sending of segments. */
 import type { Connection } from "./connection.js";
 import { add, distance, makeSegment, type Flag } from "./segment.js";
 
-/** One segment with what the connection has to say at this moment. */
+/** A segment with the current state of the connection. */
 export function sendFlags(connection: Connection, flags: readonly Flag[], seq: number, data = ""): void {
   const { rcvNxt: ack, rcvWnd: wnd } = connection;
   connection.output.push(makeSegment(flags, { seq, ack, data, wnd }));
@@ -12,7 +12,7 @@ export function sendAck(connection: Connection): void {
   sendFlags(connection, ["ACK"], connection.sndNxt);
 }
 
-/** As much of what is queued as both windows allow, one unit a segment, and the FIN behind it. */
+/** Sends queued data within both windows, one unit a segment, and then the FIN. */
 export function transmit(connection: Connection): void {
   if (!maySend(connection) || connection.isFinSent) return;
   while (unsentOf(connection) > 0 && inFlight(connection) < windowOf(connection)) {
@@ -26,7 +26,7 @@ export function transmit(connection: Connection): void {
   connection.isFinSent = true;
 }
 
-/** Units that were never sent. */
+/** Unsent units. */
 function unsentOf({ sendQueue, sndUna, sndNxt, options }: Connection): number {
   const sent = distance(sndUna, sndNxt) - (sndUna === options.iss ? 1 : 0);
   return sendQueue.length - sent;
@@ -39,6 +39,6 @@ const windowOf = ({ cwnd, sndWnd }: Connection): number => Math.min(cwnd, sndWnd
 const maySend = ({ state }: Connection): boolean =>
   state === "ESTABLISHED" || state === "CLOSE_WAIT" || state === "FIN_WAIT_1" || state === "LAST_ACK";
 
-/** A FIN lies behind the window when that is closed; sent all the same, it makes the other side answer. */
+/** A FIN lies beyond a closed window; sending it anyway provokes a response. */
 const mayFinish = ({ sndWnd, options, sndUna, sndNxt }: Connection): boolean =>
   sndWnd > 0 || (options.probesWithFin && sndUna === sndNxt);

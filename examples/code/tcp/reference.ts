@@ -1,8 +1,8 @@
 /**
  * The standard as a function: a control block and an input give a control block and outputs. Transcribed from RFC 793 (section
- * 3.9, with the corrections of RFC 1122), without a look at `connection.ts`, for that to be held against it.
+ * 3.9, with the corrections of RFC 1122), independently of `connection.ts`, which is compared with it.
  *
- * Not here: when timers run out, which is not the standard's to say; they are inputs.
+ * Not here: the expiry of timers, which the standard does not determine; they are inputs.
  */
 import { hasFlag, lengthOf, type Segment } from "./segment.js";
 
@@ -16,7 +16,7 @@ export interface ControlBlock {
   readonly rcv: number;
   readonly rwnd: number;
   readonly cwnd: number;
-  /** Sent and not acknowledged; not sent yet. */
+  /** Unacknowledged data; unsent data. */
   readonly sent: string;
   readonly waiting: string;
   readonly fin: "none" | "queued" | "sent";
@@ -63,7 +63,7 @@ export function step(block: ControlBlock, input: Input): Result {
   }
 }
 
-/** The standard lets a FIN go out as the probe of a closed window: what the block is then. */
+/** The standard allows a FIN as the probe of a closed window: the resulting block. */
 export function withFinAsProbe(block: ControlBlock): Result {
   return sendingFin(block);
 }
@@ -177,7 +177,7 @@ function acknowledged(before: ControlBlock, segment: Segment): Result {
   return after(flushed(block), (next) => content(next, segment));
 }
 
-/** What is acknowledged need not be kept. */
+/** Removes acknowledged data. */
 function forgetting(block: ControlBlock, ack: number): ControlBlock {
   const isOfSyn = block.una === block.iss;
   const units = ack - block.una - (isOfSyn ? 1 : 0);
@@ -205,7 +205,7 @@ function finished(block: ControlBlock): ControlBlock {
   return block;
 }
 
-/** Something was not acknowledged in time: the first of it is sent again, once. */
+/** A retransmission timer expired: the first unacknowledged unit is sent again, once. */
 function again(block: ControlBlock): Result {
   if (block.retries > 0) return only(closed(block));
   const next = { ...block, retries: 1, cwnd: 1 };
@@ -220,7 +220,7 @@ function again(block: ControlBlock): Result {
   return only(next);
 }
 
-/** All that the windows allow is sent, and the FIN behind it. */
+/** Sends all data within the windows, and then the FIN. */
 function flushed(block: ControlBlock): Result {
   const isSending = ["ESTABLISHED", "CLOSE_WAIT", "FIN_WAIT_1", "LAST_ACK"].includes(block.state);
   if (!isSending || block.fin === "sent") return only(block);
@@ -263,7 +263,7 @@ const opened = (block: ControlBlock, state: string): ControlBlock => ({
   nxt: block.iss + 1,
 });
 
-/** All is forgotten but what the user has, and what the user did. */
+/** Resets the block except for the user's data and calls. */
 const closed = (block: ControlBlock): ControlBlock => ({
   ...initialBlock(block.iss),
   isClosedByUser: block.isClosedByUser,

@@ -1,4 +1,4 @@
-/** What goes over the wire, and arithmetic on sequence numbers, which wrap at 2³². */
+/** Segments, and arithmetic on sequence numbers modulo 2³². */
 
 /** Flags in a fixed order, as in `SYN+ACK`; `DATA` alone never occurs. */
 export interface Segment {
@@ -7,7 +7,7 @@ export interface Segment {
   /** 0 without the ACK flag. */
   readonly ack: number;
   readonly data: string;
-  /** How much the sender is willing to receive. */
+  /** Receive window of the sender. */
   readonly wnd: number;
   readonly sum: number;
 }
@@ -27,14 +27,14 @@ export function makeSegment(
 
 export const hasFlag = ({ type }: Segment, flag: Flag): boolean => type.split("+").includes(flag);
 
-/** The same segment with a flag turned over, as a network does that knows how to compute checksums. */
+/** Flips a flag and recomputes the checksum, as a faulty network device may do. */
 export function toggled({ type, seq, ack, data, wnd }: Segment, flag: Flag): Segment {
   const flags = type.split("+").filter((each) => each !== "") as Flag[];
   const others = flags.includes(flag) ? flags.filter((each) => each !== flag) : [...flags, flag];
   return makeSegment(others, { seq, ack, data, wnd });
 }
 
-/** How much of the sequence space it takes. */
+/** Length in sequence space. */
 export const lengthOf = (segment: Segment): number =>
   segment.data.length + (hasFlag(segment, "SYN") ? 1 : 0) + (hasFlag(segment, "FIN") ? 1 : 0);
 
@@ -47,6 +47,6 @@ export function checksum({ type, seq, ack, data, wnd }: Omit<Segment, "sum">): n
 }
 
 export const add = (a: number, b: number): number => (a + b) >>> 0;
-/** How far b is behind a: negative when it is before it. */
+/** Distance from a to b: negative if b is before a. */
 export const distance = (a: number, b: number): number => (b - a) | 0;
 export const isBefore = (a: number, b: number): boolean => distance(a, b) > 0;

@@ -1,14 +1,14 @@
-/** A host's TCP: its connection, and what that holds while it lasts. */
+/** A host's TCP: its connection and the resources of the connection. */
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { checksum, type Segment } from "./segment.js";
 
 export class TcpStack {
   connection: Connection;
-  /** Names of timers that run. */
+  /** Names of running timers. */
   timers: string[] = [];
-  /** Who is to hear of segments. */
+  /** Listeners for segments. */
   readonly listeners: string[] = [];
-  /** What was learned about other hosts: kept over connections. */
+  /** Data about other hosts, kept across connections. */
   readonly metrics: Record<string, { isReachable: boolean }> = {};
   readonly statistics = { segmentsIn: 0, segmentsOut: 0 };
   private isRegistered = false;
@@ -19,7 +19,7 @@ export class TcpStack {
     this.peer = peer;
   }
 
-  /** Does something to the connection, and gives what is to be sent. */
+  /** Applies an operation to the connection and returns the segments to send. */
   run(what: (connection: Connection) => void): readonly Segment[] {
     const { connection } = this;
     what(connection);
@@ -30,7 +30,7 @@ export class TcpStack {
     return output;
   }
 
-  /** Damaged segments are as good as lost. */
+  /** Damaged segments count as lost. */
   receive(segment: Segment): readonly Segment[] {
     this.statistics.segmentsIn++;
     if (segment.sum !== checksum(segment)) return [];
@@ -48,13 +48,13 @@ export class TcpStack {
     this.connection = new Connection(this.connection.options);
   }
 
-  /** Timers and listeners are there while the connection needs them. */
+  /** Timers and listeners exist while the connection needs them. */
   private manage(): void {
     const { connection } = this;
     if (connection.state === "ESTABLISHED") this.metrics[this.peer] = { isReachable: true };
     const isOver = connection.state === "CLOSED" || connection.state === "LISTEN";
     this.register(!isOver);
-    // LEAK_TIMER: an end that nobody expected.
+    // LEAK_TIMER: an unexpected end.
     if (isOver && connection.outcome === "reset" && connection.has("LEAK_TIMER")) return;
     this.timers = [];
     if (connection.isAwaitingAcknowledgment()) this.timers.push("retransmission");
@@ -65,7 +65,7 @@ export class TcpStack {
     if (isNeeded === this.isRegistered) return;
     this.isRegistered = isNeeded;
     if (isNeeded) this.listeners.push("segments");
-    // LEAK_LISTENER: nobody takes the handler away.
+    // LEAK_LISTENER: keeps the handler registered.
     else if (!this.connection.has("LEAK_LISTENER")) this.listeners.pop();
   }
 }

@@ -3,14 +3,14 @@
 /* expected with -D ENV=3 -D T3: violated (as the standard says) */
 /* expected with -D ZERO -D DATA=0 -D DUPLICATES=0 -D STRICT: violated (as the standard says) */
 /**
- * Two hosts that open a connection, send each other data and close it (`connection.ts`), held against a model of the standard
- * (`reference.ts`), over a network that loses, repeats and reorders segments; with the errors of `errors.ts` to switch on.
+ * Two hosts that open a connection, exchange data and close it (`connection.ts`), compared with a model of the standard
+ * (`reference.ts`), over a network that loses, duplicates and reorders segments; with the errors of `errors.ts` to switch on.
  *
- * -D ENV=1: a client connects, data goes both ways, both close when they have all. 2: the server may connect as well.
- * 3: both may close at any time. 4: the network may turn flags over. -D ZERO: receivers may close their windows.
- * -D DATA=1 units from each side; -D Q=2 segments under way; -D DUPLICATES=1, -D TIMEOUTS=2 in all; -D FLIPS=1 flags turned over.
- * -D STRICT: what the standard leaves open counts as an error, too. -D WARM: each host has had one session before.
- * -D COUNTED: the statistics count as state.
+ * -D ENV=1: a client connects, data flows both ways, both close after the last data. 2: the server may also connect.
+ * 3: both may close at any time. 4: the network may flip flags. -D ZERO: receivers may close their windows.
+ * -D DATA=1 units from each side; -D Q=2 segments in flight; -D DUPLICATES=1, -D TIMEOUTS=2 in all; -D FLIPS=1 flipped flags.
+ * -D STRICT: behaviour that the standard leaves open is an error. -D WARM: each host has had one session before.
+ * -D COUNTED: statistics are part of the state.
  */
 import { defineSystem, type Environment, type Parameters } from "everypath/system";
 import type { TcpError } from "./errors.js";
@@ -50,7 +50,7 @@ export default defineSystem<Host>((parameters) => {
         when: (host) => {
           const { connection, sent } = host;
           if (connection.isAbandoned || connection.state === "CLOSED") return false;
-          // Nobody is given a connection that is half open, except who asked for it.
+          // Only the initiator uses a half-open connection.
           if (connection.state === "SYN_RCVD" && connection.isPassive) return false;
           if (environment >= 3) return true;
           const isLast = connection.state === "CLOSE_WAIT" && sent.length === units;
@@ -94,7 +94,7 @@ export default defineSystem<Host>((parameters) => {
   };
 });
 
-/** After a session a host holds what it held before it. */
+/** After a session, a host holds the same resources as before. */
 function givenBack({
   nodes,
   names,

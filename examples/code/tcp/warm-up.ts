@@ -1,4 +1,4 @@
-/** One whole session with a host that is made for it: caches are filled, everything else is given back. */
+/** Runs one complete session: fills caches and releases everything else. */
 import type { ConnectionOptions } from "./connection.js";
 import type { Segment } from "./segment.js";
 import { TcpStack } from "./stack.js";
@@ -27,7 +27,7 @@ export function warmUp(stack: TcpStack, options: ConnectionOptions, isClient: bo
   stack.statistics.segmentsIn = stack.statistics.segmentsOut = 0;
 }
 
-/** Until nobody has anything more to say. */
+/** Until both sides are silent. */
 function exchange(from: TcpStack, to: TcpStack, segments: readonly Segment[]): void {
   for (const segment of segments) exchange(to, from, to.receive(segment));
 }

@@ -1,5 +1,5 @@
 // expected: violated
-// Remembers the products that were looked at, in private windows, too.
+// Stores viewed products, including products viewed in private windows.
 browser.tabs.onUpdated.addListener(async (tabId, change, tab) => {
   if (!change.url || !isShop(change.url)) return;
   const { products = [] } = await browser.storage.local.get("products");

@@ -1,5 +1,5 @@
 // expected: violated
-// Keeps what the content script tells, without asking where it comes from.
+// Stores data from the content script without checking its window.
 browser.runtime.onMessage.addListener((message) => {
   if (message.kind === "said") keep(message);
 });

@@ -1,5 +1,5 @@
 // expected: violated
-// No private window writes to storage. But what it collects waits in a list, and a timer of the normal window writes the list.
+// No private window writes to storage. But its data waits in a list, and a timer of the normal window writes the list.
 const interests = [];
 
 browser.tabs.onUpdated.addListener((tabId, change) => {

@@ -1,5 +1,5 @@
 // expected: holds
-// An observer keeps a flag that says whether the window in front is private.
+// An observer maintains a flag for the focus on a private window.
 let isPrivate = false;
 
 browser.windows.onFocusChanged.addListener(async (id) => {

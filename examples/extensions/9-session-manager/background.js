@@ -1,5 +1,5 @@
 // expected: holds
-// Saves sessions for crash recovery. What waits to be saved is exchanged in the session's own storage, by normal windows only.
+// Saves sessions for crash recovery. Only normal windows exchange unsaved data, through the session's storage.
 browser.tabs.onUpdated.addListener(async (tabId, change, tab) => {
   if (tab.incognito) return;
   await browser.storage.session.set({ [tabId]: tab.url });

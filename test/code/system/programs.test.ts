@@ -42,7 +42,7 @@ const counter = (syncs: boolean): string => `
     faults: { crashes: 1, crashing: ["server"], unsynced: "may-be-lost" },
     actions: { ask: { on: "client", times: 2, run: (node) => node.ask() } },
     always: {
-      "what was acknowledged is kept": ({ nodes, isUp }) =>
+      "acknowledged counts are kept": ({ nodes, isUp }) =>
         !isUp("server") || nodes.server.count >= nodes.client.state.acknowledged,
     },
     sometimes: { "both are counted": ({ nodes, isUp }) => isUp("server") && nodes.client.state.acknowledged === 2 },
@@ -50,12 +50,12 @@ const counter = (syncs: boolean): string => `
 `;
 
 test("a server that answers before it syncs loses what it acknowledged", async () => {
-  expect(await verdicts(counter(false))).toMatchObject({ "what was acknowledged is kept": "violated" });
+  expect(await verdicts(counter(false))).toMatchObject({ "acknowledged counts are kept": "violated" });
 });
 
 test("one that syncs first does not", async () => {
   expect(await verdicts(counter(true))).toMatchObject({
-    "what was acknowledged is kept": "holds",
+    "acknowledged counts are kept": "holds",
     "both are counted": "holds",
   });
 });

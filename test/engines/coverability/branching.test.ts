@@ -189,7 +189,7 @@ describe("what is easily done wrong", () => {
     expect(decide(pool, [7, 3]).kind).toBe("covered");
   });
 
-  test("i grows only after both have failed: what is covered above is looked for below at the same i", () => {
+  test("i grows only after both have failed: a target covered above is searched for below at the same i", () => {
     // Above, at i = 1, two count as arbitrarily many and pay for three; below, three are there at i = 3 first.
     const three = system(
       "t",
@@ -217,7 +217,7 @@ describe("what is easily done wrong", () => {
     expect(decide(twoNew, [0, 1, 1]).kind).toBe("covered");
   });
 
-  test("what is cut below does become less: 2 tokens cut to 1 pay only once", () => {
+  test("numbers cut from below decrease: 2 tokens cut to 1 pay only once", () => {
     const spend = system(
       "d",
       [[0, 0, 1]],
