@@ -318,7 +318,7 @@ function advance(head, end, quota) {
     ${
       checksDeadlock
         ? `for (let i = 0, before = 0; i < sources; before = ends[i++])
-      // sound: test/engines/explicit/conditions.test.ts
+      // sound: test/engines/explicit/settling.test.ts
       if (ends[i] === before) slice.stuck(head + i);`
         : ""
     }
@@ -329,11 +329,11 @@ function advance(head, end, quota) {
     let entered = 0, isEntered = true;
     for (;;) {
       entered = resolve(isSettled ? nominal.words : offered.words, entered, length, head, !isSettled);
-      // sound: test/engines/stores/flat-states.test.ts
+      // sound: test/engines/explicit/leaving.test.ts
       if (entered === length) break;
       // sound: test/engines/explicit/leaving.test.ts
       if (entered < 0) { entered = 0; isEntered = false; slice.lookedInVain(); break; }
-      // sound: test/engines/explicit/endings.test.ts
+      // sound: test/engines/explicit/leaving.test.ts
       if (!slice.makeRoom()) { isEntered = false; break; }
     }
     ${hasInvariants ? "examine(known + 1, store.count + 1);" : ""}
@@ -344,7 +344,7 @@ function advance(head, end, quota) {
     }
     head += sources;
     if (store.count + 1 - head > slice.peak) slice.peak = store.count + 1 - head;
-    // sound: test/engines/explicit/conditions.test.ts
+    // sound: test/engines/explicit/settling.test.ts
     if (monitor.isDone) return head;
   }
   return head;

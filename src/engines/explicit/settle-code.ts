@@ -101,11 +101,11 @@ function settleEntry(entry, first, source) {
   keepPending(offered.words, entry * ${width}, first);
   while (pending.count > 0) {
     const top = --pending.count, flag = pending.flags[top], site = (flag >> 2) - 1;
-    // sound: test/engines/explicit/conditions.test.ts
+    // sound: test/engines/explicit/settling.test.ts
     if (site >= 0) monitor.fault(site, source);
-    // sound: test/engines/explicit/conditions.test.ts
+    // sound: test/engines/explicit/settling.test.ts
     if ((flag & 1) !== 0) continue;
-    // sound: test/engines/explicit/conditions.test.ts
+    // sound: test/engines/explicit/settling.test.ts
     if ((flag & 2) === 0) keepNominal(pending.words, top * ${width});
     else if (addInside(pending.words, top * ${width})) expandInside(source);
   }
@@ -114,7 +114,7 @@ function settleEntry(entry, first, source) {
 function expandInside(source) {
   inner.clear();
   system.successors(inside.states, (inside.count - 1) * ${width}, inner);
-  // sound: test/engines/explicit/conditions.test.ts
+  // sound: test/engines/explicit/settling.test.ts
   if (inner.count === 0) inside.stuck(source);
   for (let i = inner.count - 1; i >= 0; i--) {
     const flags = inner.flags;
@@ -129,9 +129,9 @@ function addInside(words, at) {
   let slot = hash & mask;
   next: for (let known = table[slot]; known !== 0; known = table[slot]) {
     slot = (slot + 1) & mask;
-    // sound: test/engines/explicit/conditions.test.ts
+    // sound: test/engines/explicit/settling.test.ts
     if (hashes[known - 1] !== hash) continue;
-    // sound: test/engines/explicit/conditions.test.ts
+    // sound: test/engines/explicit/settling.test.ts
     for (let k = ${compareFrom}, there = (known - 1) * ${width}; k < ${width}; k++) if (states[there + k] !== words[at + k]) continue next;
     return false;
   }
