@@ -1,7 +1,8 @@
 /** Murphi as the registry wants it: parsed, checked and compiled. */
 import { TooLarge, compileRules } from "../compile/rules/index.js";
 import { loadMurphi } from "../languages/murphi/index.js";
-import type { Diagnostic } from "../model/index.js";
+import { MOST_CONDITIONS, type Diagnostic } from "../model/index.js";
+import { murphi, murphiWithoutFormulas } from "./declarations.js";
 import { parseDefine } from "./defines.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
@@ -15,6 +16,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     sources: options.sources,
     defines: (options.defines ?? []).map(parseDefine),
     invariants: options.invariants ?? [],
+    formulas: options.ltl ?? [],
     ...(dialect === undefined ? {} : { dialect }),
     ...(deadlock === undefined ? {} : { deadlock }),
     ...(callDepth === undefined ? {} : { maxCallDepth: callDepth }),
@@ -23,13 +25,36 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   if (!program) return { model: undefined, unsupported: [], diagnostics };
   try {
     const compiled = compileRules(program);
+    const { properties, agents = 0 } = compiled.temporal;
+    const isFair = properties.length > 0 && (options.fairness ?? "none") !== "none";
+    // sound: test/session/murphi-temporal.test.ts
+    if (isFair && agents > MOST_CONDITIONS)
+      return {
+        model: undefined,
+        unsupported: [],
+        diagnostics: [...diagnostics, tooManyAgents(input, agents)],
+      };
     const reductions = ruleReductions(program, compiled, options.symmetry ?? "exact");
-    return { model: { ...compiled, reductions }, unsupported: [], diagnostics, code: compiled.code };
+    return {
+      model: { ...compiled, reductions },
+      unsupported: [],
+      diagnostics,
+      code: compiled.code,
+      accepts: properties.length > 0 ? murphi : murphiWithoutFormulas,
+    };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     return { model: undefined, unsupported: [], diagnostics: [...diagnostics, tooMuch(input, error)] };
   }
 }
+
+const tooManyAgents = ({ file }: Input, count: number): Diagnostic => ({
+  code: "murphi/too-many-instances",
+  severity: "error",
+  message: `fairness is checked for at most ${MOST_CONDITIONS} rule instances, and the model has ${count}`,
+  span: { file, start: 0, end: 0 },
+  hint: "make rulesets smaller, or check without --fairness",
+});
 
 const tooMuch = ({ file }: Input, error: TooLarge): Diagnostic => ({
   code: "compile/not-supported",

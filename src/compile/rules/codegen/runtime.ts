@@ -10,6 +10,8 @@ export const RESET_TICKS = `ticks = 0; look = ${ROUNDS_BETWEEN_LOOKS};`;
 export const RUNTIME = `
 const FAULT = { what: "fault" }, REJECTED = { what: "rejected by an assumption" };
 let fault = 0, depth = 0;
+/** The label of a rule instance; all that have no bit share the last. */
+const agent = (number) => 1 << (number > 30 ? 31 : number);
 // Rounds of loops and calls in this step, and after how many to look at the clock.
 let ticks = 0, look = 0;
 function pause() {
