@@ -233,7 +233,7 @@ function initial(target) {
       if (binding?.kind !== "constant" && binding?.kind !== "value")
         throw new Error("a parameter of a rule has no value");
       const value = binding.kind === "constant" ? `${binding.value}` : binding.name;
-      return `${before} + (${value} - ${low}) / ${step} * ${strideOf(parameters, i)}`; // sound: test/compile/rules/agents.test.ts
+      return `${before} + (${value} - ${low}) / ${step} * ${strideOf(parameters, i)}`; // sound: test/compile/rules/valuation.test.ts
     }, `${first}`);
   }
 
