@@ -1,7 +1,7 @@
 /** Murphi as the registry wants it: parsed, checked and compiled. */
 import { TooLarge, compileRules } from "../compile/rules/index.js";
 import { loadMurphi } from "../languages/murphi/index.js";
-import { MOST_CONDITIONS, type Diagnostic } from "../model/index.js";
+import { MOST_CONDITIONS, type Diagnostic, type Temporal } from "../model/index.js";
 import { murphi, murphiWithoutFormulas } from "./declarations.js";
 import { parseDefine } from "./defines.js";
 import type { LoadOptions, Loaded } from "./registry.js";
@@ -25,22 +25,16 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   if (!program) return { model: undefined, unsupported: [], diagnostics };
   try {
     const compiled = compileRules(program);
-    const { properties, agents = 0 } = compiled.temporal;
-    const isFair = properties.length > 0 && (options.fairness ?? "none") !== "none";
-    // sound: test/session/murphi-temporal.test.ts
-    if (isFair && agents > MOST_CONDITIONS)
-      return {
-        model: undefined,
-        unsupported: [],
-        diagnostics: [...diagnostics, tooManyAgents(input, agents)],
-      };
+    const refused = refusedFairness(input, compiled.temporal, options);
+    if (refused.length > 0)
+      return { model: undefined, unsupported: [], diagnostics: [...diagnostics, ...refused] };
     const reductions = ruleReductions(program, compiled, options.symmetry ?? "exact");
     return {
       model: { ...compiled, reductions },
       unsupported: [],
       diagnostics,
       code: compiled.code,
-      accepts: properties.length > 0 ? murphi : murphiWithoutFormulas,
+      accepts: program.temporal.length > 0 ? murphi : murphiWithoutFormulas,
     };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
@@ -48,13 +42,23 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   }
 }
 
-const tooManyAgents = ({ file }: Input, count: number): Diagnostic => ({
-  code: "murphi/too-many-instances",
-  severity: "error",
-  message: `fairness is checked for at most ${MOST_CONDITIONS} rule instances, and the model has ${count}`,
-  span: { file, start: 0, end: 0 },
-  hint: "make rulesets smaller, or check without --fairness",
-});
+function refusedFairness(
+  { file }: Input,
+  { properties, agents = 0 }: Temporal,
+  { fairness = "none" }: LoadOptions,
+): Diagnostic[] {
+  // sound: test/session/murphi-temporal.test.ts
+  if (fairness === "none" || properties.length === 0 || agents <= MOST_CONDITIONS) return [];
+  return [
+    {
+      code: "murphi/too-many-instances",
+      severity: "error",
+      message: `fairness is checked for at most ${MOST_CONDITIONS} rule instances, and the model has ${agents}`,
+      span: { file, start: 0, end: 0 },
+      hint: "make rulesets smaller, or check without --fairness",
+    },
+  ];
+}
 
 const tooMuch = ({ file }: Input, error: TooLarge): Diagnostic => ({
   code: "compile/not-supported",

@@ -1,5 +1,6 @@
 /** Which orders show, without a search: `loops.test.ts` has the same models with one. Quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
+import type { Condition } from "../../../src/model/rules.js";
 import { planSymmetry } from "../../../src/transforms/symmetry/index.js";
 import { isSymmetric } from "../../../src/transforms/symmetry/plan.js";
 import { programOf } from "../../compile/rules/differential.js";
@@ -96,4 +97,14 @@ alias x: a do liveness "another name" exists i: S do x[i] end; end; alias x: o d
   const program = programOf(modelOf({ body: "r := true;", after }));
   expect(program.liveness.map((c) => isSymmetric(c, [0]))).toEqual([false, true, true, true, true]);
   expect(program.liveness.map((c) => isSymmetric(c, []))).toEqual([true, true, true, true, true]);
+});
+
+test("instances of a property for elements of a multiset are none either", () => {
+  const { covers } = programOf(`type S: scalarset(2); m: record d: S; end;
+var net: multiset [2] of m; x: boolean;
+startstate undefine net; x := true; end;
+rule x := !x; end;
+choose e: net do cover "equal" net[e].d = net[e].d; end;`);
+  const [{ condition }] = covers as [{ condition: Condition }];
+  expect([isSymmetric(condition, [0]), isSymmetric(condition, [])]).toEqual([false, true]);
 });

@@ -14,7 +14,7 @@ import type { ModuleParts } from "./parts.js";
 import { noteStrides } from "./places.js";
 import { Procedures } from "./procedures.js";
 import { choices, Rules } from "./rules.js";
-import { RESET_TICKS, RUNTIME } from "./runtime.js";
+import { AGENT, RESET_TICKS, RUNTIME } from "./runtime.js";
 import { FunctionText, block, type Scope } from "./scope.js";
 import { Statements } from "./statements.js";
 import { mayFail } from "./weight.js";
@@ -99,6 +99,7 @@ class ModuleEmitter implements ModuleParts {
       `"use strict";`,
       this.#tables(),
       RUNTIME,
+      writesAgents ? AGENT : "",
       this.#state(),
       canonicaliser ?? "",
       hasBags(this.layout) ? emitSortBags(this.layout) : "",
@@ -251,7 +252,7 @@ function initial(target) {
     switch (index) { ${cases.join(" ")} }
   } catch (error) {
     depth = 0; top = ${this.#memory};
-    if (error === REJECTED) return ~rejected;
+    if (error === REJECTED && rejected >= 0) return ~rejected;
     if (error !== FAULT) throw error;
     return ~(fault - 1);
   }

@@ -5,13 +5,14 @@ export const TICK = "if (++ticks > look) pause();"; // sound: test/compile/rules
 /** Begins to count. */
 export const RESET_TICKS = `ticks = 0; look = ${ROUNDS_BETWEEN_LOOKS};`;
 
+/** The label of a rule instance; all that have no bit share the last. */
+export const AGENT = "const agent = (number) => 1 << (number > 30 ? 31 : number);"; // sound: test/compile/rules/valuation.test.ts
+
 /** The part of the generated text that is the same for all programs: faults, arithmetic, leaves by number. */
 // sound: test/compile/rules/conditions.test.ts
 export const RUNTIME = `
 const FAULT = { what: "fault" }, REJECTED = { what: "rejected by an assumption" };
 let fault = 0, depth = 0;
-/** The label of a rule instance; all that have no bit share the last. */
-const agent = (number) => 1 << (number > 30 ? 31 : number);
 // Rounds of loops and calls in this step, and after how many to look at the clock.
 let ticks = 0, look = 0;
 function pause() {

@@ -177,7 +177,7 @@ class Interpreter implements RuleInterpreter {
         0,
       );
     } catch (error) {
-      if (error instanceof Discarded) return ~rejected; // sound: test/compile/rules/valuation.test.ts
+      if (error instanceof Discarded && rejected >= 0) return ~rejected; // sound: test/compile/rules/valuation.test.ts
       if (!(error instanceof RuleFault)) throw error;
       return ~error.site; // sound: test/compile/rules/valuation.test.ts
     }

@@ -163,7 +163,7 @@ function lowerLtl(
       span,
       "give the formula with `--ltl`, or leave `--dialect cmurphi` out",
     );
-  // sound: test/session/murphi-temporal.test.ts
+  // sound: test/languages/murphi/bad.test.ts
   if (around.length > 0)
     return context.error(
       "misplaced-ltl",
