@@ -20,6 +20,7 @@ import {
 import {
   goalsOf,
   isSimple,
+  NO_SITE,
   type Binder,
   type Condition,
   type Rule,
@@ -177,7 +178,7 @@ class Interpreter implements RuleInterpreter {
         0,
       );
     } catch (error) {
-      if (error instanceof Discarded && rejected >= 0) return ~rejected; // sound: test/compile/rules/valuation.test.ts
+      if (error instanceof Discarded && rejected !== NO_SITE) return ~rejected; // sound: test/compile/rules/valuation.test.ts
       if (!(error instanceof RuleFault)) throw error;
       return ~error.site; // sound: test/compile/rules/valuation.test.ts
     }
