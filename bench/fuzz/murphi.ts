@@ -90,7 +90,7 @@ async function compareTiny(seed: number): Promise<void> {
 /** A formula of a tiny model; an outcome is the verdict without fairness, with weak and with strong fairness. */
 async function compareFormula(seed: number): Promise<void> {
   const { murphi, promela, formula } = ruleCase(seed);
-  if (values.seed !== undefined) console.log(`${formula}\n${murphi}\n${promela}`);
+  if (values.seed !== undefined) console.log([formula, murphi, promela ?? ""].join("\n"));
   const { verdicts, differences: found } = await compareTemporal(seed);
   note(`seed ${seed}`, found);
   compared++;

@@ -203,7 +203,7 @@ export interface Cover {
 /** What is asked of infinite executions, from each start state on. */
 export interface RuleProperty extends TemporalProperty {
   readonly propositions: readonly RuleProposition[];
-  /** Of the fault that a function in a proposition assumes something that is false; `NO_SITE` where none is called. */
+  /** The site of the fault that a function in a proposition assumes something that is false. */
   readonly rejected: number;
 }
 

@@ -2,13 +2,15 @@
  * Tiny random systems of guarded rules with a temporal formula, printed twice: in Murphi, and in Promela with a process for each rule
  * instance, whose `d_step` is the rule. Both have the same states and steps, and fairness means the same in both.
  *
+ * One in four has values that become undefined and states that are assumed away, which Promela has not.
  * Promela has one initial state: its start states are chosen by a step of another process, and the formula begins after that step.
  */
 import { Random } from "./random.js";
 
 export interface RuleCase {
   readonly murphi: string;
-  readonly promela: string;
+  /** Absent where Promela has nothing like it. */
+  readonly promela: string | undefined;
   /** Of the Murphi model, for `--ltl`. */
   readonly formula: string;
 }
@@ -25,6 +27,7 @@ export function ruleCase(seed: number): RuleCase {
     random.below(2),
   ]);
   const formula = anyFormula(random);
+  const isWild = seed % 4 === 3;
   const instances = rules.flatMap((rule) =>
     rule.isFamily ? [0, 1].map((i) => ({ rule, i })) : [{ rule, i: 0 }],
   );
@@ -32,6 +35,7 @@ export function ruleCase(seed: number): RuleCase {
     "var x, y: 0..2; a: array [0..1] of 0..1;",
     ...starts.map(([x, y, p, q]) => `startstate x := ${x}; y := ${y}; a[0] := ${p}; a[1] := ${q}; end;`),
     ...rules.map(murphiRule),
+    ...(isWild ? wildParts(random) : []),
   ];
   const promela = [
     "byte x, y; byte a[2]; bool started;",
@@ -44,7 +48,22 @@ export function ruleCase(seed: number): RuleCase {
       .join("\n")}\n  fi;\n  false\n}`,
     `ltl asked { X ${formula("promela")} }`,
   ];
-  return { murphi: `${murphi.join("\n")}\n`, promela: `${promela.join("\n")}\n`, formula: formula("murphi") };
+  return {
+    murphi: `${murphi.join("\n")}\n`,
+    promela: isWild ? undefined : `${promela.join("\n")}\n`,
+    formula: formula("murphi"),
+  };
+}
+
+function wildParts(random: Random): string[] {
+  const name = random.pick(["x", "y", "a[0]"]);
+  const guard = comparison(random, false)("murphi", "");
+  return random.pick([
+    [`rule "lose" ${guard} ==> undefine ${name}; end;`],
+    [`assume isundefined(${name}) | ${guard};`],
+    [`rule "local" begin ${name} := 1; assume ${guard}; end;`],
+    [`rule "fail" begin assert ${guard}; ${name} := 0; end;`],
+  ]);
 }
 
 type Language = "murphi" | "promela";

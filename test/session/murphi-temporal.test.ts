@@ -186,6 +186,7 @@ describe("fairness", () => {
       "[] <> x = 3": "holds",
     });
     expect(await answers(many(2), [], { fairness: "weak" })).toEqual({ error: "session/option-not-taken" });
+    expect(await answers(many(32), [], { fairness: "weak" })).toEqual({ error: "session/option-not-taken" });
     expect(await answers(many(2), [], { emptiness: "cou99" })).toEqual({ error: "session/option-not-taken" });
   });
 
@@ -288,6 +289,11 @@ describe("traces", () => {
     expect(await replayed(round, "<> [] x = 3")).toBe("0(0*4) failed <> [] x = 3");
     expect(await replayed(COUNTS, "[] <> x = 0")).toBe("0*4() failed [] <> x = 0");
     expect(await replayed(COUNTS, "[] x < 2")).toBe("0*3 failed [] x < 2");
+  });
+
+  test("a step that changes nothing is none that is left out", async () => {
+    const idle = "var x: 0..1; startstate x := 0; end; rule x := x; end;";
+    expect(await replayed(idle, "!(x = 0 & X x = 0)")).toBe("0*2 failed !(x = 0 & X x = 0)");
   });
 
   test("an end that is looked at again is a loop of no steps", async () => {

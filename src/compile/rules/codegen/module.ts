@@ -4,7 +4,7 @@
  * `expand` copies the source state into `s`, tries every rule, and writes successors to the list that it is given: entry n stands
  * at w[o …]. The root, which is all zeros, has the start states as successors.
  */
-import { goalsOf, NO_SITE, type Call, type RuleProgram } from "../../../model/rules.js";
+import { goalsOf, type Call, type RuleProgram } from "../../../model/rules.js";
 import { firstAgents, parametersOf, strideOf } from "../agents.js";
 import type { RuleLayout } from "../layout.js";
 import { emitSortBags, hasBags } from "./bags.js";
@@ -246,13 +246,13 @@ function initial(target) {
     });
     // sound: test/compile/rules/valuation.test.ts
     return `function valuation(index, w, o) {
-  let rejected = ${NO_SITE};
+  let rejected = 0;
   ${RESET_TICKS} depth = 0; top = ${this.#memory};
   try {
     switch (index) { ${cases.join(" ")} }
   } catch (error) {
     depth = 0; top = ${this.#memory};
-    if (error === REJECTED && rejected !== ${NO_SITE}) return ~rejected;
+    if (error === REJECTED) return ~rejected;
     if (error !== FAULT) throw error;
     return ~(fault - 1);
   }

@@ -20,7 +20,6 @@ import {
 import {
   goalsOf,
   isSimple,
-  NO_SITE,
   type Binder,
   type Condition,
   type Rule,
@@ -178,7 +177,7 @@ class Interpreter implements RuleInterpreter {
         0,
       );
     } catch (error) {
-      if (error instanceof Discarded && rejected !== NO_SITE) return ~rejected; // sound: test/compile/rules/valuation.test.ts
+      if (error instanceof Discarded) return ~rejected; // sound: test/compile/rules/valuation.test.ts
       if (!(error instanceof RuleFault)) throw error;
       return ~error.site; // sound: test/compile/rules/valuation.test.ts
     }

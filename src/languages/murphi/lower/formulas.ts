@@ -1,7 +1,7 @@
 /** Temporal formulas: their conditions become numbered propositions. */
 import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
 import type { Formula } from "../../../model/formula.js";
-import { NO_SITE, type Condition, type RuleProperty, type RuleProposition } from "../../../model/rules.js";
+import type { Condition, RuleProperty, RuleProposition } from "../../../model/rules.js";
 import type { Expression, Formula as FormulaNode, FormulaUnit } from "../ast.js";
 import { isCondition } from "../grammar-formulas.js";
 import type { Context } from "./context.js";
@@ -22,7 +22,6 @@ export function lowerFormula(context: Context, node: FormulaUnit, number: number
       span,
       "split it into several formulas",
     );
-  const calls = list.some(({ condition }) => JSON.stringify(condition).includes('"procedure":'));
   const message = `a function assumes something that is false within ${where}`;
   return {
     name,
@@ -30,7 +29,7 @@ export function lowerFormula(context: Context, node: FormulaUnit, number: number
     span,
     propositions: list,
     requirement: { kind: "satisfies", formula },
-    rejected: calls ? context.site("undefined-value", message, span) : NO_SITE,
+    rejected: context.site("error", message, span),
   };
 }
 
