@@ -86,6 +86,31 @@ describe("executions", () => {
   });
 });
 
+describe("words of formulas are names where no operator can stand", () => {
+  const text = `type ltl: 0..1; var X, U, until: ltl; next: array [ltl] of ltl;
+    startstate X := 0; U := 1; until := 0; next[0] := 0; next[1] := 1; end;
+    rule X = 0 & until = 0 ==> X := 1; end; rule X = 1 ==> until := 1; X := 0; end;`;
+  const formulas: readonly (readonly [formula: string, meaning: string, verdict: string])[] = [
+    ["X = 0", "X = 0", "holds"],
+    ["X X = 1", "X (X = 1)", "holds"],
+    ["X U = 1", "X (U = 1)", "holds"],
+    ["X = 0 U X = 1", "(X = 0) U (X = 1)", "holds"],
+    ["X = 0 until until = 1", "(X = 0) U (until = 1)", "violated"],
+    ["<> next[X] = 1", "<> (next[X] = 1)", "holds"],
+    ["next next[0] = 0", "X (next[0] = 0)", "holds"],
+    ["eventually always until = 1", "<> [] (until = 1)", "holds"],
+    ["X + U = 1 && X X X (until = 1)", "(X + U = 1) & (X X (X (until = 1)))", "holds"],
+    ["!X = 1 -> X !X = 1", "(!(X = 1)) -> (X (!(X = 1)))", "violated"],
+    ["<> until = 1 & X = 0", "(<> (until = 1)) & (X = 0)", "holds"],
+    ["X = 1 | X = 0 U X = 1 & U = 1", "(X = 1) | (((X = 0) U (X = 1)) & (U = 1))", "holds"],
+    ["<> X = 1 <-> <> X = 1 | U = 0", "(<> (X = 1)) <-> ((<> (X = 1)) | (U = 0))", "holds"],
+  ];
+  test.each(formulas)("%s", async (formula, meaning, verdict) => {
+    const found = await answers(text, [formula, meaning], { ...all, deadlock: "off" });
+    expect([found[formula], found[meaning]]).toEqual([verdict, verdict]);
+  });
+});
+
 describe("conditions without a value", () => {
   const text =
     "var x: 0..3; y: 0..1; startstate x := 0; end; rule x < 3 ==> x := x + 1; end; rule x = 3 ==> x := 0; end;";

@@ -163,7 +163,6 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--ltl", "<> (count = 2)"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--reduction", "symmetry"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--store", "bitstate"], ["murphi"], "answer"],
-    [["--ltl", "<> (count = 2)", "--workers", "2"], ["murphi"], "answer"],
   ],
   "--claim": [[["--claim", here("claim.pml")], ["promela"], "answer"]],
   "--lose-when-full": [[["--lose-when-full"], ["promela"], "answer"]],
