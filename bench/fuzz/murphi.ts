@@ -4,7 +4,8 @@
  *
  * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models that are full of scalarsets in one process: as they are
  * checked by default, handed over to symmetry in the middle of the search, and with symmetry forced, against the whole system, property by property and orbit by orbit.
- * With `--peer` it compares tiny models with Rumur instead.
+ * With `--peer` it compares tiny models with Rumur instead. With `--ltl` it compares temporal formulas, without fairness and with both kinds:
+ * against the same model in Promela, an obvious oracle and another way to search, and replays every trace.
  *
  * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models
  * could be compared or were reduced at all.
@@ -13,11 +14,13 @@ import "./throughput.js";
 import { parseArgs } from "node:util";
 import { seedsOf } from "../arguments.js";
 import { generateMurphi } from "../../test/generators/murphi.js";
+import { ruleCase } from "../../test/generators/murphi-ltl.js";
 import { symmetricModel } from "../../test/generators/murphi-symmetric.js";
 import { compare } from "../../test/languages/murphi/compare.js";
 import { fixtures, optionsOf } from "../../test/languages/murphi/fixtures.js";
 import { compareModes, NOT_COMPARED } from "../../test/languages/murphi/modes.js";
 import { optionsFor } from "../../test/languages/murphi/random.js";
+import { compareTemporal } from "../../test/languages/murphi/temporal.js";
 import { hasPeer } from "../../test/peers.js";
 
 const { values } = parseArgs({
@@ -30,6 +33,7 @@ const { values } = parseArgs({
     bags: { type: "boolean", default: false },
     tiny: { type: "boolean", default: false },
     peer: { type: "boolean", default: false },
+    ltl: { type: "boolean", default: false },
     "stop-at": { type: "string", default: "Infinity" },
   },
 });
@@ -51,7 +55,11 @@ const seeds =
     ? seedsOf(Number(values.from), Number(values.count), values.seeds)
     : [Number(values.seed)];
 for (const seed of seeds) {
-  await (values.tiny && !values.peer ? compareTiny(seed) : compareOne(seed));
+  await (values.ltl
+    ? compareFormula(seed)
+    : values.tiny && !values.peer
+      ? compareTiny(seed)
+      : compareOne(seed));
   cases++;
   if (differences >= Number(values["stop-at"])) break;
 }
@@ -79,8 +87,24 @@ async function compareTiny(seed: number): Promise<void> {
     );
 }
 
+/** A formula of a tiny model; an outcome is the verdict without fairness, with weak and with strong fairness. */
+async function compareFormula(seed: number): Promise<void> {
+  const { murphi, promela, formula } = ruleCase(seed);
+  if (values.seed !== undefined) console.log([formula, murphi, promela ?? ""].join("\n"));
+  const { verdicts, differences: found } = await compareTemporal(seed);
+  note(`seed ${seed}`, found);
+  compared++;
+  const outcome = Object.values(verdicts).join(", ");
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  if (seed % 100 === 0) console.log(`next --from ${seed + 1}: ${differences} differences`);
+}
+
 /** Says how much was compared; false where that is too little to mean anything. */
 function summarise(): boolean {
+  if (values.ltl) {
+    console.log(`${cases} formulas from seed ${values.from}`);
+    return values.seed !== undefined || outcomes.size > 2;
+  }
   if (!values.tiny || values.peer || values.seed !== undefined) return true;
   console.log(`${cases} models from seed ${values.from}: ${compared} compared, ${reduced} reduced`);
   const isEnough = compared >= LEAST_COMPARED * cases && reduced >= LEAST_REDUCED * cases;

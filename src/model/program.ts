@@ -13,7 +13,7 @@
  * the parameters first; every place that can fail at run time names a `Site`.
  */
 import type { Span } from "./diagnostic.js";
-import type { TemporalProperty } from "./temporal.js";
+import type { Proposition, TemporalProperty } from "./temporal.js";
 
 export interface Program {
   readonly name: string;
@@ -29,10 +29,19 @@ export interface Program {
   /** Conditions to hold in every state (`--invariant`); global expressions only. */
   readonly invariants: readonly { readonly name: string; readonly condition: Expr; readonly span: Span }[];
   /** Properties of infinite executions. Absent: none. */
-  readonly temporal?: readonly TemporalProperty[];
+  readonly temporal?: readonly ProgramProperty[];
   /** Additional condition of valid end states while processes exist: an event trace is complete. */
   readonly endCondition?: Expr;
   readonly rules: Rules;
+}
+
+export interface ProgramProperty extends TemporalProperty {
+  readonly propositions: readonly ProgramProposition[];
+}
+
+export interface ProgramProposition extends Proposition {
+  /** Evaluated in no process's scope. */
+  readonly condition: Expr;
 }
 
 /** Choices of semantics that hold for the whole program. */

@@ -12,6 +12,7 @@
  */
 import type { Span } from "./diagnostic.js";
 import type { Site } from "./program.js";
+import type { Proposition, TemporalProperty } from "./temporal.js";
 
 export interface RuleProgram {
   readonly name: string;
@@ -29,6 +30,7 @@ export interface RuleProgram {
   readonly covers: readonly Cover[];
   /** Each instance is a separate property: from every kept state, a state that satisfies it is reachable. */
   readonly liveness: readonly Condition[];
+  readonly temporal: readonly RuleProperty[];
   readonly sites: readonly Site[];
   readonly deadlock: Deadlock;
   /** Calls inside calls; one more is the fault of the call's `tooDeep`. */
@@ -198,10 +200,26 @@ export interface Cover {
   readonly span: Span;
 }
 
-/** Conditions that some state must satisfy: a fault in one is a fault of the model in every state. */
-export const goalsOf = ({ covers, liveness }: RuleProgram): Condition[] => [
-  ...covers.flatMap(({ condition }) => condition ?? []),
-  ...liveness,
+/** What is asked of infinite executions, from each start state on. */
+export interface RuleProperty extends TemporalProperty {
+  readonly propositions: readonly RuleProposition[];
+  /** The site of the fault that a function in a proposition assumes something that is false. */
+  readonly rejected: number;
+}
+
+export interface RuleProposition extends Proposition {
+  /** Has no binders. */
+  readonly condition: Condition;
+}
+
+export const propositionsOf = ({ temporal }: RuleProgram): Condition[] =>
+  temporal.flatMap(({ propositions }) => propositions.map(({ condition }) => condition));
+
+/** Conditions that need not hold in every state, but must have a value there: a fault in one is a fault of the model. */
+export const goalsOf = (program: RuleProgram): Condition[] => [
+  ...program.covers.flatMap(({ condition }) => condition ?? []),
+  ...program.liveness,
+  ...propositionsOf(program),
 ];
 
 /** May call itself and earlier functions. */

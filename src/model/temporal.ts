@@ -7,7 +7,6 @@
 import type { Automaton } from "./automaton.js";
 import type { Span } from "./diagnostic.js";
 import type { Formula } from "./formula.js";
-import type { Expr } from "./program.js";
 import type { System, Words } from "./system.js";
 import type { Property } from "./verdict.js";
 
@@ -21,11 +20,10 @@ export interface TemporalProperty extends Property {
   readonly mayStayInside?: boolean;
 }
 
-/** A condition over a state, evaluated in no process's scope. */
+/** A condition over a state. `ObservedSystem.valuation` evaluates it; models that are compiled keep it as an expression (`program.ts`, `rules.ts`). */
 export interface Proposition {
   /** As the user wrote it, on one line. */
   readonly name: string;
-  readonly condition: Expr;
 }
 
 export type Requirement =

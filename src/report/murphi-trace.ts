@@ -12,17 +12,31 @@ export function renderMurphiTrace(
   violated: PropertyReport,
   format: MurphiTraceFormat,
 ): string[] {
-  // A deadlock, or a property that cannot be evaluated, is not a step.
-  const steps = trace.steps.filter(({ participants }) => !participants.includes("model"));
-  return format === "rumur" ? rumurLines(steps, violated) : cmurphiLines(steps, violated, trace);
+  return format === "rumur" ? rumurLines(trace, violated) : cmurphiLines(trace, violated);
 }
 
-const rumurLines = (steps: readonly NarratedStep[], violated: PropertyReport): string[] => [
+/** Each step with what it changed. Neither tool has lassos: remarks stand where a loop begins and ends. */
+function stepLines({ steps, loopStart, length }: Narrative, titleOf: (action: string) => string): string[] {
+  // A deadlock, or a property that cannot be evaluated, is no step.
+  const taken = steps.filter(({ participants }) => !participants.includes("model"));
+  const lines = taken.flatMap((step) => [
+    ...(loopStart !== undefined && step.number === loopStart + 1 ? ["-- the loop begins here", ""] : []),
+    `${titleOf(step.action)} fired.`,
+    ...changesOf(step),
+    "----------",
+    "",
+  ]);
+  if (loopStart === undefined) return lines;
+  const end = loopStart === length ? "-- no rule leads on: it stays like this" : "-- the loop goes back";
+  return [...lines, end, ""];
+}
+
+const rumurLines = (trace: Narrative, violated: PropertyReport): string[] => [
   "The following is the error trace for the error:",
   "",
   `\t${rumurMessage(violated)}`,
   "",
-  ...steps.flatMap((step) => [`${capital(step.action)} fired.`, ...changesOf(step), "----------", ""]),
+  ...stepLines(trace, capital),
   "End of the error trace.",
 ];
 
@@ -32,16 +46,12 @@ function rumurMessage({ property, reason }: PropertyReport): string {
   return reason.startsWith("invariant violated") ? `invariant "${property.name}" failed` : reason;
 }
 
-const cmurphiLines = (
-  steps: readonly NarratedStep[],
-  violated: PropertyReport,
-  trace: Narrative,
-): string[] => [
+const cmurphiLines = (trace: Narrative, violated: PropertyReport): string[] => [
   "The following is the error trace for the error:",
   "",
   `\t${cmurphiMessage(violated)}`,
   "",
-  ...steps.flatMap((step) => [`${cmurphiTitle(step.action)} fired.`, ...changesOf(step), "----------", ""]),
+  ...stepLines(trace, cmurphiTitle),
   "The last state of the trace (in full) is:",
   ...trace.final.values.map(({ name, value }) => `${name}:${value}`),
   "",

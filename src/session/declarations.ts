@@ -73,14 +73,14 @@ export const promelaProcesses: Accepts = {
 };
 
 export const murphi: Accepts = {
-  kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef"],
+  kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef", "ltl"],
   reductions: ["symmetry"],
   options: {
     ...foreign,
     defines: true,
     invariants: true,
-    ltl: no("state invariants, covers and liveness in the model"),
-    claims: no("state invariants, covers and liveness in the model"),
+    ltl: true,
+    claims: no("state what is to hold as a formula: --ltl, or `ltl` in the model"),
     dialect: true,
     deadlock: true,
     symmetry: true,
@@ -91,6 +91,12 @@ export const murphi: Accepts = {
     svg: true,
     emitCode: true,
   },
+};
+
+/** A model in Murphi without formulas: nothing is asked of its infinite executions. */
+export const murphiWithoutFormulas: Accepts = {
+  ...murphi,
+  kinds: murphi.kinds.filter((kind) => kind !== "ltl"),
 };
 
 const inTheFile = no("write what is to hold as a `property` in the file");

@@ -63,7 +63,10 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
       if (fired) model.coverage.times?.set(fired);
     } else runs.push(run);
   }
+  // A product takes the steps of a state once for each state of the automaton: they do not count as rules that fired.
+  const fired = model.coverage.times?.slice();
   for (const property of asked) runs.push(await checkOne(model, property, options, left()));
+  if (fired) model.coverage.times?.set(fired);
   const reports = runs.map(({ report }) => report);
   // sound: test/session/verdicts.test.ts
   const stops = runs.flatMap(({ stop }) => stop ?? []);

@@ -33,7 +33,7 @@ export const promelaHighlighting: Highlighting = {
 
 export const murphiHighlighting: Highlighting = {
   keywords: words(
-    "alias assert assume begin by case clear const cover do else elsif end endalias endexists endforall endfor endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch endwhile error exists for forall function if in invariant isundefined liveness procedure put return rule ruleset startstate switch then to type undefine var while",
+    "alias assert assume begin by case clear const cover do else elsif end endalias endexists endforall endfor endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch endwhile error exists for forall function if in invariant isundefined liveness ltl procedure put return rule ruleset startstate switch then to type undefine var while",
   ),
   types: words("array boolean enum of record scalarset"),
   constants: words("true false undefined"),

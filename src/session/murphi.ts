@@ -1,7 +1,8 @@
 /** Murphi as the registry wants it: parsed, checked and compiled. */
 import { TooLarge, compileRules } from "../compile/rules/index.js";
 import { loadMurphi } from "../languages/murphi/index.js";
-import type { Diagnostic } from "../model/index.js";
+import { MOST_CONDITIONS, type Diagnostic, type Temporal } from "../model/index.js";
+import { murphi, murphiWithoutFormulas } from "./declarations.js";
 import { parseDefine } from "./defines.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
@@ -15,6 +16,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     sources: options.sources,
     defines: (options.defines ?? []).map(parseDefine),
     invariants: options.invariants ?? [],
+    formulas: options.ltl ?? [],
     ...(dialect === undefined ? {} : { dialect }),
     ...(deadlock === undefined ? {} : { deadlock }),
     ...(callDepth === undefined ? {} : { maxCallDepth: callDepth }),
@@ -23,12 +25,39 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   if (!program) return { model: undefined, unsupported: [], diagnostics };
   try {
     const compiled = compileRules(program);
+    const refused = refusedFairness(input, compiled.temporal, options);
+    if (refused.length > 0)
+      return { model: undefined, unsupported: [], diagnostics: [...diagnostics, ...refused] };
     const reductions = ruleReductions(program, compiled, options.symmetry ?? "exact");
-    return { model: { ...compiled, reductions }, unsupported: [], diagnostics, code: compiled.code };
+    return {
+      model: { ...compiled, reductions },
+      unsupported: [],
+      diagnostics,
+      code: compiled.code,
+      accepts: program.temporal.length > 0 ? murphi : murphiWithoutFormulas,
+    };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     return { model: undefined, unsupported: [], diagnostics: [...diagnostics, tooMuch(input, error)] };
   }
+}
+
+function refusedFairness(
+  { file }: Input,
+  { properties, agents = 0 }: Temporal,
+  { fairness = "none" }: LoadOptions,
+): Diagnostic[] {
+  // sound: test/session/murphi-temporal.test.ts
+  if (fairness === "none" || properties.length === 0 || agents <= MOST_CONDITIONS) return [];
+  return [
+    {
+      code: "murphi/too-many-instances",
+      severity: "error",
+      message: `fairness is checked for at most ${MOST_CONDITIONS} rule instances, and the model has ${agents}`,
+      span: { file, start: 0, end: 0 },
+      hint: "make rulesets smaller, or check without --fairness",
+    },
+  ];
 }
 
 const tooMuch = ({ file }: Input, error: TooLarge): Diagnostic => ({

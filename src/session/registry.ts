@@ -82,6 +82,7 @@ export interface LoadOptions extends ModelOptions {
   readonly warnsTruncation: boolean;
   /** Asked for by name; absent: whatever is sound. */
   readonly reductions?: readonly string[] | undefined;
+  readonly fairness?: Fairness | undefined;
   /** The text and everything it includes is added here. */
   readonly sources: Sources;
   /** An engine is going to look at all states: what is wrong with conditions is met there, with the way to it. */
@@ -222,17 +223,23 @@ export interface EngineFinding extends Finding {
  */
 export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "bound" | "stopped";
 
-/** Rumur counts steps that an assumption discards, too. Whoever samples states or searches in other threads does not count. */
+/**
+ * Rumur counts steps that an assumption discards, too. Searches of temporal properties, which Rumur does not have, are left out. Searches that
+ * sample states or use several threads do not count.
+ */
 function rulesFired(
-  { stats, runs }: Pick<EngineResult, "stats" | "runs">,
+  { runs: all }: Pick<EngineResult, "stats" | "runs">,
   model: Model | undefined,
 ): PeerFigures {
+  const runs = all.filter(({ automaton }) => automaton === undefined);
   const { parts = [], times = [] } = model?.coverage ?? {};
   const rules = parts.flatMap(({ owner, text }, i) =>
     owner === "rule" ? [{ name: text, fired: times[i] ?? 0 }] : [],
   );
   const total = rules.reduce((sum, { fired }) => sum + fired, 0);
-  const isCounted = total >= stats.transitions && runs.every(({ store }) => store?.kind !== "tree");
+  const transitions = runs.reduce((sum, { stats }) => sum + stats.transitions, 0);
+  const isCounted =
+    runs.length > 0 && total >= transitions && runs.every(({ store }) => store?.kind !== "tree");
   return isCounted ? { rumur: { rulesFired: total, rules } } : {};
 }
 const whyNot =

@@ -44,6 +44,8 @@ import type {
   Verdict,
   Words,
 } from "../model/index.js";
+import { withFairSteps } from "./fair-loop.js";
+import { violatesAlready } from "./lasso.js";
 import { productModel, type ProductModel } from "./product-model.js";
 import { noStats, type AutomatonFigures } from "../report/index.js";
 import type { Product } from "../transforms/product.js";
@@ -150,12 +152,22 @@ const nothingFound = (stop: Stop | undefined, stats: SearchStats, store: StoreRe
 const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
   Array.from({ length: path.length }, (_, i) => path.state(i));
 
-/** The last state is the one behind the state that the violation is seen in. */
+/**
+ * The last state is the one behind the state that the violation is seen in. Where an execution has ended before, its last state for ever is
+ * part of what violates the property.
+ */
 function finite(task: Task, system: Product, path: readonly Words[]): Verdict {
   const { model, property } = task;
   const last = path.at(-1)!;
-  const shown = path.length > 1 ? path.slice(0, -1) : path;
-  const trace = traceThrough(model, projected(system, shown), []);
+  const shown = projected(system, path.length > 1 ? path.slice(0, -1) : path);
+  const trace = traceThrough(model, shown, []);
+  const [before, end] = shown.slice(-2);
+  const mayHaveEnded = end !== undefined && before!.join() === end.join();
+  // sound: test/session/murphi-temporal.test.ts
+  if (mayHaveEnded && !violatesAlready(model, property, trace.choices)) {
+    const lasso = { ...trace, loopStart: trace.choices.length };
+    return { kind: "violated", reason: cycleReason(property, lasso), trace: lasso };
+  }
   return { kind: "violated", reason: finiteReason(property, system.automatonState(last, 0)), trace };
 }
 
@@ -243,7 +255,8 @@ function verdictOf(
   // sound: test/session/verdicts.test.ts
   if (system.hasForeignAgent) return tooManyProcesses(system);
   if (run) {
-    const trace = traceThrough(model, projected(system, run.prefix), projected(system, run.cycle));
+    const states = traceThrough(model, projected(system, run.prefix), projected(system, run.cycle));
+    const trace = withFairSteps(states, model.temporal!.steps, task.options.fairness);
     return { kind: "violated", reason: cycleReason(property, trace), trace };
   }
   // sound: test/session/verdicts.test.ts
@@ -284,7 +297,7 @@ const cannotTell = ({ sites }: Model, site: number): Verdict => ({
 
 const tooManyProcesses = ({ fairAgents }: Product): Verdict => ({
   kind: "unknown",
-  reason: `fairness is checked for at most ${fairAgents} processes here, and there are more`,
+  reason: `fairness is checked for at most ${fairAgents} processes or rule instances here, and there are more`,
   advice: "check without --fairness, or make the model smaller",
 });
 

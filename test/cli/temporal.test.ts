@@ -15,6 +15,13 @@ ltl ev { <> q }
 );
 const ending = cli.write("ending.pml", "byte x;\nactive proctype A() { x = 1; x = 2 }\n");
 const claim = cli.write("claim.ltl", "never two { do :: x == 2 -> break :: else od }\n");
+const turning = cli.write(
+  "turning.m",
+  `var x: 0..3; startstate x := 0; end;
+rule "on" x < 3 ==> x := x + 1; end; rule "back" x = 3 ==> x := 0; end; rule "idle" true ==> x := x; end;
+ltl "round" [] <> x = 3;
+`,
+);
 const tracing = cli.write(
   "tracing.pml",
   `chan q = [2] of { byte };
@@ -40,6 +47,23 @@ describe("verdicts", () => {
     ["a formula with a mistake", [ending, "--ltl", "[] y"], 3],
     ["a claim in a file of its own", [ending, "--claim", claim], 1],
     ["a trace of events that happens", [tracing], 1],
+    ["a formula of a Murphi model", [turning], 1],
+    ["the same under weak fairness", [turning, "--fairness", "weak"], 0],
+    ["the same by two threads", [turning, "--workers", "2"], 1],
+    [
+      "a formula that holds, by two threads",
+      [turning, "--workers", "2", "--ltl", "[] x < 4", "--property", "[] x < 4"],
+      0,
+    ],
+    [
+      "a formula that holds of cycles, by two threads",
+      [turning, "--workers", "2", "--ltl", "[] (<> x = 1 | x = x)", "--property", "[] (<> x = 1 | x = x)"],
+      0,
+    ],
+    ["a Murphi model, searched on disk", [turning, "--disk", join(cli.directory, "states")], 1],
+    ["a lossy store proves nothing", [turning, "--store", "bitstate", "--fairness", "weak"], 2],
+    ["Murphi formulas with mistakes", [turning, "--ltl", "[] y = 1", "--ltl", "<> (x = 1"], 3],
+    ["a never claim for Murphi", [turning, "--claim", claim], 3],
     ["a budget that is spent", [looping, "--property", "ev", "--fairness", "weak", "--max-states", "1"], 2],
   ];
   for (const [title, args, exitCode] of cases)
@@ -67,6 +91,15 @@ describe("verdicts", () => {
       expect(all.runs).toMatchObject([{ properties: ["ev"], method: emptiness, automaton: { states: 1 } }]);
       expect(fair.runs).toMatchObject([{ fairness: "weak" }]);
     });
+});
+
+test("all mistakes in formulas of the command line are shown where they are", async () => {
+  const { stderr } = await cli.run(["check", turning, "--ltl", "[] y = 1 & z", "--ltl", "<> (x = 1"]);
+  expect([...stderr.matchAll(/^--ltl .*$/gm)].map(([line]) => line.replace(/:[^:]*$/, ""))).toEqual([
+    "--ltl 1:1:4: error[murphi/unknown-name]",
+    "--ltl 1:1:12: error[murphi/unknown-name]",
+    "--ltl 2:1:10: error[murphi/unexpected-end]",
+  ]);
 });
 
 test("an emptiness check that cannot decide it says so", async () => {

@@ -1,19 +1,24 @@
 /** Is a lasso fair? Looked at step by step in the fine-grained system: who moves in the loop, and who could. */
-import { Entry, Status, Successors, type Model, type Words } from "../../src/model/index.js";
+import { Entry, Status, Successors, type Fairness, type Model, type Words } from "../../src/model/index.js";
 
 export interface Loop {
   readonly choices: readonly number[];
   readonly loopStart: number | undefined;
 }
 
-/** Weakly: every process moves in the loop, or cannot move in some state of it. Without a loop nothing is unfair. */
-export function isWeaklyFair({ steps }: Model, { choices, loopStart }: Loop): boolean {
-  if (loopStart === undefined) return true;
+export const isWeaklyFair = (model: Model, loop: Loop): boolean => isFair(model, loop, "weak");
+
+/**
+ * Weakly: every agent moves in the loop, or cannot move in some state of it. Strongly: it moves, or cannot move in any. Without a loop nothing
+ * is unfair.
+ */
+export function isFair({ steps }: Model, { choices, loopStart }: Loop, fairness: Fairness): boolean {
+  if (loopStart === undefined || fairness === "none") return true;
   const out = new Successors(steps.width);
   steps.initial(out);
   let state: Words = out.words.slice(0, out.stride);
   let moved = 0;
-  let always = ~0;
+  let [always, sometimes] = [~0, 0];
   for (const [step, choice] of choices.entries()) {
     const wide = new Int32Array(steps.width);
     wide.set(state);
@@ -22,11 +27,15 @@ export function isWeaklyFair({ steps }: Model, { choices, loopStart }: Loop): bo
     const isNominal = (steps.status(wide, 0) & Status.intermediate) === 0;
     if (step >= loopStart) {
       moved |= out.labels[choice]!;
-      if (isNominal) always &= enabled(out);
+      if (isNominal) {
+        always &= enabled(out);
+        sometimes |= enabled(out);
+      }
     }
     state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
   }
-  return loopStart === choices.length || (always & ~moved) === 0;
+  const waiting = fairness === "weak" ? always : sometimes;
+  return loopStart === choices.length || (waiting & ~moved) === 0;
 }
 
 function enabled({ labels, flags, count }: Successors): number {

@@ -18,6 +18,7 @@ import { networkLoaded } from "../../src/session/network.js";
 import { loadedNet } from "../../src/session/net.js";
 import type { Language, Loaded, LoadOptions } from "../../src/session/registry.js";
 import { anyProgram } from "../generators/mpp.js";
+import { ruleCase } from "../generators/murphi-ltl.js";
 import { symmetricModel } from "../generators/murphi-symmetric.js";
 import { randomNet } from "../generators/nets.js";
 import { randomNetwork } from "../generators/network.js";
@@ -76,7 +77,12 @@ const tinyMakers: Readonly<Record<string, (seed: number) => MatrixModel>> = {
     const text = renderProgram(program) + (claims.find(({ every }) => seed % every === 1)?.text(seed) ?? "");
     return { input: tiny(seed, ".pml", text), language: "promela", asks };
   },
-  murphi: (seed) => ({ input: tiny(seed, ".m", symmetricModel(seed)), language: "murphi", asks: {} }),
+  murphi: (seed) => {
+    const { murphi, formula } = ruleCase(seed);
+    const isTemporal = seed % 2 === 0;
+    const text = isTemporal ? murphi : withFormula(symmetricModel(seed));
+    return { input: tiny(seed, ".m", text), language: "murphi", asks: isTemporal ? { ltl: [formula] } : {} };
+  },
   mpp: (seed) => {
     const [text] = fc.sample(anyProgram, { seed, numRuns: 1 });
     return { input: tiny(seed, ".mpp", text!), language: "mpp", asks: {} };
@@ -96,6 +102,10 @@ const tinyMakers: Readonly<Record<string, (seed: number) => MatrixModel>> = {
 export const tinyModels: ReadonlyMap<string, (seed: number) => MatrixModel> = new Map(
   Object.entries(tinyMakers),
 );
+
+/** Models with a counter are asked about it; in some states it has no value. */
+const withFormula = (text: string): string =>
+  /\bn: 0\.\.2;/.test(text) ? `${text}\nltl [] <> n = 0 | <> (isundefined(n) | n > 1)\n` : text;
 
 /** What a random program has no statement for: a claim about `g`, which every program has, and events at a channel of its own. */
 const claims: readonly { readonly every: number; text(seed: number): string }[] = [
@@ -179,6 +189,7 @@ const loadsBy: ReadonlySet<string> = new Set<keyof LoadOptions>([
   "isSearched",
   "invariants",
   "ltl",
+  "fairness",
   "targets",
   "asksBoundedness",
   "deadlock",

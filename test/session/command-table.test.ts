@@ -39,7 +39,10 @@ const ofModels = (seesProperties: boolean): Table => ({
     [["--invariant", "total > 200"], ["promela"], "answer"],
     [["--invariant", "count > 2"], ["murphi"], "answer"],
   ],
-  "--ltl": [[["--ltl", "<> (total == 7)"], seesProperties ? ["promela"] : []]],
+  "--ltl": [
+    [["--ltl", "<> (total == 7)"], seesProperties ? ["promela"] : []],
+    [["--ltl", "<> (count = 2)"], seesProperties ? ["murphi"] : []],
+  ],
   "--claim": [[["--claim", here("claim.pml")], seesProperties ? ["promela"] : []]],
   "--lose-when-full": [[["--lose-when-full"], ["promela"]]],
   "--end-needs-empty-channels": [[["--end-needs-empty-channels"], ["promela"]]],

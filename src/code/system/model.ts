@@ -334,8 +334,7 @@ function temporalFacet(
   if (properties.length === 0) return undefined;
   const asked = properties.map((property): TemporalProperty => ({
     ...property,
-    // What the proposition means is asked of the system itself, below.
-    propositions: [{ name: property.name, condition: { kind: "constant", value: 1 } }],
+    propositions: [{ name: property.name }],
     requirement: {
       kind: "satisfies",
       formula: { kind: "eventually", operand: { kind: "proposition", index: 0 } },

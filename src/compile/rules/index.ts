@@ -2,10 +2,11 @@
  * From a `RuleProgram` to a `Model` that can be searched, replayed and shown: generated code for searching (`codegen/`), an
  * interpreter for people (`interpreter/`), over states that `layout.ts` lays out.
  */
-import type { Model, Property, Recipe, Words } from "../../model/index.js";
+import type { Model, ObservedSystem, Property, Recipe, Temporal, Words } from "../../model/index.js";
 import type { Condition, Rule, RuleProgram } from "../../model/rules.js";
 import type { Symmetry } from "../../model/symmetry.js";
-import { generateRules, type RuleSystem } from "./codegen/index.js";
+import { countAgents } from "./agents.js";
+import { generateRules, type RuleSystem, type RuleSurroundings } from "./codegen/index.js";
 import { instancesOf as countInstances } from "./codegen/rules.js";
 import {
   Discarded,
@@ -22,6 +23,7 @@ export { Renamer } from "./renaming.js";
 export type { RuleEvent } from "./interpreter/index.js";
 
 export interface RuleModel extends Model {
+  readonly temporal: Temporal;
   /** The generated JavaScript. */
   readonly code: string;
   readonly system: RuleSystem;
@@ -37,7 +39,7 @@ export interface RuleCompileOptions {
 export function compileRules(program: RuleProgram, options: RuleCompileOptions = {}): RuleModel {
   checkSizes(program);
   const layout = layOutRules(program);
-  const steps = interpretRules(program, layout);
+  const interpreter = interpretRules(program, layout);
   const { rules, covers } = program;
   const parts = [
     ...rules.map(({ name, number, span }) => ({ owner: "rule", text: name ?? `rule ${number}`, span })),
@@ -48,15 +50,27 @@ export function compileRules(program: RuleProgram, options: RuleCompileOptions =
   const times = new Float64Array(parts.length);
   // Whether a condition on states is met is told by its property.
   covers.forEach(({ condition }, i) => condition && (covered[i] = 1));
-  const system = generateRules(program, layout, { reached, fired: times, covered, ...options });
-  const questions = questionsOf(program, system, steps);
+  const surroundings: RuleSurroundings = { reached, fired: times, covered, ...options };
+  const system = generateRules(program, layout, surroundings);
+  const { canonicalise } = system;
+  const steps = canonicalise ? betweenRepresentatives(interpreter, canonicalise) : interpreter;
+  const questions = questionsOf(program, system, interpreter);
   const invariants = questions.map(({ property }) => property);
+  let labelled: ObservedSystem | undefined;
+  const temporal: Temporal = {
+    properties: program.temporal,
+    system,
+    steps,
+    labelled: () => (labelled ??= generateRules(program, layout, { ...surroundings, writesAgents: true })),
+    agents: countAgents(program),
+  };
   return {
     code: system.code,
     system,
-    steps: system.canonicalise ? betweenRepresentatives(steps, system.canonicalise) : steps,
-    eventsAt: (state, at) => steps.eventsAt(state, at),
-    properties: [...safetyProperties(program), ...invariants],
+    steps,
+    temporal,
+    eventsAt: (state, at) => interpreter.eventsAt(state, at),
+    properties: [...safetyProperties(program), ...invariants, ...temporal.properties],
     invariants,
     sites: program.sites,
     holds: (index, state, at) => questions[index]!.holds(state, at),

@@ -1,10 +1,10 @@
 /** Steps between representatives: what a search that uses symmetry sees, one step at a time and for people. */
-import type { Explainer, Successors, System, Words } from "../../model/index.js";
+import type { Explainer, ObservedSystem, Successors, Words } from "../../model/index.js";
 
 export function betweenRepresentatives(
-  steps: System & Explainer,
+  steps: ObservedSystem & Explainer,
   canonicalise: (state: Words, at: number) => void,
-): System & Explainer {
+): ObservedSystem & Explainer {
   return {
     width: steps.width,
     compareFrom: steps.compareFrom,
@@ -19,6 +19,7 @@ export function betweenRepresentatives(
         if (out.flags[entry] === 0) canonicalise(out.words, entry * out.stride);
     },
     status: (state, at) => steps.status(state, at),
+    valuation: (index, state, at) => steps.valuation(index, state, at),
     describe: (state, at, choice) => steps.describe(state, at, choice),
     snapshot: (state, at) => steps.snapshot(state, at),
     processes: (state, at) => steps.processes(state, at),

@@ -55,6 +55,7 @@ export type RuleUnit =
       readonly span: Span;
     }
   | PropertyNode
+  | FormulaUnit
   | {
       readonly kind: "ruleset";
       readonly quantifiers: readonly Quantifier[];
@@ -82,6 +83,24 @@ export interface PropertyNode {
   readonly condition: Expression;
   readonly span: Span;
 }
+
+/** Asked of infinite executions. */
+export interface FormulaUnit {
+  readonly kind: "ltl";
+  readonly name: string | undefined;
+  readonly formula: Formula;
+  readonly span: Span;
+}
+
+/** The largest parts without temporal operators are conditions. */
+export type Formula = Expression | TemporalNode;
+
+export type TemporalNode =
+  | { readonly kind: TemporalUnary; readonly operand: Formula; readonly span: Span }
+  | { readonly kind: TemporalBinary; readonly left: Formula; readonly right: Formula; readonly span: Span };
+
+export type TemporalUnary = "not" | "always" | "eventually" | "next";
+export type TemporalBinary = "and" | "or" | "implies" | "equivalent" | "until" | "release" | "weak-until";
 
 export type Quantifier =
   | { readonly kind: "over"; readonly name: Name; readonly type: TypeExpression; readonly span: Span }

@@ -52,12 +52,12 @@ function isUsedAs(type: TokenType, { before, next, afterNext }: Around): boolean
   }
 }
 
-/** `assume`, `cover`, `liveness`: what follows begins a condition, and what stands before ends something. */
+/** `assume`, `cover`, `liveness`, `ltl`: what follows begins a condition, and what stands before ends something. */
 function startsProperty(before: Token | undefined, next: Token | undefined): boolean {
   if (!next) return false;
   if (next.tokenType === v.LeftParen || next.tokenType === v.Minus || next.tokenType === v.Plus)
     return before === undefined || ENDS_SOMETHING.has(before.tokenType) || /^end/i.test(before.image);
-  return STARTS_CONDITION.has(next.tokenType);
+  return STARTS_CONDITION.has(next.tokenType) || (next.tokenType.CATEGORIES ?? []).includes(v.TemporalPrefix);
 }
 
 const ENDS_SOMETHING: ReadonlySet<TokenType> = new Set([

@@ -6,19 +6,37 @@ import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { BinaryOperator, Expression } from "./ast.js";
 
-export type Piece =
-  | { readonly kind: "operand"; readonly expression: Expression }
-  | { readonly kind: "prefix"; readonly op: "!" | "-" | "+" | "~"; readonly span: Span }
-  | { readonly kind: "binary"; readonly op: BinaryOperator; readonly span: Span };
+export type PrefixOperator = "!" | "-" | "+" | "~";
+
+/** `T`: what operands are; `P` and `B`: the operators before and between them. */
+export type Piece<T = Expression, P = PrefixOperator, B = BinaryOperator> =
+  | { readonly kind: "operand"; readonly expression: T }
+  | { readonly kind: "prefix"; readonly op: P; readonly span: Span }
+  | { readonly kind: "binary"; readonly op: B; readonly span: Span };
+
+/** What operators make of their operands. */
+export interface Builder<T, P, B> {
+  unary(op: P, operand: T, span: Span): T;
+  binary(op: B, left: T, right: T, span: Span): T;
+}
+
+export const EXPRESSIONS: Builder<Expression, PrefixOperator, BinaryOperator> = {
+  unary: (op, operand, span) => ({ kind: "unary", op, operand, span }),
+  binary: (op, left, right, span) => ({ kind: "binary", op, left, right, span }),
+};
 
 /** How tightly an operator binds; equal ones associate to the left, or not at all. */
-const BINARY: ReadonlyMap<BinaryOperator, number> = new Map<BinaryOperator, number>([
+const BINARY: ReadonlyMap<string, number> = new Map([
+  ["<->", 1],
   ["->", 2],
   ["||", 3],
   ["&&", 4],
   ["|", 5],
   ["^", 6],
   ["&", 7],
+  ["U", 7.5],
+  ["V", 7.5],
+  ["W", 7.5],
   ["<", 9],
   ["<=", 9],
   ["=", 9],
@@ -33,13 +51,25 @@ const BINARY: ReadonlyMap<BinaryOperator, number> = new Map<BinaryOperator, numb
   ["/", 12],
   ["%", 12],
 ]);
-const PREFIX = { "!": 8, "-": 12, "+": 12, "~": 13 } as const;
-const UNCHAINABLE: ReadonlySet<number> = new Set([2, 9]);
+const PREFIX: ReadonlyMap<string, number> = new Map([
+  ["!", 8],
+  ["[]", 8],
+  ["<>", 8],
+  ["X", 8],
+  ["-", 12],
+  ["+", 12],
+  ["~", 13],
+]);
+const UNCHAINABLE: ReadonlySet<number> = new Set([1, 2, 7.5, 9]);
 
 /** The pieces alternate as an expression does: prefixes, an operand, then a binary operator and the same again. */
-export function foldPieces(pieces: readonly Piece[], report: (diagnostic: Diagnostic) => void): Expression {
+export function foldPieces<T extends { readonly span: Span }, P extends string, B extends string>(
+  pieces: readonly Piece<T, P, B>[],
+  build: Builder<T, P, B>,
+  report: (diagnostic: Diagnostic) => void,
+): T {
   let at = 0;
-  const parse = (least: number): Expression => {
+  const parse = (least: number): T => {
     let left = parsePrefix();
     let last = 0;
     for (;;) {
@@ -49,18 +79,18 @@ export function foldPieces(pieces: readonly Piece[], report: (diagnostic: Diagno
       if (level < least) return left;
       if (level === last && UNCHAINABLE.has(level)) report(chained(piece.op, piece.span));
       at++;
-      const right = parse(level + 1);
-      left = { kind: "binary", op: piece.op, left, right, span: mergeSpans(left.span, right.span) };
+      const right = parse(level + 0.5);
+      left = build.binary(piece.op, left, right, mergeSpans(left.span, right.span));
       last = level;
     }
   };
-  const parsePrefix = (): Expression => {
+  const parsePrefix = (): T => {
     const piece = pieces[at++]!;
     if (piece.kind === "operand") return piece.expression;
     if (piece.kind === "binary") throw new Error("an operator without an operand");
     // A tighter operator to the right of a looser prefix belongs under it; a looser one does not.
-    const operand = parse(PREFIX[piece.op] + 1);
-    return { kind: "unary", op: piece.op, operand, span: mergeSpans(piece.span, operand.span) };
+    const operand = parse(PREFIX.get(piece.op)! + 1);
+    return build.unary(piece.op, operand, mergeSpans(piece.span, operand.span));
   };
   return parse(0);
 }

@@ -11,7 +11,7 @@ import type {
   Quantifier,
   TypeExpression,
 } from "./ast.js";
-import { foldPieces, type Piece } from "./fold.js";
+import { EXPRESSIONS, foldPieces, type Piece } from "./fold.js";
 import type { Token } from "./lexer.js";
 import * as v from "./vocabulary.js";
 
@@ -42,7 +42,7 @@ export abstract class ExpressionGrammar extends SourceParser {
       );
       this.SUBRULE2(this.operand, { ARGS: [pieces] });
     });
-    return this.ACTION(() => foldPieces(pieces, (problem) => this.report(problem)));
+    return this.ACTION(() => foldPieces(pieces, EXPRESSIONS, (problem) => this.report(problem)));
   });
 
   private readonly operand = this.RULE("operand", (pieces: Piece[]): void => {
@@ -58,8 +58,14 @@ export abstract class ExpressionGrammar extends SourceParser {
 
   private readonly primary = this.RULE("primary", (): Expression =>
     this.OR<Expression>({
+      DEF: [{ ALT: () => this.SUBRULE(this.parenthesised) }, { ALT: () => this.SUBRULE(this.atom) }],
+      ERR_MSG: "an expression",
+    }),
+  );
+
+  protected readonly atom = this.RULE("atom", (): Expression =>
+    this.OR<Expression>({
       DEF: [
-        { ALT: () => this.SUBRULE(this.parenthesised) },
         { ALT: () => this.SUBRULE(this.literal) },
         { ALT: () => this.SUBRULE(this.quantified) },
         { ALT: () => this.SUBRULE(this.isUndefined) },
@@ -403,7 +409,7 @@ export function isA(token: IToken, type: TokenType): boolean {
   return token.tokenType === type || (token.tokenType?.CATEGORIES ?? []).includes(type);
 }
 
-const SPELLINGS: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
+export const SPELLINGS: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
   ["→", "->"],
   ["∨", "||"],
   ["∧", "&&"],
@@ -416,7 +422,7 @@ const SPELLINGS: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOpe
   ["÷", "/"],
 ]);
 
-const PREFIX_SPELLINGS: ReadonlyMap<string, "!" | "-"> = new Map([
+export const PREFIX_SPELLINGS: ReadonlyMap<string, "!" | "-"> = new Map([
   ["¬", "!"],
   ["−", "-"],
 ]);

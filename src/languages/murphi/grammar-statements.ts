@@ -1,11 +1,12 @@
 /** Statements. A broken one costs itself: parsing goes on behind the next semicolon. */
 import type { IToken } from "chevrotain";
 import type { AliasNode, PropertyNode, Statement } from "./ast.js";
-import { ExpressionGrammar, isA } from "./grammar-expressions.js";
+import { isA } from "./grammar-expressions.js";
+import { FormulaGrammar } from "./grammar-formulas.js";
 import type { Token } from "./lexer.js";
 import * as v from "./vocabulary.js";
 
-export abstract class StatementGrammar extends ExpressionGrammar {
+export abstract class StatementGrammar extends FormulaGrammar {
   protected readonly statements = this.RULE("statements", (): Statement[] => {
     const statements: Statement[] = [];
     this.MANY({
@@ -288,6 +289,7 @@ export const STARTS_UNIT: ReadonlySet<unknown> = new Set([
   v.Startstate,
   v.Ruleset,
   v.Choose,
+  v.Ltl,
   v.ProcedureWord,
   v.FunctionWord,
 ]);

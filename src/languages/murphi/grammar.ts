@@ -5,6 +5,7 @@ import type {
   Declaration,
   Expression,
   Formal,
+  Formula,
   Name,
   ProcedureUnit,
   RuleUnit,
@@ -35,6 +36,14 @@ export class MurphiGrammar extends StatementGrammar {
     report: (diagnostic: Diagnostic) => void,
   ): Expression | undefined {
     return this.parseWith(this.expression, tokens, end, report) as Expression | undefined;
+  }
+
+  parseFormula(
+    tokens: readonly Token[],
+    end: Span,
+    report: (diagnostic: Diagnostic) => void,
+  ): Formula | undefined {
+    return this.parseWith(this.formula, tokens, end, report) as Formula | undefined;
   }
 
   protected override describe(error: IRecognitionException): Diagnostic | undefined {
@@ -247,6 +256,7 @@ export class MurphiGrammar extends StatementGrammar {
         { ALT: () => this.SUBRULE(this.plainRule) },
         { ALT: () => this.SUBRULE(this.startstate) },
         { ALT: () => this.SUBRULE(this.property) },
+        { ALT: () => this.SUBRULE(this.ltl) },
         { ALT: () => this.SUBRULE(this.ruleset) },
         { ALT: () => this.SUBRULE(this.aliasRules) },
         { ALT: () => this.SUBRULE(this.choose) },
@@ -323,6 +333,18 @@ export class MurphiGrammar extends StatementGrammar {
       body,
       span: this.spanFrom(first),
     }));
+  });
+
+  /** The name stands on either side, as with other properties. */
+  private readonly ltl = this.RULE("ltl", (): RuleUnit => {
+    const first = this.CONSUME(v.Ltl);
+    const before = this.OPTION(() => this.CONSUME(v.StringToken) as Token);
+    const formula = this.SUBRULE(this.formula);
+    const after = this.OPTION2(() => this.CONSUME2(v.StringToken) as Token);
+    return this.ACTION(() => {
+      const name = before ?? after;
+      return { kind: "ltl", name: name && textOf(name), formula, span: this.spanFrom(first) };
+    });
   });
 
   private readonly ruleset = this.RULE("ruleset", (): RuleUnit => {

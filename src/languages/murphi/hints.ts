@@ -1,6 +1,7 @@
 /** What to say about syntax errors beyond "expected this, found that". */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic } from "../../model/diagnostic.js";
+import { isA } from "./grammar-expressions.js";
 import type { Token } from "./lexer.js";
 import * as v from "./vocabulary.js";
 
@@ -44,6 +45,10 @@ function hintFor(found: Token, error: IRecognitionException): string | undefined
   if (found.image === "=" && before) return "assignments are written `:=`";
   if (found.tokenType === v.Query || before?.image === "?")
     return "`? :` cannot stand inside another one without parentheses";
+  if (isA(found, v.TemporalPrefix) || isA(found, v.TemporalOperator)) return TEMPORAL;
   if (/^end/i.test(found.image)) return `\`${found.image}\` does not close what is open here`;
   return undefined;
 }
+
+const TEMPORAL =
+  "temporal operators stand in `ltl` and `--ltl` only, and there outside of quantifiers, indices and arguments";

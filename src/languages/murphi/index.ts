@@ -27,6 +27,8 @@ export interface MurphiInput {
   readonly defines?: readonly Define[];
   /** Conditions that are to hold in every state, besides those in the text. */
   readonly invariants?: readonly string[];
+  /** Temporal formulas, besides those in the text. */
+  readonly formulas?: readonly string[];
   readonly maxCallDepth?: number;
   /** Rounds of a `while`. */
   readonly maxRounds?: number;

@@ -1,5 +1,6 @@
 /** How deep a model may nest, so that every pass over its tree may recurse. */
 import type { Diagnostic } from "../../model/diagnostic.js";
+import { TEMPORAL_WORDS } from "./grammar-formulas.js";
 import type { Token } from "./lexer.js";
 import * as v from "./vocabulary.js";
 
@@ -16,9 +17,13 @@ export function checkNesting(tokens: readonly Token[]): Diagnostic | undefined {
   let operators = 0;
   for (const token of tokens) {
     const { tokenType: type } = token;
-    prefixes = (type.CATEGORIES ?? []).includes(v.PrefixOperator) ? prefixes + 1 : 0;
+    const categories = type.CATEGORIES ?? [];
+    const isWord = type === v.Identifier && TEMPORAL_WORDS.has(token.image);
+    const isPrefix = categories.includes(v.PrefixOperator) || categories.includes(v.TemporalPrefix);
+    prefixes = isPrefix || isWord ? prefixes + 1 : 0;
     if (type === v.Semicolon) operators = 0;
-    else if ((type.CATEGORIES ?? []).includes(v.BinaryOperatorToken)) operators++;
+    else if (categories.includes(v.BinaryOperatorToken) || categories.includes(v.TemporalOperator) || isWord)
+      operators++;
     if (OPENS.has(type)) depth++;
     else if (depth > 0 && (CLOSES.has(type) || (/^end/i.test(token.image) && type !== v.Identifier))) depth--;
     if (depth > MAX_NESTING || prefixes > MAX_NESTING || operators > MAX_OPERATORS)

@@ -1,6 +1,6 @@
 /** Text to syntax tree. */
-import type { Diagnostic } from "../../model/diagnostic.js";
-import type { Expression, Unit } from "./ast.js";
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Expression, Formula, Unit } from "./ast.js";
 import { MurphiGrammar } from "./grammar.js";
 import { lex, type Token } from "./lexer.js";
 import { checkNesting } from "./limits.js";
@@ -21,11 +21,32 @@ export function parseMurphi(file: string, text: string, dialect: Dialect, report
 }
 
 /** An expression that stands alone. */
-export function parseExpression(file: string, text: string, report: Report): Expression | undefined {
+export const parseExpression = (file: string, text: string, report: Report): Expression | undefined =>
+  parseAlone(file, text, report, (tokens, end) => grammar().parseExpression(tokens, end, report));
+
+/** A temporal formula that stands alone. */
+export function parseFormula(file: string, text: string, report: Report): Formula | undefined {
+  let hasMistakes = false;
+  const complain: Report = (diagnostic) => {
+    hasMistakes ||= diagnostic.severity === "error";
+    report(diagnostic);
+  };
+  const parse = (tokens: readonly Token[], end: Span): Formula | undefined =>
+    grammar().parseFormula(tokens, end, complain);
+  const formula = parseAlone(file, text, complain, parse);
+  return hasMistakes ? undefined : formula;
+}
+
+function parseAlone<T>(
+  file: string,
+  text: string,
+  report: Report,
+  parse: (tokens: readonly Token[], end: Span) => T | undefined,
+): T | undefined {
   const tokens = lex(file, text, report);
   const tooDeep = checkNesting(tokens);
   if (tooDeep) return void report(tooDeep);
-  return grammar().parseExpression(tokens, { file, start: text.length, end: text.length }, report);
+  return parse(tokens, { file, start: text.length, end: text.length });
 }
 
 /** What only Rumur reads. */

@@ -5,6 +5,9 @@ import { tokenType as type, Vocabulary, wordType } from "../toolkit/vocabulary.j
 export const Identifier = type("Identifier", "a name");
 export const BinaryOperatorToken = type("BinaryOperatorToken", "an operator");
 export const PrefixOperator = type("PrefixOperator", "an operator");
+/** `[]`, `<>` and `<->`: in formulas only. `X`, `U` and the like are names that `grammar-formulas.ts` takes for operators by their place. */
+export const TemporalPrefix = type("TemporalPrefix", "a temporal operator");
+export const TemporalOperator = type("TemporalOperator", "a temporal operator");
 export const Category = type("Category", "a property");
 export const NumberToken = type("NumberToken", "a number");
 export const StringToken = type("StringToken", "a string");
@@ -83,6 +86,7 @@ const sometimes = (text: string, ...categories: TokenType[]): TokenType => {
 export const Assume = sometimes("assume", Category);
 export const CoverWord = sometimes("cover", Category);
 export const Liveness = sometimes("liveness", Category);
+export const Ltl = sometimes("ltl");
 export const Choose = sometimes("choose");
 export const EndChoose = sometimes("endchoose");
 export const IsMember = sometimes("ismember");
@@ -135,6 +139,9 @@ for (const [name, ...spellings] of [
   ["Modulo", "%"],
 ] as const)
   operator(name, spellings, BinaryOperatorToken);
+operator("Always", ["[]"], TemporalPrefix);
+operator("Eventually", ["<>"], TemporalPrefix);
+operator("Equivalent", ["<->"], TemporalOperator);
 operators.set("∀", Forall);
 operators.set("∃", Exists);
 
@@ -150,6 +157,8 @@ export const VOCABULARY: readonly TokenType[] = [
     Identifier,
     BinaryOperatorToken,
     PrefixOperator,
+    TemporalPrefix,
+    TemporalOperator,
     Category,
     NumberToken,
     StringToken,

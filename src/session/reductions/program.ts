@@ -13,7 +13,7 @@ import {
   type Reduced,
   type Reductions,
   type Sources,
-  type TemporalProperty,
+  type ProgramProperty,
   type Trace,
 } from "../../model/index.js";
 import {
@@ -36,7 +36,7 @@ export interface Compiled {
 
 export function programReductions(compiled: Compiled): Reductions {
   const { program, options } = compiled;
-  const isTemporal = (property: Property): property is TemporalProperty =>
+  const isTemporal = (property: Property): property is ProgramProperty =>
     (program.temporal as readonly Property[]).includes(property);
   const hidesCuts = options.notesTruncation === true;
   const allowed = (wanted: readonly string[]): readonly ProgramReduction[] =>

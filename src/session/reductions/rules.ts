@@ -114,12 +114,17 @@ function conditionTest(
 /** Is there anything to rename? */
 const isRenamed = ({ name, size }: Scalarset): boolean => name !== undefined && size > 1;
 
-/** A property of one element, such as an instance of a liveness property, is not the same in a renamed state. */
+/**
+ * A property of one element, such as an instance of a liveness property, is not the same in a renamed state. Of temporal properties it would
+ * have to be shown that formula and fairness treat all elements alike, and a loop of representatives need not close in the whole model.
+ */
 function whyWhole(
   { kind, name }: Property,
   { liveness }: RuleProgram,
   { scalarsets }: Symmetry,
 ): string | undefined {
+  // sound: test/session/murphi-temporal.test.ts
+  if (kind === "ltl") return "it speaks of executions, in which elements keep their names";
   if (kind !== "agef") return undefined;
   const condition = liveness.find((c) => name === c.name || name.startsWith(`${c.name} (`));
   if (!condition) throw new Error(`there is no liveness property '${name}'`);

@@ -8,7 +8,7 @@
  *   where the process stands in between: there, a rendezvous with it is impossible, and `timeout` is false.
  * - `por` puts steps off: see `marking.ts`. Not under fairness, which looks at who could move.
  */
-import type { Expr, Program, TemporalProperty } from "../../model/index.js";
+import type { Expr, Program, ProgramProperty } from "../../model/index.js";
 import { isStutterInvariant, isStutterInvariantAutomaton } from "../ltl/index.js";
 import { resetDead } from "./dead.js";
 import { marking, whyNotReducible } from "./marking.js";
@@ -22,7 +22,7 @@ import { expressionsIn, within } from "../../model/program-walk.js";
 
 export interface TemporalPlanRequest {
   readonly wanted: readonly ReductionName[];
-  readonly property: TemporalProperty;
+  readonly property: ProgramProperty;
   readonly fairness: "none" | "weak" | "strong";
 }
 
@@ -90,7 +90,7 @@ function whyNot(
   }
 }
 
-function whyCounting({ name, requirement }: TemporalProperty): string | undefined {
+function whyCounting({ name, requirement }: ProgramProperty): string | undefined {
   if (requirement.kind === "avoids")
     return isStutterInvariantAutomaton(requirement.claim.automaton)
       ? undefined
@@ -99,7 +99,7 @@ function whyCounting({ name, requirement }: TemporalProperty): string | undefine
 }
 
 /** What a step that nobody sees could still change. */
-function whyWatching({ name }: TemporalProperty, observed: readonly Expr[]): string | undefined {
+function whyWatching({ name }: ProgramProperty, observed: readonly Expr[]): string | undefined {
   for (const e of observed.flatMap((o) => [...within(o)])) {
     const watched = watchers[e.kind];
     if (watched !== undefined) return `'${name}' asks ${watched}`; // sound: test/session/reduction.test.ts test/transforms/reduction/temporal.test.ts

@@ -2,6 +2,7 @@
 import type { Span } from "../../model/diagnostic.js";
 import {
   isSimple,
+  propositionsOf,
   type Condition,
   type RuleExpr,
   type RuleProgram,
@@ -57,6 +58,7 @@ function* refusals(program: RuleProgram): Generator<Refusal> {
     ...program.invariants,
     ...program.assumptions,
     ...program.liveness,
+    ...propositionsOf(program), // sound: test/session/murphi-temporal.test.ts
     ...covers,
   ];
   for (const frame of frames) for (const node of nodesIn(frame)) yield* refusalsOf(node, frame, program);

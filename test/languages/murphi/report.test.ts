@@ -1,7 +1,7 @@
 /** What people see of Murphi models: traces in the tools' styles, rules that fired, runs. */
 import { expect, test } from "vitest";
 import { renderMurphiTrace } from "../../../src/report/murphi-trace.js";
-import { firstViolated } from "../../../src/report/index.js";
+import { firstViolated, type PropertyReport } from "../../../src/report/index.js";
 import { load, registry, Simulation } from "../../../src/session/index.js";
 import { check, fixtures } from "./fixtures.js";
 
@@ -23,6 +23,35 @@ test("a trace as Rumur prints it", async () => {
     "x:1",
     "----------",
   ]);
+});
+
+test("a lasso in the tools' styles says where its loop begins and ends", async () => {
+  const turning = "var x: 0..1; startstate x := 0; end; rule x := 1 - x; end;";
+  const found = async (text: string, ltl: string): Promise<PropertyReport> =>
+    firstViolated(await check("m.m", text, { ltl: [ltl], properties: [ltl] }))!;
+  const loop = await found(turning, "<> [] x = 0");
+  expect(renderMurphiTrace(loop.trace!, loop, "rumur").slice(4)).toEqual([
+    "Startstate 1 fired.",
+    "x:0",
+    "----------",
+    "",
+    "-- the loop begins here",
+    "",
+    "Rule 1 fired.",
+    "x:1",
+    "----------",
+    "",
+    "Rule 1 fired.",
+    "x:0",
+    "----------",
+    "",
+    "-- the loop goes back",
+    "",
+    "End of the error trace.",
+  ]);
+  const end = await found("var x: 0..1; startstate x := 0; end; rule x = 0 ==> x := 1; end;", "[] <> x = 0");
+  const lines = renderMurphiTrace(end.trace!, end, "cmurphi");
+  expect(lines.filter((line) => line.startsWith("-- "))).toEqual(["-- no rule leads on: it stays like this"]);
 });
 
 test("a trace as CMurphi prints it: no quotes, unnamed rules from 0, the last state in full", async () => {

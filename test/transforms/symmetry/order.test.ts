@@ -97,3 +97,13 @@ alias x: a do liveness "another name" exists i: S do x[i] end; end; alias x: o d
   expect(program.liveness.map((c) => isSymmetric(c, [0]))).toEqual([false, true, true, true, true]);
   expect(program.liveness.map((c) => isSymmetric(c, []))).toEqual([true, true, true, true, true]);
 });
+
+test("instances of a property for elements of a multiset are none either", () => {
+  const { covers } = programOf(`type S: scalarset(2); m: record d: S; end;
+var net: multiset [2] of m; x: boolean;
+startstate undefine net; x := true; end;
+rule x := !x; end;
+choose e: net do cover "equal" net[e].d = net[e].d; end;`);
+  const condition = covers[0]!.condition!;
+  expect([isSymmetric(condition, [0]), isSymmetric(condition, [])]).toEqual([false, true]);
+});

@@ -6,7 +6,7 @@
  *
  * Always true: the entries are those of `../interpreter`, in the same order.
  */
-import { Status, type Successors, type System, type Words } from "../../../model/index.js";
+import { Status, type ObservedSystem, type Successors, type Words } from "../../../model/index.js";
 import { patience } from "../../../model/patience.js";
 import type { RuleProgram } from "../../../model/rules.js";
 import type { Symmetry } from "../../../model/symmetry.js";
@@ -14,7 +14,7 @@ import type { RuleLayout } from "../layout.js";
 import { emitCanonicaliser } from "./canonical.js";
 import { emitModule } from "./module.js";
 
-export interface RuleSystem extends System {
+export interface RuleSystem extends ObservedSystem {
   /** The generated text. */
   readonly code: string;
   /** Invariant `index`. */
@@ -30,6 +30,8 @@ export interface RuleSystem extends System {
 export interface RuleSurroundings {
   /** States are replaced by representatives. Absent: they stay as they are. */
   readonly symmetry?: Symmetry | undefined;
+  /** Steps are labelled with the rule instances that take them. */
+  readonly writesAgents?: boolean;
   /** One byte a rule: set when it fires. */
   readonly reached: Uint8Array;
   /** How often each rule fired. */
@@ -41,10 +43,10 @@ export interface RuleSurroundings {
 export function generateRules(
   program: RuleProgram,
   layout: RuleLayout,
-  { reached, fired, covered, symmetry }: RuleSurroundings,
+  { reached, fired, covered, symmetry, writesAgents = false }: RuleSurroundings,
 ): RuleSystem {
   const canonicaliser = symmetry && emitCanonicaliser(program, layout, symmetry);
-  const code = emitModule(program, layout, { canonicaliser });
+  const code = emitModule(program, layout, { canonicaliser, writesAgents });
   const module = new Function("reached", "fired", "covered", "patience", code)(
     reached,
     fired,
@@ -62,6 +64,8 @@ export function generateRules(
     holds: module.holds,
     isCovered: module.isCovered,
     isAlive: module.isAlive,
+    valuation: module.valuation,
+    ...(writesAgents ? { labels: "agents" as const } : {}),
     ...(module.canonicalise ? { canonicalise: module.canonicalise } : {}),
   };
 }
@@ -74,5 +78,6 @@ interface GeneratedRules {
   readonly holds: Question;
   readonly isCovered: Question;
   readonly isAlive: Question;
+  valuation(index: number, state: Words, at: number): number;
   readonly canonicalise?: (state: Words, at: number) => void;
 }

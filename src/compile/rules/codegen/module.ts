@@ -5,6 +5,7 @@
  * at w[o …]. The root, which is all zeros, has the start states as successors.
  */
 import { goalsOf, type Call, type RuleProgram } from "../../../model/rules.js";
+import { firstAgents, parametersOf, strideOf } from "../agents.js";
 import type { RuleLayout } from "../layout.js";
 import { emitSortBags, hasBags } from "./bags.js";
 import { constantExtract, constantInsert, maskOf } from "./cells.js";
@@ -13,7 +14,7 @@ import type { ModuleParts } from "./parts.js";
 import { noteStrides } from "./places.js";
 import { Procedures } from "./procedures.js";
 import { choices, Rules } from "./rules.js";
-import { RESET_TICKS, RUNTIME } from "./runtime.js";
+import { AGENT, RESET_TICKS, RUNTIME } from "./runtime.js";
 import { FunctionText, block, type Scope } from "./scope.js";
 import { Statements } from "./statements.js";
 import { mayFail } from "./weight.js";
@@ -21,6 +22,8 @@ import { mayFail } from "./weight.js";
 export interface ModuleOptions {
   /** Text that declares `canonicalise(w, o)`, which puts a representative in the place of a state. Absent: states stay as they are. */
   readonly canonicaliser?: string | undefined;
+  /** Steps are labelled with the rule instances that take them. */
+  readonly writesAgents?: boolean;
 }
 
 export function emitModule(program: RuleProgram, layout: RuleLayout, options: ModuleOptions = {}): string {
@@ -66,11 +69,16 @@ class ModuleEmitter implements ModuleParts {
     return address;
   }
 
-  emit({ canonicaliser }: ModuleOptions): string {
+  emit({ canonicaliser, writesAgents = false }: ModuleOptions): string {
     const { program } = this;
     const isBefore = `${constantExtract(this.layout.started, this.#entry())} === 0`;
-    const starts = this.#rules.tryAll(program.starts, "keepStart");
-    const rules = this.#rules.tryAll(program.rules, "keep");
+    const starts = this.#rules.tryAll(program.starts, () => "keepStart();");
+    const firsts = firstAgents(program);
+    const rules = this.#rules.tryAll(program.rules, (rule, instance) =>
+      writesAgents
+        ? `{ labels[n] = agent(${this.#agent(rule, firsts[rule]!, instance)}); keep(${rule}); }`
+        : `keep(${rule});`,
+    );
     const assumed = program.assumptions.map((a) => this.#rules.condition(a, true));
     const invariants = program.invariants.map((c) => this.#rules.condition(c, true));
     const covers = program.covers.map((c) => c.condition && this.#rules.condition(c.condition, false));
@@ -80,6 +88,10 @@ class ModuleEmitter implements ModuleParts {
     const evaluated = goalsOf(program)
       .filter(({ condition, binders }) => mayFail([condition, binders])) // sound: test/compile/rules/conditions.test.ts
       .map((c) => this.#rules.evaluation(c));
+    const valuations = program.temporal.map(({ propositions, rejected }) => ({
+      tests: propositions.map(({ condition }) => this.#rules.condition(condition, true)),
+      rejected,
+    }));
     // Before a start state has been chosen, every variable is undefined: no state of the model.
     const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/compile/rules/conditions.test.ts
     const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/compile/rules/conditions.test.ts
@@ -87,6 +99,7 @@ class ModuleEmitter implements ModuleParts {
       `"use strict";`,
       this.#tables(),
       RUNTIME,
+      writesAgents ? AGENT : "",
       this.#state(),
       canonicaliser ?? "",
       hasBags(this.layout) ? emitSortBags(this.layout) : "",
@@ -96,8 +109,9 @@ class ModuleEmitter implements ModuleParts {
       holds,
       isCovered,
       questions("isAlive", liveness),
+      this.#valuation(valuations),
       `reserve(${this.#memory}); top = ${this.#memory};`,
-      `return { expand, initial, holds, isCovered, isAlive${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
+      `return { expand, initial, holds, isCovered, isAlive, valuation${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
     ]
       .filter((part) => part !== "")
       .join("\n\n");
@@ -129,11 +143,11 @@ class ModuleEmitter implements ModuleParts {
     return `// The state being expanded.
 const s = new Int32Array(${words});
 // The entries being written.
-let out, w, flags, n = 0, o = 0, limit = 0, flagged = false, moved = false;
+let out, w, flags, labels, n = 0, o = 0, limit = 0, flagged = false, moved = false;
 
 function load(target) {
   if (target.stride !== ${words}) target.widen(${words});
-  out = target; w = out.words; flags = out.flags; n = out.count; o = n * ${words}; limit = out.capacity * ${words};
+  out = target; w = out.words; flags = out.flags; labels = out.labels; n = out.count; o = n * ${words}; limit = out.capacity * ${words};
 }
 function grow() {
   out.count = n;
@@ -208,6 +222,40 @@ function initial(target) {
   w.fill(0, o, o + ${words});
   next();
   out.count = n;
+}`;
+  }
+
+  /** The number of the instance in whose scope a step ends. */
+  #agent(rule: number, first: number, { bindings }: Scope): string {
+    const parameters = parametersOf(this.program.rules[rule]!);
+    return parameters.reduce((before, parameter, i) => {
+      const { low, step, slot } = parameter;
+      const binding = bindings.get(slot);
+      if (binding?.kind !== "constant" && binding?.kind !== "value")
+        throw new Error("a parameter of a rule has no value");
+      const value = binding.kind === "constant" ? `${binding.value}` : binding.name;
+      return `${before} + (${value} - ${low}) / ${step} * ${strideOf(parameters, i)}`; // sound: test/compile/rules/valuation.test.ts
+    }, `${first}`);
+  }
+
+  /** Bit i of the valuation of a property: does its proposition i hold? The complement of a site when that cannot be said. */
+  #valuation(properties: readonly { tests: readonly string[]; rejected: number }[]): string {
+    const cases = properties.map(({ tests, rejected }, index) => {
+      const bits = tests.map((name, i) => `(${name}(w, o) ? ${1 << i} : 0)`);
+      return `case ${index}: rejected = ${rejected}; return ${bits.join(" | ") || "0"};`;
+    });
+    // sound: test/compile/rules/valuation.test.ts
+    return `function valuation(index, w, o) {
+  let rejected = 0;
+  ${RESET_TICKS} depth = 0; top = ${this.#memory};
+  try {
+    switch (index) { ${cases.join(" ")} }
+  } catch (error) {
+    depth = 0; top = ${this.#memory};
+    if (error === REJECTED) return ~rejected;
+    if (error !== FAULT) throw error;
+    return ~(fault - 1);
+  }
 }`;
   }
 

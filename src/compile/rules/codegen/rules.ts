@@ -6,6 +6,7 @@
  * fault throws; `k` says where to go on.
  */
 import { type Binder, type Condition, type Rule } from "../../../model/rules.js";
+import { valuesOfParameter } from "../agents.js";
 import { emitCode } from "./cells.js";
 import { boundOf, type Expressions } from "./expressions.js";
 import type { ModuleParts } from "./parts.js";
@@ -32,8 +33,8 @@ export class Rules {
     this.#statements = statements;
   }
 
-  /** Calls of functions that together try every instance in order. `keep(number)` ends a step. */
-  tryAll(rules: readonly Rule[], keep: string): string[] {
+  /** Calls of functions that together try every instance in order. `keep`: the call that ends a step of rule `number`. */
+  tryAll(rules: readonly Rule[], keep: (number: number, instance: Scope) => string): string[] {
     const calls: string[] = [];
     let group = new Group();
     let left = MOST_NODES;
@@ -42,19 +43,20 @@ export class Rules {
       group = new Group();
     };
     rules.forEach((rule, number) => {
+      const kept = (instance: Scope): string => keep(number, instance);
       const nodes = weight([rule.guard, rule.body, rule.binders]) + 5;
       const total = nodes * instancesOf(rule.binders);
       // sound: test/compile/rules/conditions.test.ts
       if (total > Math.min(left, MOST_NODES_OF_RULE) || failsForSeveral(rule.binders)) {
         close();
-        calls.push(this.#addLoop(rule, `${keep}(${number});`));
+        calls.push(this.#addLoop(rule, kept));
         return;
       }
       left -= total;
       for (const values of choices(rule.binders)) {
         if (group.nodes > NODES_OF_FUNCTION) close();
         group.nodes += weight(rule.guard) + 5;
-        group.cases.push(this.#writtenOut(rule, values, `${keep}(${number});`, group.text));
+        group.cases.push(this.#writtenOut(rule, values, kept, group.text));
       }
     });
     close();
@@ -106,16 +108,16 @@ export class Rules {
     );
   }
 
-  #writtenOut(rule: Rule, values: readonly number[], keep: string, text: FunctionText): string {
+  #writtenOut(rule: Rule, values: readonly number[], keep: Keep, text: FunctionText): string {
     const scope = sourceScope(text);
     return this.#bound(rule.binders, values, scope, (inside) => this.#fire(rule, keep, inside));
   }
 
   /** The guard, and the call of the body. */
-  #fire(rule: Rule, keep: string, scope: Scope): string {
+  #fire(rule: Rule, keep: Keep, scope: Scope): string {
     const test = rule.guard ? this.#expressions.test(rule.guard, scope) : "true";
     if (test === "false") return ""; // sound: test/compile/rules/conditions.test.ts
-    const body = `fork(); if (${this.#body(rule, scope)}) ${keep}`;
+    const body = `fork(); if (${this.#body(rule, scope)}) ${keep(scope)}`;
     return test === "true" ? `{ ${body} }` : `if ${test.startsWith("(") ? test : `(${test})`} { ${body} }`;
   }
 
@@ -153,7 +155,7 @@ ${indent(indent(indent(labelled.join("\n"))))}
     return `${name}();`;
   }
 
-  #addLoop(rule: Rule, keep: string): string {
+  #addLoop(rule: Rule, keep: Keep): string {
     const text = new FunctionText();
     const code = this.#loops(
       rule.binders,
@@ -231,6 +233,9 @@ ${indent(indent(indent(labelled.join("\n"))))}
   }
 }
 
+/** The call that ends a step of a rule. */
+type Keep = (instance: Scope) => string;
+
 /** Guards that stand in one function. */
 class Group {
   readonly text = new FunctionText();
@@ -253,7 +258,7 @@ export const titleOf = (rule: Rule): string => (rule.name ?? `rule ${rule.number
 /** How many instances there are at most. */
 export function instancesOf(binders: readonly Binder[]): number {
   return binders.reduce((product, binder) => {
-    if (binder.kind === "values") return product * instancesOfBinder(binder);
+    if (binder.kind === "values") return product * valuesOfParameter(binder);
     if (binder.kind === "elements" && binder.multiset.type.kind === "multiset")
       return product * binder.multiset.type.bound;
     return product;
@@ -284,10 +289,6 @@ const failsForSeveral = (binders: readonly Binder[]): boolean =>
     (binder, i) =>
       mayFail(binder) && binders.slice(i).some(({ kind }) => kind === "values" || kind === "elements"), // sound: test/compile/rules/conditions.test.ts
   );
-
-/** Without making a list of them. */
-export const instancesOfBinder = ({ low, high, step }: Binder & { kind: "values" }): number =>
-  Math.max(0, Math.floor((high - low) / step) + 1);
 
 function valuesOfBinder({ low, high, step }: Binder & { kind: "values" }): number[] {
   const values: number[] = [];

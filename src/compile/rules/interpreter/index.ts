@@ -10,11 +10,11 @@ import {
   Entry,
   Status,
   type Explainer,
+  type ObservedSystem,
   type ProcessView,
   type Shown,
   type Step,
   type Successors,
-  type System,
   type Words,
 } from "../../../model/index.js";
 import {
@@ -25,6 +25,7 @@ import {
   type Rule,
   type RuleProgram,
 } from "../../../model/rules.js";
+import { firstAgents, labelOf, parametersOf, strideOf } from "../agents.js";
 import type { RuleLayout } from "../layout.js";
 import { Codec } from "./codec.js";
 import { Discarded, Machine, RuleFault } from "./machine.js";
@@ -33,7 +34,7 @@ import { cloneValue, undefinedValue, type Value } from "./values.js";
 
 export type { Value } from "./values.js";
 
-export interface RuleInterpreter extends System, Explainer {
+export interface RuleInterpreter extends ObservedSystem, Explainer {
   /** Does it hold for all instances? A fault is thrown as `RuleFault`. */
   allHold(condition: Condition, state: Words, at: number): boolean;
   /** Does it hold for that instance? */
@@ -49,6 +50,8 @@ export interface RuleEvent {
   readonly rule: Rule | undefined;
   readonly property: Condition | undefined;
   readonly isStart: boolean;
+  /** The number of the rule instance, for fairness; -1 where no rule fires. */
+  readonly agent: number;
   /** Names and values of its parameters. */
   readonly parameters: readonly Shown[];
   /** The fault's site, or -1. */
@@ -69,12 +72,15 @@ export function interpretRules(program: RuleProgram, layout: RuleLayout): RuleIn
 class Interpreter implements RuleInterpreter {
   readonly compareFrom = 0;
   readonly hasRoot = true;
+  readonly labels = "agents";
   readonly #program: RuleProgram;
+  readonly #firstAgents: readonly number[];
   readonly #codec: Codec;
   readonly #shower: Shower;
 
   constructor(program: RuleProgram, layout: RuleLayout) {
     this.#program = program;
+    this.#firstAgents = firstAgents(program);
     this.#codec = new Codec(program, layout);
     this.#shower = new Shower(program);
   }
@@ -92,13 +98,14 @@ class Interpreter implements RuleInterpreter {
 
   successors(state: Words, at: number, out: Successors): void {
     this.#widen(out);
-    for (const { fault, isDiscarded, after } of this.eventsAt(state, at)) {
+    for (const { fault, isDiscarded, after, agent } of this.eventsAt(state, at)) {
       // sound: test/compile/rules/conditions.test.ts
       if (fault >= 0) out.addFault(fault);
       else if (isDiscarded)
         this.#addDead(out); // sound: test/compile/rules/conditions.test.ts
       else {
         if (out.count === out.capacity) out.grow();
+        out.labels[out.count] = agent < 0 ? 0 : labelOf(agent);
         this.#codec.write(after, out.words, out.count++ * out.stride);
       }
     }
@@ -160,6 +167,20 @@ class Interpreter implements RuleInterpreter {
     const slots = machine.newSlots(condition);
     machine.bind(condition.binders, choices, slots);
     return machine.evaluate(condition.condition, slots) === 1; // sound: test/compile/rules/conditions.test.ts
+  }
+
+  valuation(index: number, state: Words, at: number): number {
+    const { propositions, rejected } = this.#program.temporal[index]!;
+    try {
+      return propositions.reduce(
+        (bits, { condition }, i) => (this.holdsFor(condition, [], state, at) ? bits | (1 << i) : bits),
+        0,
+      );
+    } catch (error) {
+      if (error instanceof Discarded) return ~rejected; // sound: test/compile/rules/valuation.test.ts
+      if (!(error instanceof RuleFault)) throw error;
+      return ~error.site; // sound: test/compile/rules/valuation.test.ts
+    }
   }
 
   /** For all instances, or for some. */
@@ -329,6 +350,7 @@ class Interpreter implements RuleInterpreter {
       rule,
       property: undefined,
       isStart,
+      agent: isStart ? -1 : this.#agentOf(rule, choices),
       parameters,
       fault: -1,
       after: [],
@@ -337,12 +359,22 @@ class Interpreter implements RuleInterpreter {
       covered: [],
     };
   }
+
+  #agentOf(rule: Rule, choices: readonly number[]): number {
+    const chosen = rule.binders.filter((binder) => binder.kind === "values" || binder.kind === "elements");
+    const parameters = parametersOf(rule);
+    return parameters.reduce((agent, parameter, i) => {
+      const value = choices[chosen.indexOf(parameter)] ?? parameter.low;
+      return agent + ((value - parameter.low) / parameter.step) * strideOf(parameters, i);
+    }, this.#firstAgents[this.#program.rules.indexOf(rule)]!);
+  }
 }
 
 const notStep = (site: number, after: readonly Value[], property?: Condition): RuleEvent => ({
   rule: undefined,
   property,
   isStart: false,
+  agent: -1,
   parameters: [],
   fault: site,
   after,

@@ -2,10 +2,11 @@
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import { NO_SITE, type Procedure, type RuleProgram } from "../../../model/rules.js";
 import type { Expression, Name, Unit } from "../ast.js";
-import { parseExpression } from "../parse.js";
+import { parseExpression, parseFormula } from "../parse.js";
 import { Context, type Settings } from "./context.js";
 import { lowerDeclaration, lowerProcedure } from "./declarations.js";
 import { lowerExpression } from "./expressions.js";
+import { lowerFormula } from "./formulas.js";
 import { lowerRule, type Rules } from "./rules.js";
 
 export interface Define {
@@ -19,6 +20,7 @@ export interface ModelInput {
   readonly text: string;
   readonly defines?: readonly Define[];
   readonly invariants?: readonly string[];
+  readonly formulas?: readonly string[];
   readonly settings: Settings;
   readonly sources: Sources;
   /** The text was read without an error: what is missing was not lost on the way. */
@@ -34,7 +36,7 @@ export function lowerModel(
   const context = new Context(settings, sources, report, undefinedArguments(units), lowerExpression);
   const overrides = new Overrides(input, context, units);
   const procedures: Procedure[] = [];
-  const rules: Rules = { starts: [], rules: [], invariants: [], assumptions: [], liveness: [] };
+  const rules: Rules = { starts: [], rules: [], invariants: [], assumptions: [], liveness: [], temporal: [] };
   if (!context.isRumur) checkOrder(context, units);
   for (const unit of units) {
     if (unit.kind === "const" || unit.kind === "type" || unit.kind === "var")
@@ -45,6 +47,7 @@ export function lowerModel(
     } else lowerRule(context, unit, rules);
   }
   lowerExtraInvariants(context, input, rules);
+  lowerExtraFormulas(context, input, rules);
   const whole: Span = { file, start: 0, end: 0 };
   if (input.wasRead) checkComplete(context, rules, whole);
   const hasDeadlock = settings.deadlock !== "off";
@@ -103,11 +106,8 @@ function lowerExtraInvariants(
   { invariants = [], sources }: ModelInput,
   rules: Rules,
 ): void {
-  for (const [i, text] of invariants.entries()) {
-    const file = invariants.length > 1 ? `--invariant ${i + 1}` : "--invariant";
-    sources.add(file, text);
+  for (const { file, text, span } of given("--invariant", invariants, sources)) {
     const condition = parseExpression(file, text, context.report);
-    const span: Span = { file, start: 0, end: text.length };
     if (condition)
       lowerRule(
         context,
@@ -115,6 +115,31 @@ function lowerExtraInvariants(
         rules,
       );
   }
+}
+
+function lowerExtraFormulas(context: Context, { formulas = [], sources }: ModelInput, rules: Rules): void {
+  for (const { file, text, span } of given("--ltl", formulas, sources)) {
+    const formula = parseFormula(file, text, context.report);
+    if (!formula) continue;
+    const unit = { kind: "ltl", name: text.trim(), formula, span } as const;
+    const property = lowerFormula(context, unit, rules.temporal.length + 1);
+    if (property) rules.temporal.push(property);
+  }
+}
+
+interface Given {
+  readonly file: string;
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** Texts of an option, as files that are named after it. */
+function given(option: string, texts: readonly string[], sources: Sources): Given[] {
+  return texts.map((text, i) => {
+    const file = texts.length > 1 ? `${option} ${i + 1}` : option;
+    sources.add(file, text);
+    return { file, text, span: { file, start: 0, end: text.length } };
+  });
 }
 
 /** Values of constants from the command line. */

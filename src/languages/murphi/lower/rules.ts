@@ -1,8 +1,9 @@
 /** Rules, start states and properties, each with the rulesets, aliases and choices around it. */
-import { type Binder, type Condition, type Rule } from "../../../model/rules.js";
-import type { PropertyNode, RuleUnit } from "../ast.js";
+import { type Binder, type Condition, type Rule, type RuleProperty } from "../../../model/rules.js";
+import type { FormulaUnit, PropertyNode, RuleUnit } from "../ast.js";
 import type { Context } from "./context.js";
 import { lowerDeclaration } from "./declarations.js";
+import { lowerFormula } from "./formulas.js";
 import { lowerCondition } from "./values.js";
 import { keyOf, lowerMultiset } from "./places.js";
 import { lowerParameter } from "./quantifiers.js";
@@ -16,6 +17,7 @@ export interface Rules {
   readonly invariants: Condition[];
   readonly assumptions: Condition[];
   readonly liveness: Condition[];
+  readonly temporal: RuleProperty[];
 }
 
 type Wrapper = RuleUnit & { kind: "ruleset" | "aliasRules" | "choose" };
@@ -42,6 +44,8 @@ export function lowerRule(
       return void into.starts.push(lowerPlainRule(context, node, around, into.starts.length + 1));
     case "property":
       return lowerProperty(context, node, around, into);
+    case "ltl":
+      return lowerLtl(context, node, around, into);
   }
 }
 
@@ -143,6 +147,32 @@ function lowerProperty(context: Context, node: PropertyNode, around: readonly Wr
     case "cover":
       context.covers.push({ name, condition, span });
   }
+}
+
+function lowerLtl(
+  context: Context,
+  node: FormulaUnit,
+  around: readonly Wrapper[],
+  { temporal }: Rules,
+): void {
+  const { span } = node;
+  if (!context.isRumur)
+    return context.error(
+      "not-in-dialect",
+      "CMurphi has no `ltl`",
+      span,
+      "give the formula with `--ltl`, or leave `--dialect cmurphi` out",
+    );
+  // sound: test/languages/murphi/bad.test.ts
+  if (around.length > 0)
+    return context.error(
+      "misplaced-ltl",
+      "`ltl` cannot stand inside a ruleset, `alias` or `choose`",
+      span,
+      "quantify in the conditions with `forall` and `exists`, or write a formula for each value",
+    );
+  const property = lowerFormula(context, node, temporal.length + 1);
+  if (property) temporal.push(property);
 }
 
 function lowerPropertyCondition(

@@ -6,12 +6,11 @@
  */
 import type { Span } from "../../../model/diagnostic.js";
 import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
-import type { Expr, Pattern, Place, Template } from "../../../model/program.js";
-import type { Proposition } from "../../../model/temporal.js";
+import type { Expr, Pattern, Place, ProgramProposition, Template } from "../../../model/program.js";
 import { constant } from "./expressions.js";
 
 export class Propositions {
-  readonly list: Proposition[] = [];
+  readonly list: ProgramProposition[] = [];
   readonly #keys = new Map<string, number>();
 
   constructor(readonly templates: readonly Template[]) {}

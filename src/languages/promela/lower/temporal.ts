@@ -2,13 +2,13 @@
  * What a model asks of its infinite executions: `ltl` formulas, `never` claims, and labels that begin with `accept` or
  * `progress`.
  *
- * Always true: every property is a `TemporalProperty`, whose propositions are conditions in no process's scope.
+ * Always true: every property is a `ProgramProperty`, whose propositions are conditions in no process's scope.
  */
 import type { Span } from "../../../model/diagnostic.js";
 import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
 import type { Formula } from "../../../model/formula.js";
-import type { Expr, Location, Template } from "../../../model/program.js";
-import type { Requirement, TemporalProperty } from "../../../model/temporal.js";
+import type { Expr, Location, ProgramProperty, Template } from "../../../model/program.js";
+import type { Requirement } from "../../../model/temporal.js";
 import type { PropertyKind } from "../../../model/verdict.js";
 import type { Formula as FormulaNode } from "../ast.js";
 import type { ProcessSymbol } from "../check.js";
@@ -29,13 +29,13 @@ export function temporalProperties(
   formulas: readonly NamedFormula[],
   names: Names,
   templates: readonly Template[],
-): TemporalProperty[] {
+): ProgramProperty[] {
   const claims = names.context.info.processes.filter(({ unit }) => unit.kind === "never");
   // A label that control never comes to asks for the same: then every cycle is one without progress.
   const labels = [...names.templates.keys()].flatMap((process) => process.labels);
   const isUsed = (prefix: string): boolean => labels.some(({ name }) => name.startsWith(prefix));
   const mayStayInside = templates.some(hasLoopInside);
-  const staying = (property: TemporalProperty): TemporalProperty =>
+  const staying = (property: ProgramProperty): ProgramProperty =>
     mayStayInside ? { ...property, mayStayInside } : property;
   return [
     ...formulas.map((formula) => staying(ltl(formula, names, templates))),
@@ -84,7 +84,7 @@ function lowerFormula(node: FormulaNode, propositions: Propositions, names: Name
   }
 }
 
-function never(process: ProcessSymbol, names: Names, templates: readonly Template[]): TemporalProperty {
+function never(process: ProcessSymbol, names: Names, templates: readonly Template[]): ProgramProperty {
   const { context } = names;
   const template = lowerTemplate(outline(process, [], names.slots, context), names);
   const propositions = new Propositions(templates);
@@ -102,14 +102,14 @@ function property(
   propositions: Propositions,
   requirement: Requirement,
   { context }: Names,
-): TemporalProperty {
+): ProgramProperty {
   const { list } = propositions;
   if (list.length > MOST_PROPOSITIONS) context.diagnostics.push(tooManyPropositions(name, list.length, span));
   return { name, kind, span, propositions: list, requirement };
 }
 
 /** No execution is at an accept label of a process again and again. */
-function acceptanceCycles(templates: readonly Template[], context: Context): TemporalProperty {
+function acceptanceCycles(templates: readonly Template[], context: Context): ProgramProperty {
   const propositions = new Propositions(templates);
   const bit = 1 << propositions.index({ kind: "accepting" }, "accept");
   const states = [
@@ -145,7 +145,7 @@ function unseenAcceptance(templates: readonly Template[], context: Context): str
 }
 
 /** Every execution is at a progress label again and again; what is sought is one that from some point on is not. */
-function nonProgressCycles(templates: readonly Template[]): TemporalProperty {
+function nonProgressCycles(templates: readonly Template[]): ProgramProperty {
   const propositions = new Propositions(templates);
   const noProgress: Expr = { kind: "no-progress" };
   const bit = 1 << propositions.index(noProgress, "np_");
@@ -165,7 +165,7 @@ function whole(
   kind: PropertyKind,
   { list }: Propositions,
   states: (Requirement & { kind: "avoids" })["claim"]["automaton"]["states"],
-): TemporalProperty {
+): ProgramProperty {
   const automaton = { propositions: list.map((p) => p.name), conditions: 1, initial: 0, states };
   const requirement = { kind: "avoids", claim: { automaton, errors: [] } } as const;
   return { name, kind, span: undefined, propositions: list, requirement };
