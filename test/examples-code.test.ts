@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { explore } from "../src/testing/explore.js";
+import { explore } from "../src/session/schedules/explore.js";
 import { inRepository } from "./repository.js";
 
 const folder = inRepository("examples/code");

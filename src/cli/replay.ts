@@ -13,7 +13,7 @@ import {
   type Narrative,
   type TraceStyle,
 } from "../report/index.js";
-import { replayApart, runsCode, type Debugging } from "../sandbox/index.js";
+import { replayApart, runsCode, type Debugging } from "../session/apart/index.js";
 import { readInput, registry } from "../session/index.js";
 import { exitCodeOfExecution } from "./exit.js";
 import { addModelOptions, addOutputOptions, type ModelFlags, type OutputFlags } from "./options.js";

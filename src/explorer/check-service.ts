@@ -6,7 +6,7 @@ import { renderDerivation } from "../report/derivation-drawing.js";
 import { renderVector } from "../report/derivation-text.js";
 import { renderHtml } from "../report/html.js";
 import { propertyReason, propertyTitle } from "../report/sentences.js";
-import { checkApart } from "../sandbox/index.js";
+import { checkApart } from "../session/apart/index.js";
 import { registry, type CheckOptions } from "../session/index.js";
 import { Project } from "./project.js";
 import type { DerivationView, RunRequest, RunSummary, TraceView } from "./protocol.js";

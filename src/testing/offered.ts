@@ -1,5 +1,5 @@
 /** What every door offers beside `everySchedule`. */
-export { replay, type ScheduleOptions } from "./options.js";
+export { replay, type ScheduleOptions } from "../session/schedules/options.js";
 export {
   History,
   NotLinearizable,

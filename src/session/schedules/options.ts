@@ -1,6 +1,6 @@
 /** What a user may say about a test of schedules, and what holds if nothing is said. */
-import { defaultWorldOptions, type WorldOptions } from "../code/realm/index.js";
-import type { SearchOptions, Strategy } from "../engines/schedules/index.js";
+import { defaultWorldOptions, type WorldOptions } from "../../code/realm/index.js";
+import type { SearchOptions, Strategy } from "../../engines/schedules/index.js";
 
 export interface ScheduleOptions {
   /** How many schedules may be run: 10,000. */

@@ -1,24 +1,28 @@
 /** Does a job: the schedules given first, then the search, then the failure once more to be told. */
-import { isNamed } from "../code/collect/named.js";
-import { collectingRejections, Relied } from "../code/realm/index.js";
-import { ScheduleProgram } from "../code/schedule/index.js";
-import { ScheduleSearch, type SearchResult } from "../engines/schedules/index.js";
-import { processorMs, type Plan, type ScheduleRequest } from "../model/index.js";
-import type { Job, Outcome, Replayed } from "./job.js";
+import { isNamed } from "../../code/collect/named.js";
+import { collectingRejections, Relied } from "../../code/realm/index.js";
+import { ScheduleProgram } from "../../code/schedule/index.js";
+import { ScheduleSearch, type SearchResult } from "../../engines/schedules/index.js";
+import { processorMs, type Plan, type ScheduleRequest } from "../../model/index.js";
+import type { Worker } from "../../sandbox/index.js";
+import type { Begun, Outcome, Replayed, SearchJob } from "./job.js";
 
-/** `onBegin` is told each schedule before it runs. */
-export function work(job: Job, onBegin: (plan: Plan) => void): Outcome {
-  return collectingRejections(() => new Worker(job, onBegin).outcome());
-}
+/** In the process of the code. Tells each schedule before it runs; never listens. */
+export const searchHere: Worker<SearchJob> = {
+  work: (job, parent) => {
+    const onBegin = (plan: Plan): void => parent.tell({ plan } satisfies Begun);
+    return collectingRejections(() => new TestRunner(job, onBegin).outcome());
+  },
+};
 
-class Worker {
-  readonly #job: Job;
+class TestRunner {
+  readonly #job: SearchJob;
   readonly #program: ScheduleProgram;
   readonly #tracked: ScheduleProgram | undefined;
   readonly #counting: ScheduleProgram | undefined;
   readonly #onBegin: (plan: Plan) => void;
 
-  constructor(job: Job, onBegin: (plan: Plan) => void) {
+  constructor(job: SearchJob, onBegin: (plan: Plan) => void) {
     this.#job = job;
     this.#onBegin = onBegin;
     const { base, script, names, limits, tracked, counted } = job;
@@ -112,7 +116,7 @@ class Worker {
 
   #found(replayed: Replayed[], result: Outcome["result"], failing: Replayed | undefined): Outcome {
     const hits = this.#counting?.hits;
-    return { kind: "outcome", found: 1, declared: [], replayed, result, failing, hits };
+    return { found: 1, declared: [], replayed, result, failing, hits };
   }
 }
 

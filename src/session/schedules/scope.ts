@@ -1,5 +1,5 @@
 /** Assumptions that the schedules of a test relied on, as lines of its verdict. */
-import { Relied } from "../code/realm/index.js";
+import { Relied } from "../../code/realm/index.js";
 import type { ScheduleOptions } from "./options.js";
 import { limitsOf } from "./options.js";
 

@@ -2,7 +2,7 @@
  * A schedule as a short text: its choices, and a mark made of how many options each had. When code changes so that the
  * choices mean something else, the mark does not fit any more, and the schedule is stale.
  */
-import { formatSchedule, parseSchedule, type Plan } from "../model/index.js";
+import { formatSchedule, parseSchedule, type Plan } from "../../model/index.js";
 
 interface Chosen {
   readonly options: readonly number[];

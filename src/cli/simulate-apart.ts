@@ -1,15 +1,15 @@
 /** `everypath simulate` of code: the command runs in a process of its own; what it prints and is told goes through this one. */
 import { resolve } from "node:path";
-import { packed } from "../code/system/index.js";
-import { palette, renderDiagnostics } from "../report/index.js";
 import { Sources } from "../model/index.js";
+import { palette, renderDiagnostics } from "../report/index.js";
+import { converse, startChild } from "../sandbox/index.js";
+import { problemOf } from "../session/apart/check.js";
+import { nodesJob } from "../session/apart/job.js";
 import { bundleInput } from "../session/code.js";
 import type { Input, ModelOptions } from "../session/index.js";
-import type { SimulateFlags } from "../cli/simulate.js";
-import { hasColor, type Terminal } from "../cli/terminal.js";
-import { brokenBy, problemOf } from "./check.js";
-import type { Job, Screen } from "./job.js";
-import { converse, startChild } from "./parent.js";
+import type { Screen, SimulateJob } from "./simulate-here.js";
+import type { SimulateFlags } from "./simulate.js";
+import { hasColor, type Terminal } from "./terminal.js";
 
 /** The exit code; undefined: the file cannot be bundled, which whoever asks says in his own way. */
 export async function simulateInChild(
@@ -22,11 +22,9 @@ export async function simulateInChild(
   const source = await bundleInput(input, options);
   if (!("code" in source)) return undefined;
   const { stdout, stderr, stdin, env } = terminal;
-  const job: Job = {
+  const job: SimulateJob = {
     kind: "simulate",
-    source: packed(source),
-    text: input.text,
-    reads: [resolve(input.file), ...(flags.trace === undefined ? [] : [resolve(flags.trace)])],
+    ...nodesJob(source, input, { reads: flags.trace === undefined ? [] : [resolve(flags.trace)] }),
     file: input.file,
     flags,
     argv,
@@ -37,11 +35,8 @@ export async function simulateInChild(
   if (child.stdin) stdin.pipe(child.stdin);
   child.stdout!.pipe(stdout, { end: false });
   child.stderr!.pipe(stderr, { end: false });
-  const ending = await converse(child, job, { hangMs: undefined });
-  if (ending.kind === "answered") {
-    if (ending.answer.kind !== "simulated") throw brokenBy(ending.answer);
-    return ending.answer.exitCode;
-  }
+  const ending = await converse<number>(child, job, {});
+  if (ending.kind === "answered") return ending.answer;
   const sources = new Sources();
   sources.add(input.file, input.text);
   stderr.write(

@@ -1,12 +1,12 @@
 /** The script of a test file with its turns watched, for partial-order reduction. */
 import { basename, dirname } from "node:path";
-import { insideScript } from "../code/bundle/index.js";
+import { insideScript } from "../../code/bundle/index.js";
 import type { Tracked } from "./job.js";
 import type { TestFile } from "./test-file.js";
 
 /** TypeScript is loaded only here: it takes its time. */
 export async function trackedScript({ script, places }: TestFile): Promise<Tracked> {
-  const { instrument, CannotInstrument } = await import("../code/instrument/index.js");
+  const { instrument, CannotInstrument } = await import("../../code/instrument/index.js");
   const lines = lineStarts(script);
   const fileAt = (offset: number): string => {
     const line = lines.findLastIndex((start) => start <= offset);

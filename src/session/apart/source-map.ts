@@ -1,7 +1,7 @@
 /** For debuggers: the bundle says where its lines come from, by whole addresses. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { PackedSource } from "../code/system/index.js";
+import type { PackedSource } from "../../code/system/index.js";
 
 export function withSourceMap(source: PackedSource): PackedSource {
   const map = JSON.parse(source.mapText) as { sources: string[] };

@@ -1,8 +1,8 @@
 /** What of the code under test the schedules of a test run. */
 import { dirname, relative } from "node:path";
-import type { Point } from "../code/covering/index.js";
-import type { CodeCoverage } from "../model/index.js";
-import { coverageLines, palette } from "../report/index.js";
+import type { Point } from "../../code/covering/index.js";
+import type { CodeCoverage } from "../../model/index.js";
+import { coverageLines, palette } from "../../report/index.js";
 import type { TestFile } from "./test-file.js";
 
 /** The test file's script with counters in it, and how to read them. */
@@ -14,7 +14,7 @@ export interface Counting {
 /** TypeScript is loaded only here: it takes its time. */
 export async function countingOf({ file, script, places }: TestFile): Promise<Counting> {
   const { countedScript, placesOf, pointsOf, summarize, usersFiles } =
-    await import("../code/covering/index.js");
+    await import("../../code/covering/index.js");
   const isUsers = usersFiles(dirname(file));
   const points: readonly Point[] = pointsOf(script);
   const all = placesOf({ text: script, map: places, isWanted: isUsers }, points);

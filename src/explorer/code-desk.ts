@@ -1,13 +1,14 @@
 /** The explorer's questions about code, asked of a process of its own. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { packed, type SystemSource } from "../code/system/index.js";
+import type { SystemSource } from "../code/system/index.js";
+import { ask, converse, startChild } from "../sandbox/index.js";
+import { problemOf } from "../session/apart/check.js";
+import { nodesJob } from "../session/apart/job.js";
 import { bundleInput } from "../session/code.js";
 import type { Input, ModelOptions } from "../session/index.js";
-import type { Answered, Asked } from "../explorer/model-service.js";
-import { brokenBy, problemOf } from "./check.js";
-import type { ToChild } from "./job.js";
-import { converse, startChild } from "./parent.js";
+import type { DeskJob } from "./desk-here.js";
+import type { Answered, Asked } from "./model-service.js";
 
 export interface CodeDesk {
   /** Every question is answered, if only by why it cannot be. */
@@ -26,36 +27,25 @@ export async function openCodeDesk(
   const source = await bundleInput(input, options);
   if (!("code" in source)) return undefined;
   const child = await startChild({});
-  const job = {
-    kind: "desk",
-    source: packed(source),
-    text: input.text,
-    reads: [resolve(input.file)],
-    options,
-  } as const;
+  const job: DeskJob = { kind: "desk", ...nodesJob(source, input), options };
   const open = new Set<number>();
   let isGone = false;
   const answer = (answered: Answered): void => {
     if (open.delete(answered.id)) onAnswer(answered);
   };
-  const conversation = converse(child, job, {
-    hangMs: undefined,
-    leavesSignals: true,
-    onNews: (news) => {
-      if (news.kind === "answered") answer(news.answered);
-    },
-  });
+  const conversation = converse<never, Answered>(child, job, { leavesSignals: true, onNews: answer });
   void conversation.then((ending) => {
     isGone = true;
-    const isBug = ending.kind === "answered";
-    const error = isBug ? brokenBy(ending.answer).message : problemOf(input, ending).message;
+    if (ending.kind === "answered") return;
+    const isBug = ending.kind === "broken";
+    const error = (isBug ? ending.error : problemOf(input, ending)).message;
     for (const id of open) answer({ id, error: `the model cannot be looked at: ${error}`, isBug });
   });
   const bundled = textsOf(source);
   return {
     ask: (asked) => {
       open.add(asked.id);
-      child.send({ kind: "ask", asked } satisfies ToChild, () => undefined);
+      ask(child, asked);
     },
     isCurrent: () => !isGone && textsOf(source).every((text, index) => text === bundled[index]),
     close: () => {

@@ -1,8 +1,8 @@
 /** What happened in a schedule, as a narrative with the user's lines: for charts and for messages. */
-import type { Place, SourceMapped } from "../code/bundle/index.js";
-import type { WorldReport } from "../code/realm/index.js";
-import { formatSchedule, type MessageEvent } from "../model/index.js";
-import type { NarratedStep, Narrative } from "../report/index.js";
+import type { Place, SourceMapped } from "../../code/bundle/index.js";
+import type { WorldReport } from "../../code/realm/index.js";
+import { formatSchedule, type MessageEvent } from "../../model/index.js";
+import type { NarratedStep, Narrative } from "../../report/index.js";
 
 /** Where the test itself stands in the chart. */
 export const testLane = "test";
@@ -117,7 +117,7 @@ export function framesOf(stack: string, places: SourceMapped | undefined): reado
 const bundleFile = "everypath:bundle";
 
 const isOurs = (file: string): boolean =>
-  /(^|\/)(src\/code|src\/testing|src\/engines|dist\/inside|everypath\/dist)\/|everypath-entry|^node:/.test(
+  /(^|\/)(src\/(code|testing|session|engines)|dist\/inside|everypath\/dist)\/|everypath-entry|^node:/.test(
     file,
   );
 const isUsers = (file: string): boolean => !file.includes("node_modules/");

@@ -1,14 +1,13 @@
 /** A check in a process of its own: what it answers, or what can be said when it does not. */
 import type { ChildProcess } from "node:child_process";
-import { resolve } from "node:path";
-import { packed } from "../code/system/index.js";
-import { Sources, type Diagnostic, type Progress, type Property } from "../model/index.js";
-import { noStats, type CheckReport } from "../report/index.js";
-import { bundleInput } from "../session/code.js";
-import { modelArguments } from "../session/model-options.js";
-import { nothingChecked, type CheckOptions, type Checked, type Input } from "../session/index.js";
-import { unpackReport, type Job } from "./job.js";
-import { converse, startChild, type Ending, type Limits } from "./parent.js";
+import { Sources, type Diagnostic, type Progress, type Property } from "../../model/index.js";
+import { noStats, type CheckReport } from "../../report/index.js";
+import { converse, startChild, type Ending, type Limits } from "../../sandbox/index.js";
+import { nothingChecked, type Checked } from "../check.js";
+import { bundleInput } from "../code.js";
+import { modelArguments } from "../model-options.js";
+import type { CheckOptions, Input } from "../request.js";
+import { nodesJob, unpackReport, type CheckJob, type CheckNews, type PackedCheck } from "./job.js";
 
 export async function checkInChild(input: Input, options: CheckOptions, limits: Limits): Promise<Checked> {
   const started: Promise<ChildProcess>[] = [];
@@ -39,16 +38,15 @@ async function conducted(
   const child = start();
   const source = await bundleInput(input, options);
   if (!("code" in source)) return rejected(input, source);
-  const reads = [resolve(input.file)];
-  const job: Job = { kind: "check", source: packed(source), text: input.text, reads, options: rest };
-  const attempt = async (process: typeof child, each: Job): Promise<Attempt> => {
+  const lock = { writes: options.disk !== undefined, threads: (options.workers ?? 1) > 1 };
+  const job: CheckJob = { kind: "check", ...nodesJob(source, input, lock), options: rest };
+  const attempt = async (process: typeof child, each: CheckJob): Promise<Attempt> => {
     const known: Known = { properties: undefined, progress: undefined };
-    const ending = await converse(await process, each, {
+    const ending = await converse<PackedCheck, CheckNews>(await process, each, {
       hangMs: limits.hangMs,
       isStopped: () => control.isStopped?.() ?? false,
       onNews: (news) => {
-        if (news.kind === "begun") known.properties = news.properties;
-        if (news.kind !== "progress") return;
+        if (news.kind === "begun") return void (known.properties = news.properties);
         known.progress = news.progress;
         control.onProgress?.(news.progress);
       },
@@ -66,7 +64,7 @@ async function conducted(
 const CONDITION_MS = 1000;
 
 interface Attempt {
-  readonly ending: Ending;
+  readonly ending: Ending<PackedCheck>;
   readonly known: Known;
 }
 
@@ -82,9 +80,7 @@ function concluded(
   totalSeconds: number,
 ): Checked {
   if (ending.kind === "answered") {
-    const { answer } = ending;
-    if (answer.kind !== "checked") throw brokenBy(answer);
-    const report = unpackReport<CheckReport>(answer.report);
+    const report = unpackReport<CheckReport>(ending.answer);
     const stats = { ...report.stats, totalSeconds: report.runs.length > 0 ? totalSeconds : 0 };
     return { report: { ...report, stats }, code: undefined, model: undefined };
   }
@@ -96,18 +92,12 @@ function concluded(
   return unknown(input, options, problem, known.properties, known.progress, totalSeconds);
 }
 
-/** The other process met a bug of ours. */
-export function brokenBy(answer: {
-  readonly kind: string;
-  readonly message?: string;
-  readonly stack?: string;
-}): Error {
-  const error = new Error(answer.message ?? `unexpected answer '${answer.kind}'`);
-  if (answer.stack !== undefined) error.stack = answer.stack;
-  return error;
-}
-
-export function problemOf({ file }: Input, ending: Exclude<Ending, { kind: "answered" }>): Diagnostic {
+/** Why there is no answer. A bug of ours is thrown. */
+export function problemOf(
+  { file }: Input,
+  ending: Exclude<Ending<unknown>, { kind: "answered" }>,
+): Diagnostic {
+  if (ending.kind === "broken") throw ending.error;
   if (ending.kind === "refused") return ending.problem;
   const span = { file, start: 0, end: 0 };
   if (ending.kind === "hung")
@@ -121,7 +111,7 @@ export function problemOf({ file }: Input, ending: Exclude<Ending, { kind: "answ
   return {
     code: "code/process-gone",
     severity: "warning",
-    message: `the process that ran the code is gone: ${ending.reason}`,
+    message: `the process that ran the code is gone: ${ending.kind === "gone" ? ending.reason : "it was stopped"}`,
     span,
     hint: "code that takes all memory, or a system with more states than there is room for: --memory grants more, --max-states stops earlier",
   };

@@ -1,13 +1,12 @@
 /** A replay in a process of its own. */
-import { resolve } from "node:path";
-import { packed } from "../code/system/index.js";
-import { Sources, type Diagnostic } from "../model/index.js";
-import type { ExecutionReport } from "../report/index.js";
-import { bundleInput } from "../session/code.js";
-import type { Input, ModelOptions, ReplayRequest } from "../session/index.js";
-import { brokenBy, problemOf } from "./check.js";
-import { unpackReport, type Job } from "./job.js";
-import { converse, startChild, type Limits } from "./parent.js";
+import { Sources, type Diagnostic } from "../../model/index.js";
+import type { ExecutionReport } from "../../report/index.js";
+import { converse, startChild, type Limits } from "../../sandbox/index.js";
+import { bundleInput } from "../code.js";
+import type { ReplayRequest } from "../replay.js";
+import type { Input, ModelOptions } from "../request.js";
+import { problemOf } from "./check.js";
+import { nodesJob, unpackReport, type PackedReplay, type ReplayJob, type ReplayNews } from "./job.js";
 
 export interface Debugging {
   /** 0: any that is free. */
@@ -25,24 +24,19 @@ export async function replayInChild(
 ): Promise<ExecutionReport> {
   const source = await bundleInput(input, options);
   if (!("code" in source)) return nothing(input, source, "nothing was replayed");
-  const reads = [resolve(input.file)];
-  const common = { source: packed(source), text: input.text, reads, request, options };
-  const job: Job = {
+  const job: ReplayJob = {
     kind: "replay",
-    ...common,
+    ...nodesJob(source, input),
+    request,
+    options,
     ...(debugging ? { inspectPort: debugging.port } : {}),
   };
-  const ending = await converse(await startChild(limits), job, {
+  const ending = await converse<PackedReplay, ReplayNews>(await startChild(limits), job, {
     // Whoever looks at it with a debugger takes his time.
     hangMs: debugging ? LONGEST_MS : limits.hangMs,
-    onNews: (news) => {
-      if (news.kind === "waiting") debugging?.onWaiting(news.url);
-    },
+    onNews: ({ url }) => debugging?.onWaiting(url),
   });
-  if (ending.kind === "answered") {
-    if (ending.answer.kind !== "replayed") throw brokenBy(ending.answer);
-    return unpackReport<ExecutionReport>(ending.answer.report);
-  }
+  if (ending.kind === "answered") return unpackReport<ExecutionReport>(ending.answer);
   const problem = problemOf(input, ending);
   return nothing(input, [problem], problem.message);
 }

@@ -1,12 +1,12 @@
 /** One test under every schedule, whatever the framework: loads, runs, and says what came of it. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { HostProgram, type ScheduleWorld } from "../code/schedule/index.js";
-import { ScheduleSearch, type SearchResult, type Strategy } from "../engines/schedules/index.js";
-import { processorMs, Sources, type CodeCoverage, type Diagnostic, type Plan } from "../model/index.js";
-import { renderChart } from "../report/chart.js";
-import { renderDiagnostics } from "../report/index.js";
+import { HostProgram, type ScheduleWorld } from "../../code/schedule/index.js";
+import { ScheduleSearch, type SearchResult, type Strategy } from "../../engines/schedules/index.js";
+import { processorMs, Sources, type CodeCoverage, type Diagnostic, type Plan } from "../../model/index.js";
+import { renderChart } from "../../report/chart.js";
+import { renderDiagnostics } from "../../report/index.js";
 import { countingOf, coverageText } from "./coverage.js";
-import type { Job, Replayed, Tracked } from "./job.js";
+import type { Replayed, SearchJob, Tracked } from "./job.js";
 import {
   boundText,
   explored,
@@ -17,7 +17,7 @@ import {
   wholeNotice,
 } from "./message.js";
 import { defaultStrategy, limitsOf, type ScheduleOptions } from "./options.js";
-import { runJob } from "./parent.js";
+import { runJob } from "./run-job.js";
 import { scopeLines } from "./scope.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
 import { framesOf, narrativeOf, placeOf, userFrames, type Frame } from "./story.js";
@@ -83,7 +83,9 @@ async function exploreInRealms(
   options: ScheduleOptions,
 ): Promise<Exploration> {
   const counting = options.coverage ? await countingOf(file) : undefined;
-  const job: Job = {
+  const job: SearchJob = {
+    kind: "schedules",
+    lock: { reads: [], writes: false, threads: false },
     base: file.base,
     script: file.script,
     tracked: options.reduction === "races" ? await trackedFor(file, options) : undefined,
@@ -102,6 +104,8 @@ async function exploreInRealms(
       return unknown(
         `A schedule was given up because nothing was heard of it, and does not hang when it is run again; the machine may have been busy: raise \`hangMs\`.${atPlan(ending.plan)}`,
       );
+    case "stopped":
+      return unknown("The search was stopped.");
     case "outcome": {
       if (ending.found !== 1) return unknown(notFound(names, ending.found, ending.declared));
       const exploration = conclude({ ...ending, first, options, places: file.places, scope: [] });

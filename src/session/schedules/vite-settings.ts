@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { BundleRequest } from "../code/bundle/index.js";
+import type { BundleRequest } from "../../code/bundle/index.js";
 
 export interface ProjectSettings extends Required<Pick<BundleRequest, "aliases" | "defines" | "env">> {
   readonly setupFiles: readonly string[];

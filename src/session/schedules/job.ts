@@ -1,10 +1,12 @@
-/** What the parent gives to the process that runs the code under test, and what it gets back. Plain data. */
-import type { WorldReport } from "../code/realm/index.js";
-import type { Plan, ScheduleRun } from "../model/index.js";
-import type { SearchResult } from "../engines/schedules/index.js";
+/** The job of running one test under its schedules, and what comes of it. Plain data. */
+import type { WorldReport } from "../../code/realm/index.js";
+import type { Plan, ScheduleRun } from "../../model/index.js";
+import type { Job } from "../../sandbox/index.js";
+import type { SearchResult } from "../../engines/schedules/index.js";
 import type { Limits } from "./options.js";
 
-export interface Job {
+export interface SearchJob extends Job {
+  readonly kind: "schedules";
   readonly base: string;
   readonly script: string;
   /** The script that tells what its turns touch, with what it needs; or why there is none. */
@@ -32,7 +34,6 @@ export interface Replayed {
 }
 
 export interface Outcome {
-  readonly kind: "outcome";
   /** Tests of that name in the file; nothing was run unless it is 1. */
   readonly found: number;
   readonly declared: readonly (readonly string[])[];
@@ -47,7 +48,7 @@ export interface Outcome {
   readonly hits?: readonly number[] | undefined;
 }
 
-/** Lines on the channel between the two: a schedule begins, or all is done. */
-export const channel = 3;
-export const beginMark = "s ";
-export const outcomeMark = "r ";
+/** A schedule begins: the last one that was told did not end, if nothing follows. */
+export interface Begun {
+  readonly plan: Plan;
+}

@@ -1,8 +1,14 @@
 /** A test file as a script for realms: bundled again, with the framework's imports led to collectors. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { bundle, insideFile, SourceMapped, worldSource, type BundleRequest } from "../code/bundle/index.js";
-import type { Diagnostic } from "../model/index.js";
+import {
+  bundle,
+  insideFile,
+  SourceMapped,
+  worldSource,
+  type BundleRequest,
+} from "../../code/bundle/index.js";
+import type { Diagnostic } from "../../model/index.js";
 
 export type Framework = "vitest" | "jest" | "node-test" | "code";
 

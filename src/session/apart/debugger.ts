@@ -1,11 +1,11 @@
 /** A replay that somebody looks at with a debugger: it waits for one, stops before the first step, and runs the steps of the trace. */
 import { open, url, waitForDebugger } from "node:inspector";
 import { Script } from "node:vm";
-import { runAgain } from "../code/system/index.js";
-import { parseSchedule } from "../model/index.js";
-import type { ExecutionReport } from "../report/index.js";
-import { isNodesSubject } from "../session/code.js";
-import type { Loaded } from "../session/registry.js";
+import { runAgain } from "../../code/system/index.js";
+import { parseSchedule } from "../../model/index.js";
+import type { ExecutionReport } from "../../report/index.js";
+import { isNodesSubject } from "../code.js";
+import type { Loaded } from "../registry.js";
 
 /** `report`: of the same trace, told without a debugger. */
 export function runWithDebugger(

@@ -1,10 +1,10 @@
 /** What a failed test prints: what went wrong and where, the chart, how to repeat it, how much was explored. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { Place, SourceMapped } from "../code/bundle/index.js";
-import type { WorldReport } from "../code/realm/index.js";
-import type { SearchResult, Strategy } from "../engines/schedules/index.js";
-import { renderLanes } from "../report/index.js";
+import type { Place, SourceMapped } from "../../code/bundle/index.js";
+import type { WorldReport } from "../../code/realm/index.js";
+import type { SearchResult, Strategy } from "../../engines/schedules/index.js";
+import { renderLanes } from "../../report/index.js";
 import { scheduleText } from "./schedule-text.js";
 import { narrativeOf, placeOf } from "./story.js";
 import type { Replayed } from "./job.js";
