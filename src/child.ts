@@ -6,5 +6,6 @@ serve({
   replay: async () => (await import("./session/apart/here.js")).replayHere,
   simulate: async () => (await import("./cli/simulate-here.js")).simulateHere,
   desk: async () => (await import("./explorer/desk-here.js")).deskHere,
+  tests: async () => (await import("./session/schedules/work.js")).listHere,
   schedules: async () => (await import("./session/schedules/work.js")).searchHere,
 });

@@ -30,6 +30,8 @@ export interface Progress {
   readonly frontier: number;
   readonly bytes: number;
   readonly seconds: number;
+  /** Of code whose states are not stored: runs that were begun. */
+  readonly schedules?: number;
 }
 
 /** What long work looks at now and then: the outside can watch it and stop it. */
@@ -46,6 +48,8 @@ export interface Stats {
   readonly seconds: number;
   readonly peakBytes: number;
   readonly bytesPerState: number;
+  /** Of code whose states are not stored: how often it was run, each time under another schedule. */
+  readonly schedules?: number;
   /** Of the tables of visited states when the run ended, without queue, stack and parents; where they were in memory. */
   readonly tableBytes?: number;
   /** Of one state as it is kept whole, at the end of the run. */

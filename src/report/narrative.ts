@@ -20,6 +20,8 @@ import {
 
 export interface Narrative {
   readonly schedule: string;
+  /** The test whose schedule it is, of a file that has tests. */
+  readonly test?: string;
   /** Steps of the trace, told or not. */
   readonly length: number;
   readonly initial: readonly Shown[];

@@ -42,7 +42,10 @@ export function doneBy(
   return applied.filter((name) => isPutOff || !proposing.includes(name));
 }
 
-type Figure = Exclude<keyof Stats, "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes">;
+type Figure = Exclude<
+  keyof Stats,
+  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "schedules"
+>;
 
 /** Of the trace of a violation. */
 export const stepsOf = (verdict: Verdict): number =>

@@ -6,7 +6,7 @@ import { processorMs, Sources, type CodeCoverage, type Diagnostic, type Plan } f
 import { renderChart } from "../../report/chart.js";
 import { renderDiagnostics } from "../../report/index.js";
 import { countingOf, coverageText } from "./coverage.js";
-import type { Replayed, SearchJob, Tracked } from "./job.js";
+import { locked, type Replayed, type SearchJob, type Tracked } from "./job.js";
 import {
   boundText,
   explored,
@@ -17,7 +17,7 @@ import {
   wholeNotice,
 } from "./message.js";
 import { defaultStrategy, limitsOf, type ScheduleOptions } from "./options.js";
-import { runJob } from "./run-job.js";
+import { runJob, type Watch } from "./run-job.js";
 import { scopeLines } from "./scope.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
 import { framesOf, narrativeOf, placeOf, userFrames, type Frame } from "./story.js";
@@ -32,6 +32,8 @@ export interface Exploration {
   readonly message: string;
   readonly result: SearchResult | undefined;
   readonly failing: Replayed | undefined;
+  /** The schedule that was run by itself (`only`), however it ended. */
+  readonly replayed?: Replayed | undefined;
   /** The user's stack, innermost first: `name (file:line:column)`. */
   readonly stack: readonly string[];
   /** What of the code under test was run, over all schedules of the search, if that was asked. */
@@ -47,8 +49,12 @@ export interface ExploreRequest extends TestFileRequest {
   readonly declaredAt?: string;
 }
 
-export async function explore(request: ExploreRequest, options: ScheduleOptions): Promise<Exploration> {
-  const exploration = await exploreSchedules(request, options);
+export async function explore(
+  request: ExploreRequest,
+  options: ScheduleOptions,
+  watch: Watch = {},
+): Promise<Exploration> {
+  const exploration = await exploreSchedules(request, options, watch);
   return exploration.verdict === "holds" ? exploration : placed(exploration, request.declaredAt ?? "");
 }
 
@@ -61,7 +67,11 @@ function placed(exploration: Exploration, declaredAt: string): Exploration {
   return { ...exploration, message, stack: [frameText({ name: name || "test", place })] };
 }
 
-async function exploreSchedules(request: ExploreRequest, options: ScheduleOptions): Promise<Exploration> {
+async function exploreSchedules(
+  request: ExploreRequest,
+  options: ScheduleOptions,
+  watch: Watch,
+): Promise<Exploration> {
   const firstTexts = options.only === undefined ? (options.regressions ?? []) : [options.only];
   const first = firstTexts.map(parseScheduleText);
   if (first.includes(undefined))
@@ -73,7 +83,7 @@ async function exploreSchedules(request: ExploreRequest, options: ScheduleOption
   if (options.realm === "host") return exploreInHost(request.body, plans, options);
   const file = await loadTestFile(request);
   if ("diagnostics" in file) return unknown(diagnosticsText(file.diagnostics));
-  return exploreInRealms(file, request.names, plans, options);
+  return exploreInRealms(file, request.names, plans, options, watch);
 }
 
 async function exploreInRealms(
@@ -81,11 +91,12 @@ async function exploreInRealms(
   names: readonly string[],
   first: readonly ParsedSchedule[],
   options: ScheduleOptions,
+  watch: Watch,
 ): Promise<Exploration> {
   const counting = options.coverage ? await countingOf(file) : undefined;
   const job: SearchJob = {
     kind: "schedules",
-    lock: { reads: [], writes: false, threads: false },
+    lock: locked,
     base: file.base,
     script: file.script,
     tracked: options.reduction === "races" ? await trackedFor(file, options) : undefined,
@@ -95,7 +106,7 @@ async function exploreInRealms(
     first: first.map(({ plan }) => plan),
     isReplay: options.only !== undefined,
   };
-  const ending = await runJob(job);
+  const ending = await runJob(job, watch);
   switch (ending.kind) {
     case "crashed":
       // It says nothing about the code that the process came to its end: memory is a budget, too.
@@ -108,7 +119,9 @@ async function exploreInRealms(
       return unknown("The search was stopped.");
     case "outcome": {
       if (ending.found !== 1) return unknown(notFound(names, ending.found, ending.declared));
-      const exploration = conclude({ ...ending, first, options, places: file.places, scope: [] });
+      const [replayed] = job.isReplay ? ending.replayed : [];
+      const concluded = conclude({ ...ending, first, options, places: file.places, scope: [] });
+      const exploration = { ...concluded, ...(replayed ? { replayed } : {}) };
       if (!counting || !ending.result) return exploration;
       const coverage = counting.found(ending.hits ?? []);
       return { ...exploration, coverage, message: `${exploration.message}\n\n${coverageText(coverage)}` };

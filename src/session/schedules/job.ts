@@ -23,6 +23,14 @@ export interface SearchJob extends Job {
   readonly hanging?: Plan;
 }
 
+/** Lists the tests of a file; answers with `Declared`. */
+export interface ListJob extends Job, Pick<SearchJob, "base" | "script" | "limits"> {
+  readonly kind: "tests";
+}
+
+/** Nothing of the file system, and no thread. */
+export const locked: Job["lock"] = { reads: [], writes: false, threads: false };
+
 export type Tracked = { readonly script: string; readonly tracking: string } | { readonly refused: string };
 
 /** What a schedule showed that was run for itself. */

@@ -115,7 +115,7 @@ const spentText = (what: SearchResult["spent"][number]): string =>
 
 type Failure = NonNullable<WorldReport["failure"]>;
 
-function headline({ kind, name, message }: Failure): string {
+export function headline({ kind, name, message }: Failure): string {
   switch (kind) {
     case "assertion":
     case "exception":

@@ -53,6 +53,45 @@ export interface ScheduleOptions {
   readonly svg?: string;
 }
 
+/** What each option is, for options that come as data. */
+const shapes: Readonly<
+  Record<keyof ScheduleOptions, readonly string[] | "number" | "boolean" | "object" | "string">
+> = {
+  schedules: "number",
+  timeMs: "number",
+  cpuMs: "number",
+  turns: "number",
+  onSpent: ["fail", "pass"],
+  strategy: ["deviations", "delays", "preemptions", "depth-first", "random", "pct"],
+  bound: "number",
+  depth: "number",
+  reduction: ["none", "races"],
+  seed: "number",
+  random: "object",
+  timers: ["deadline-order", "punctual", "any"],
+  latenessMs: "number",
+  epochMs: "number",
+  env: "object",
+  realm: ["own", "host"],
+  regressions: "object",
+  only: "string",
+  allowEval: "boolean",
+  replayEvery: "number",
+  hangMs: "number",
+  memoryMb: "number",
+  coverage: "boolean",
+  svg: "string",
+};
+
+/** What is wrong with options that come as data; undefined: nothing. */
+export function mistakeIn(options: Readonly<Record<string, unknown>>): string | undefined {
+  const wrong = Object.entries(options).find(([name, value]) => {
+    const shape = Object.hasOwn(shapes, name) ? shapes[name as keyof ScheduleOptions] : [];
+    return typeof shape === "string" ? typeof value !== shape : !shape.includes(value as string); // sound: test/session/schedules/check.test.ts
+  });
+  return wrong && `there is no option ${wrong[0]}: ${JSON.stringify(wrong[1])}`;
+}
+
 /** Repeats one schedule, and no other: put it where the options stand. */
 export const replay = (schedule: string): ScheduleOptions => ({ only: schedule });
 

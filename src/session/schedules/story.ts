@@ -1,15 +1,24 @@
 /** What happened in a schedule, as a narrative with the user's lines: for charts and for messages. */
 import type { Place, SourceMapped } from "../../code/bundle/index.js";
 import type { WorldReport } from "../../code/realm/index.js";
-import { formatSchedule, type MessageEvent } from "../../model/index.js";
+import { formatSchedule, type MessageEvent, type Span } from "../../model/index.js";
 import type { NarratedStep, Narrative } from "../../report/index.js";
 
 /** Where the test itself stands in the chart. */
 export const testLane = "test";
 
-export function narrativeOf(report: WorldReport, places: SourceMapped | undefined): Narrative {
-  const steps = report.told.map((told, index) => step(told, index + 1, report, places));
-  const failing = report.failure ? [failureStep(report, steps.length + 1, places)] : [];
+/** `spanOf`: where a place is in the texts that a report shows; absent: only its file is told. */
+export function narrativeOf(
+  report: WorldReport,
+  places: SourceMapped | undefined,
+  spanOf: SpanOf = ({ file }) => ({ file, start: 0, end: 0 }),
+): Narrative {
+  const spans = (stack: string): readonly Span[] => {
+    const place = placeOf(stack, places);
+    return place ? [spanOf(place)] : [];
+  };
+  const steps = report.told.map((told, index) => step(told, index + 1, report, spans));
+  const failing = report.failure ? [failureStep(report, steps.length + 1, spans)] : [];
   return {
     schedule: formatSchedule(report.made.map(({ value }) => value)),
     length: steps.length + failing.length,
@@ -21,14 +30,11 @@ export function narrativeOf(report: WorldReport, places: SourceMapped | undefine
   };
 }
 
+export type SpanOf = (place: Place) => Span;
+type Spans = (stack: string) => readonly Span[];
 type Told = WorldReport["told"][number];
 
-function step(
-  told: Told,
-  number: number,
-  report: WorldReport,
-  places: SourceMapped | undefined,
-): NarratedStep {
+function step(told: Told, number: number, report: WorldReport, spans: Spans): NarratedStep {
   const { kind, lane, label, turn } = told;
   const isOwn = lane === testLane || lane === "timers" || lane === "events";
   const messages = kind === "note" || isOwn ? [] : [message(kind, lane, label)];
@@ -41,7 +47,7 @@ function step(
         : [kind === "note" ? lane : kind === "call" ? testLane : lane],
     action: label,
     messages,
-    sources: spansOf(places, told.stack),
+    sources: spans(told.stack),
     output: isFirstOfTurn ? printedIn(report, turn) : "",
   };
 }
@@ -52,14 +58,14 @@ function message(kind: "call" | "turn", lane: string, label: string): MessageEve
   return { kind: "rendezvous", channel: lane, channelId: 0, message: label, from, to };
 }
 
-function failureStep(report: WorldReport, number: number, places: SourceMapped | undefined): NarratedStep {
+function failureStep(report: WorldReport, number: number, spans: Spans): NarratedStep {
   const { message: text, stack } = report.failure!;
   const [first = ""] = text.split("\n");
   return {
     ...plainStep(number),
     participants: [testLane],
     action: first,
-    sources: spansOf(places, stack),
+    sources: spans(stack),
     fault: 0,
   };
 }
@@ -81,12 +87,6 @@ const printedIn = (report: WorldReport, turn: number): string =>
     .filter((line) => line.turn === turn)
     .map(({ text }) => text)
     .join("\n");
-
-/** Spans need offsets, which need the text; the place of a step is in `placeOf`. */
-const spansOf = (places: SourceMapped | undefined, stack: string): NarratedStep["sources"] => {
-  const place = placeOf(stack, places);
-  return place ? [{ file: place.file, start: 0, end: 0 }] : [];
-};
 
 /** The first line of a stack that is the user's, not ours nor a package's. */
 export const placeOf = (stack: string, places: SourceMapped | undefined): Place | undefined =>

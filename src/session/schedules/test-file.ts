@@ -17,6 +17,8 @@ export interface TestFile {
   readonly base: string;
   readonly script: string;
   readonly places: SourceMapped;
+  /** All that went into the script, by whole paths. */
+  readonly files: readonly string[];
 }
 
 export interface TestFileRequest {
@@ -77,7 +79,7 @@ async function load({ file, framework, setupFiles = [], ...settings }: TestFileR
     return { result: { diagnostics }, files };
   }
   const places = new SourceMapped(bundled.map, directory);
-  return { result: { file, base: worldSource(), script: bundled.script, places }, files };
+  return { result: { file, base: worldSource(), script: bundled.script, places, files }, files };
 }
 
 function entryOf(file: string, framework: Framework, setupFiles: readonly string[]): string {

@@ -7,11 +7,14 @@ import type { BundleRequest } from "../../code/bundle/index.js";
 
 export interface ProjectSettings extends Required<Pick<BundleRequest, "aliases" | "defines" | "env">> {
   readonly setupFiles: readonly string[];
+  /** Something runs before all test files, once. */
+  readonly hasGlobalSetup: boolean;
 }
 
 export async function projectSettings(testFile: string): Promise<ProjectSettings> {
   const config = configOf(testFile);
-  if (config === undefined) return { aliases: [], setupFiles: [], defines: {}, env: {} };
+  if (config === undefined)
+    return { aliases: [], setupFiles: [], hasGlobalSetup: false, defines: {}, env: {} };
   let settings = known.get(config);
   if (!settings) known.set(config, (settings = read(config)));
   return settings;
@@ -40,6 +43,7 @@ interface Loaded {
     readonly test?: {
       readonly alias?: Alias[] | Record<string, string>;
       readonly setupFiles?: string | string[];
+      readonly globalSetup?: string | string[];
       readonly env?: Record<string, string>;
     };
   };
@@ -67,6 +71,7 @@ async function read(config: string): Promise<ProjectSettings> {
     aliases: [...aliasesOf(test?.alias), ...aliasesOf(resolving?.alias)],
     defines: definesOf(define),
     env: { ...fromFiles, ...test?.env },
+    hasGlobalSetup: [test?.globalSetup ?? []].flat().length > 0,
     setupFiles: [test?.setupFiles ?? []].flat().map((file) => resolve(root, file)),
   };
 }

@@ -5,13 +5,21 @@ import { ScheduleProgram } from "../../code/schedule/index.js";
 import { ScheduleSearch, type SearchResult } from "../../engines/schedules/index.js";
 import { processorMs, type Plan, type ScheduleRequest } from "../../model/index.js";
 import type { Worker } from "../../sandbox/index.js";
-import type { Begun, Outcome, Replayed, SearchJob } from "./job.js";
+import type { Begun, ListJob, Outcome, Replayed, SearchJob } from "./job.js";
 
 /** In the process of the code. Tells each schedule before it runs; never listens. */
 export const searchHere: Worker<SearchJob> = {
   work: (job, parent) => {
     const onBegin = (plan: Plan): void => parent.tell({ plan } satisfies Begun);
     return collectingRejections(() => new TestRunner(job, onBegin).outcome());
+  },
+};
+
+export const listHere: Worker<ListJob> = {
+  work: ({ base, script, limits }) => {
+    const { world, allowsEval, search } = limits;
+    const options = { base, script, names: [], world, allowsEval, withCosts: false, timeoutMs: undefined };
+    return collectingRejections(() => new ScheduleProgram(options).declared(search.maxTurns));
   },
 };
 
