@@ -115,7 +115,7 @@ class Desk {
       case "load":
         return this.#load((asks as ModelQuestions["load"]["asks"]).text);
       case "trace":
-        return told(await this.#stepped(), scheduleOf(asks as { schedule: string }));
+        return this.#told((asks as { schedule: string }).schedule);
       case "walk":
         return (await this.#stepped()).walker.at(scheduleOf(asks as { schedule: string }).choices);
       case "wander": {
@@ -142,6 +142,19 @@ class Desk {
     if ("error" in input) throw new CannotAnswer(input.error);
     const read = draft === undefined ? load : inspect;
     return loadedView(await read(input, this.#options, known), markOf(input.text));
+  }
+
+  async #told(schedule: string): Promise<TraceView> {
+    const { loaded, mark } = await this.#opened();
+    if (!loaded.replay) return told(await this.#stepped(), scheduleOf({ schedule }));
+    const judged = await loaded.replay({ schedule });
+    if ("problem" in judged) throw new CannotAnswer(judged.problem);
+    if (!judged.trace) throw new CannotAnswer(judged.reason);
+    const kind = judged.outcome === "passed" ? "ended" : judged.outcome;
+    return traceView(undefined, judged.trace, new Places(loaded.sources), undefined, {
+      mark,
+      ending: { kind, text: judged.reason },
+    });
   }
 
   /** What the text on disk means now. */

@@ -137,6 +137,8 @@ export interface PropertyAnswer {
     readonly schedule: string;
     readonly length: number;
     readonly loopStart: number | null;
+    /** The run that found it tells it: a schedule alone does not say of which test it is. */
+    readonly isKept: boolean;
   } | null;
   /** What shows it where nothing is run; null when there is none. */
   readonly derivation: DerivationView | null;

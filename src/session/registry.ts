@@ -333,7 +333,7 @@ export const registry: Registry = {
       name: "schedules",
       summary: "test files of Vitest, Jest or node:test whose tests run under every schedule (everySchedule)",
       accepts: declared.schedules,
-      extensions: [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"],
+      extensions: [".ts", ".tsx", ".mts", ".js", ".mjs"],
       recognises: importsDoor,
       highlighting: codeHighlighting,
       load: async (input, options) => (await import("./schedules/language.js")).load(input, options),
