@@ -61,7 +61,7 @@ async function answerOf(test: Test, request: EngineRequest, clock: Clock): Promi
       ...(ran && verdict.kind === "violated" ? { narrative: test.narrative(ran) } : {}),
     },
     scope: verdict.kind === "holds" ? verdict.scope : { kind: "partial", by: "exhaustion", notes: [] },
-    end: verdict.kind === "holds" ? "complete" : isSpentAlone(exploration) ? "budget" : "stopped",
+    end: verdict.kind === "holds" ? "complete" : isSpentAlone(exploration.result) ? "budget" : "stopped",
     run: runOf(test, exploration, clock),
     notices: [],
   };
@@ -84,7 +84,10 @@ function refusalOf({ property, options }: Test): Diagnostic | undefined {
   };
 }
 
-function verdictOf({ verdict, result, failing, message, scope }: Exploration, { options }: Test): Verdict {
+export function verdictOf(
+  { verdict, result, failing, message, scope }: Exploration,
+  { options }: Pick<Test, "options">,
+): Verdict {
   const failure = failing?.report.failure;
   if (verdict === "violated" && failing && failure) {
     const choices = failing.report.made.map(({ value }) => value);
@@ -95,14 +98,14 @@ function verdictOf({ verdict, result, failing, message, scope }: Exploration, { 
     };
   }
   if (options.only !== undefined)
-    // sound: test/session/schedules/check.test.ts
+    // sound: test/session/schedules/verdicts.test.ts
     return {
       kind: "unknown",
       reason: "only the schedule that replay(…) names was run",
       advice: "take replay(…) out of the test",
     };
   if (verdict === "holds" && result)
-    // sound: test/session/schedules/check.test.ts
+    // sound: test/session/schedules/verdicts.test.ts
     return { kind: "holds", scope: scopeOfSearch(isBoundAlone(result), scope) };
   const [first = "", place = ""] = message.split("\n");
   const advice = message.split("\n").find((line) => line.startsWith("Raise `")) ?? "";
@@ -111,7 +114,7 @@ function verdictOf({ verdict, result, failing, message, scope }: Exploration, { 
 
 /** Assumptions that schedules relied on bound what the answer is about. */
 const scopeOfSearch = (isBounded: boolean, lines: readonly string[]): Scope => ({
-  kind: isBounded || lines.length > 0 ? "bounded" : "complete",
+  kind: isBounded || lines.length > 0 ? "bounded" : "complete", // sound: test/session/schedules/verdicts.test.ts
   by: "exhaustion",
   notes: lines.map((line) => line.replace(/^Scope: (?:bounded\. )?/, "").replace(/\.$/, "")),
 });
@@ -123,11 +126,11 @@ function scopeOf(scopes: readonly Scope[]): Scope {
 }
 
 /** Nothing but a budget kept the search from its end. */
-const isSpentAlone = ({ result, verdict }: Exploration): boolean =>
-  verdict === "unknown" && result !== undefined && !result.unstable && !result.failing; // sound: test/session/schedules/check.test.ts
+export const isSpentAlone = (result: Exploration["result"]): boolean =>
+  result !== undefined && !result.unstable && !result.failing; // sound: test/session/schedules/verdicts.test.ts
 
-const endOf = (ends: readonly SearchEnd[]): SearchEnd =>
-  (["stopped", "budget"] as const).find((end) => ends.includes(end)) ?? "complete"; // sound: test/session/schedules/check.test.ts
+export const endOf = (ends: readonly SearchEnd[]): SearchEnd =>
+  (["stopped", "budget"] as const).find((end) => ends.includes(end)) ?? "complete"; // sound: test/session/schedules/verdicts.test.ts
 
 function runOf({ property }: Test, { result }: Exploration, clock: Clock): RunReport {
   const { schedules = clock.begun, longest = 0, seconds = 0, isReduced } = result ?? {};

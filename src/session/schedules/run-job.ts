@@ -28,8 +28,8 @@ export async function runJob(job: SearchJob, watch: Watch = {}): Promise<Ending>
 export async function explained(first: Ending, again: (plan: Plan) => Promise<Ending>): Promise<Ending> {
   if (first.kind !== "hung") return first;
   const second = await again(first.plan);
-  const isShown = second.kind === "outcome" && second.failing !== undefined; // sound: test/testing/processes.test.ts
-  return isShown ? second : first; // sound: test/testing/processes.test.ts
+  const shown = second.kind === "outcome" ? second.failing : undefined;
+  return shown ? second : first; // sound: test/testing/processes.test.ts
 }
 
 /** A busy machine takes its time to read what was said. */
