@@ -6,6 +6,7 @@
  * one, by which closures are told apart. The parent bundles, because the bundler is a process.
  */
 import { spawn, type ChildProcess } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { childProgram } from "./child-program.js";
 import { defaultMemoryBytes } from "./memory.js";
@@ -35,7 +36,8 @@ export interface Permission {
 }
 
 export async function startChild(start: Start): Promise<ChildProcess> {
-  const file = await childProgram();
+  // Node follows links before it asks for permission to read.
+  const file = realpathSync(await childProgram());
   const args = [...heapFlag(start), ...FLAGS, ...permissionFlags(start, file), file, String(process.pid)];
   const [command, all] = limited(process.execPath, args, start);
   const output = start.stdin ? "pipe" : "ignore";

@@ -48,7 +48,7 @@ interface Answer {
 async function answerOf(test: Test, request: EngineRequest, clock: Clock): Promise<Answer> {
   const refusal = refusalOf(test);
   if (refusal) return without(test, refusal.message, refusal.hint ?? "", "stopped", [refusal]);
-  if (request.control.isStopped?.()) return without(test, "the search was stopped", "", "stopped");
+  if (request.control.isStopped?.()) return without(test, "The search was stopped", "", "stopped");
   if (clock.isUp) return without(test, "the time is spent", "--time grants more", "budget");
   const exploration = await test.explore(clock.within(test.options), clock.watch());
   const verdict = verdictOf(exploration, test);
@@ -107,7 +107,7 @@ export function verdictOf(
   if (verdict === "holds" && result)
     // sound: test/session/schedules/verdicts.test.ts
     return { kind: "holds", scope: scopeOfSearch(isBoundAlone(result), scope) };
-  const [first = "", place = ""] = message.split("\n");
+  const [first = "", place = ""] = message.split("\n").map((line) => line.replace(/\.$/, ""));
   const advice = message.split("\n").find((line) => line.startsWith("Raise `")) ?? "";
   return { kind: "unknown", reason: place.startsWith("  at ") ? `${first}${place.slice(1)}` : first, advice };
 }
