@@ -7,12 +7,14 @@ import { hasErrors } from "../../../src/model/index.js";
 import { overallVerdict, type CheckReport, type ExecutionReport } from "../../../src/report/index.js";
 import {
   checkInput,
+  readInput,
   registry,
   replayInput,
   traceFile,
   type CheckOptions,
 } from "../../../src/session/index.js";
 import type { ReplayRequest } from "../../../src/session/index.js";
+import { inRepository } from "../../repository.js";
 
 const folder = mkdtempSync(join(tmpdir(), "everypath-schedules-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,7 +45,8 @@ const race = `async (world) => {
   if (first === "b") throw new Error("b was first");
 }`;
 const fine = `async (world) => { await Promise.all([world.pause("a"), world.pause("b")]); }`;
-const slow = { timeout: 60_000 };
+/** Processes take their time to start on a busy machine, and some tests start a dozen. */
+const slow = { timeout: 240_000 };
 
 describe("a check", slow, () => {
   test("answers about each test, with the place and the shortest failing schedule", async () => {
@@ -175,6 +178,14 @@ describe("refused, by name, before anything is run:", slow, () => {
     expect(codes(report)).toContain(code);
     expect(hasErrors(report.diagnostics)).toBe(true);
     expect(report.properties.filter(({ verdict }) => verdict !== "unknown")).toEqual([]);
+  });
+
+  test("a global set-up of Vitest's", async () => {
+    const input = readInput(inRepository("test/fixtures/code/global-setup/some.ts"));
+    if ("code" in input) throw new Error(input.message);
+    expect((await checkInput(input, {}, registry)).report.diagnostics).toMatchObject([
+      { code: "code/needs-framework", message: "Vitest's globalSetup runs outside of every realm" },
+    ]);
   });
 
   test("an option of Jest's that changes what the file means", async () => {
