@@ -1,6 +1,7 @@
 /**
  * The dependency rule of the architecture: `model` and `step` import nothing of ours; languages, compilers, engines,
- * transforms and reports know only `model` (and themselves), compilers and engines also `step`; `session`, `cli`, `testing` know all.
+ * transforms and reports know only `model` (and themselves), compilers and engines also `step`; `sandbox` knows `model` and `code`;
+ * `session` knows all of these; `cli`, `explorer` and `testing` are composition roots.
  */
 const layers = ["languages", "programs", "code", "compile", "transforms", "engines", "solvers", "report"];
 
@@ -46,6 +47,33 @@ module.exports = {
       severity: "error",
       from: { path: "^src/engines/([^/]+)/" },
       to: { path: "^src/engines/", pathNot: "^src/engines/$1/" },
+    },
+    {
+      name: "sandbox-only-code",
+      comment: "the process in which code runs depends on no kind of job: src/child.ts knows them all",
+      severity: "error",
+      from: { path: "^src/sandbox/" },
+      to: { path: "^src/", pathNot: "^src/(model|code|sandbox)/" },
+    },
+    {
+      name: "session-below-roots",
+      severity: "error",
+      from: { path: "^src/session/" },
+      to: { path: "^src/(cli|explorer|testing)/" },
+    },
+    {
+      name: "testing-apart",
+      comment:
+        "doors for test frameworks: neither the command line nor the explorer, and nothing imports a door",
+      severity: "error",
+      from: { path: "^src/testing/" },
+      to: { path: "^src/(cli|explorer)/" },
+    },
+    {
+      name: "not-to-testing",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/testing/" },
+      to: { path: "^src/testing/" },
     },
     {
       name: "no-cycles",

@@ -8,7 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { explore, type Exploration } from "../src/testing/explore.js";
+import { explore, type Exploration } from "../src/session/schedules/explore.js";
 import { plan } from "./packages/plan.js";
 import { renderColumns } from "./statistics.js";
 import { argument } from "./arguments.js";

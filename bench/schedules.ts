@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { collectingRejections } from "../src/code/realm/index.js";
 import { ScheduleProgram } from "../src/code/schedule/index.js";
 import { ScheduleSearch, type Strategy } from "../src/engines/schedules/index.js";
-import { explore } from "../src/testing/explore.js";
-import { limitsOf } from "../src/testing/options.js";
-import { loadTestFile } from "../src/testing/test-file.js";
+import { explore } from "../src/session/schedules/explore.js";
+import { limitsOf } from "../src/session/schedules/options.js";
+import { loadTestFile } from "../src/session/schedules/test-file.js";
 import { snippets, type Snippet } from "./schedules/snippets.js";
 
 const root = process.cwd();

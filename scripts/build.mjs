@@ -26,8 +26,7 @@ const { metafile: bundles } = await build({
     "testing/jest": "src/testing/jest.ts",
     "testing/node-test": "src/testing/node-test.ts",
     "testing/code": "src/testing/code.ts",
-    "testing/child": "src/testing/child.ts",
-    "sandbox/child": "src/sandbox/child.ts",
+    child: "src/child.ts",
   },
   // The bundler and the compiler are packages of their own, needed by few; the test framework is the user's.
   external: ["esbuild", "typescript", "vitest"],

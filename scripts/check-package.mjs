@@ -153,7 +153,10 @@ function otherParts(tests) {
   return [
     [
       "tests of async code",
-      [...tests.map(vitestCase), ...["vitest", "jest", "node-test"].map(frameworkCase)],
+      [
+        ...tests.flatMap((name) => [vitestCase(name), checkedCase(name)]),
+        ...["vitest", "jest", "node-test"].map(frameworkCase),
+      ],
     ],
     ["broken inputs", Object.entries(broken).map(brokenCase)],
     ["commands", [...commandCases(), exploreCase(), programCase()]],
@@ -241,7 +244,24 @@ const vitestCase = (name) => ({
   },
 });
 
-/** The test that `init` writes finds its race in each framework. */
+/** The command says of each test what the framework does, without it. */
+const checkedCase = (name) => ({
+  run: async ({ program }) => {
+    const file = `examples/code/${name}`;
+    const lines = [...readFileSync(join(project, file), "utf8").matchAll(/^\/\/ expected "(.*)": (\w+)/gm)];
+    const result = await execute(program, [cli, "check", file, "--json"]);
+    if (result.code > 2) return `check ${file}\n${describe(result)}`;
+    const { properties } = JSON.parse(result.stdout);
+    for (const [, title, verdict] of lines) {
+      const found = properties.filter((each) => ` > ${each.name}`.endsWith(` > ${title}`));
+      if (found.length !== 1 || found[0].verdict !== verdict)
+        return `check ${file}: "${title}" should be ${verdict}\n${describe(result)}`;
+    }
+    return undefined;
+  },
+});
+
+/** The test that `init` writes finds its race in each framework, and by the command. */
 const frameworkCase = (framework) => ({
   run: async ({ program, version }) => {
     const folder = join(project, `${framework}-${version}`);
@@ -269,9 +289,13 @@ const frameworkCase = (framework) => ({
     const result = await execute(program, args, { cwd: folder, env });
     const text = result.stdout + result.stderr;
     const isFound = result.code === 1 && text.includes("replay('");
-    return isFound
+    if (!isFound) return `${framework}: the race of the first test was not found\n${describe(result)}`;
+    const checked = await execute(program, [cli, "check", file, "--trace", "race.json"], { cwd: folder });
+    const again = await execute(program, [cli, "replay", "race.json"], { cwd: folder });
+    const isShown = checked.code === 1 && again.code === 1 && again.stdout.includes("reproduced");
+    return isShown
       ? undefined
-      : `${framework}: the race of the first test was not found\n${describe(result)}`;
+      : `${framework}: check and replay do not show the race\n${describe(checked)}\n${describe(again)}`;
   },
 });
 

@@ -12,7 +12,7 @@
 import type { NetworkDescription, PacketFields } from "./languages/sdn/api/description.js";
 import { Sources, hasErrors, type Diagnostic, type Model } from "./model/index.js";
 import type { CheckReport, ExecutionReport } from "./report/index.js";
-import { checkApart, replayApart } from "./sandbox/index.js";
+import { checkApart, replayApart } from "./session/apart/index.js";
 import {
   load,
   nothingChecked,

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { explore } from "../src/testing/explore.js";
+import { checkInput, registry } from "../src/session/index.js";
+import { explore } from "../src/session/schedules/explore.js";
 import { inRepository } from "./repository.js";
 
 const folder = inRepository("examples/code");
@@ -11,6 +12,14 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith(".test.ts"
   const file = join(folder, name);
   const expectations = [...readFileSync(file, "utf8").matchAll(/^\/\/ expected "(.*)": (.*)$/gm)];
   if (expectations.length === 0) throw new Error(`${name} does not say what to expect`);
+  test(`${name}: a check says the same`, { timeout: 120_000 }, async () => {
+    const { report } = await checkInput({ file, text: readFileSync(file, "utf8") }, {}, registry);
+    expect(report.diagnostics).toEqual([]);
+    for (const [, title, outcome] of expectations) {
+      const found = report.properties.filter(({ property }) => ` > ${property.name}`.endsWith(` > ${title}`));
+      expect(found.map(({ verdict }) => verdict)).toEqual([outcome!.split(" ")[0]]);
+    }
+  });
   for (const [, title, outcome] of expectations)
     test(`${name}: ${title}: ${outcome}`, async () => {
       const { verdict, failing } = await explore(

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { explore } from "../../src/testing/explore.js";
+import { explore } from "../../src/session/schedules/explore.js";
 import { checkText, propertyOf } from "../../test/code/system/small.js";
 import type { Results } from "./table.js";
 

@@ -15,11 +15,12 @@ export function App({ project }: { readonly project: ProjectView }) {
   const explorer = useExplorer(project);
   const address = useAddress();
 
+  const hasStates = explorer.loaded?.hasStates;
   useEffect(() => {
-    if (location.hash !== "" || project.at === null) return;
+    if (location.hash !== "" || project.at === null || hasStates === undefined) return;
     const isLoop = project.at.includes("(");
-    stayAt({ view: isLoop ? "trace" : "walk", at: project.at });
-  }, [project.at]);
+    stayAt({ view: isLoop || !hasStates ? "trace" : "walk", at: project.at });
+  }, [project.at, hasStates]);
 
   return (
     <>

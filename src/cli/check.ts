@@ -11,7 +11,7 @@ import {
   type CheckReport,
   type FilesJson,
 } from "../report/index.js";
-import { checkApart } from "../sandbox/index.js";
+import { checkApart } from "../session/apart/index.js";
 import { nothingChecked, readInput, registry, type Checked } from "../session/index.js";
 import { checkOptions, type CheckFlags } from "./check-options.js";
 import { refuseBadOutputs, writeOutputs } from "./check-outputs.js";

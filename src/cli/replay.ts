@@ -13,7 +13,7 @@ import {
   type Narrative,
   type TraceStyle,
 } from "../report/index.js";
-import { replayApart, runsCode, type Debugging } from "../sandbox/index.js";
+import { replayApart, runsCode, type Debugging } from "../session/apart/index.js";
 import { readInput, registry } from "../session/index.js";
 import { exitCodeOfExecution } from "./exit.js";
 import { addModelOptions, addOutputOptions, type ModelFlags, type OutputFlags } from "./options.js";
@@ -25,11 +25,13 @@ import { count } from "./values.js";
 export interface ReplayFlags extends ModelFlags, OutputFlags {
   /** `true`: at the usual port. */
   readonly inspect?: number | true;
+  readonly property?: string;
 }
 
 export function addReplayOptions(command: Command): Command {
   const inspect = new Option("--inspect [port]", "of code: wait for a debugger before the first step (9229)");
   command.addOption(inspect.argParser(count("--inspect", 0, 65_535)));
+  command.option("--property <name>", "of a test file: the test whose schedule it is");
   return addOutputOptions(addModelOptions(command));
 }
 
@@ -53,7 +55,9 @@ export async function runReplay(
     const message = "only systems of nodes are code that a debugger can look at";
     throw usageError(argv, "no-code", message, "--inspect");
   }
-  const report = await replayApart(input, trace.request, options, registry, {}, debuggingOf(flags, terminal));
+  const { property } = flags;
+  const request = property === undefined ? trace.request : { ...trace.request, property };
+  const report = await replayApart(input, request, options, registry, {}, debuggingOf(flags, terminal));
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   else printText(report, flags, terminal);
   return exitCodeOfExecution(report);

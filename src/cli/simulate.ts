@@ -27,7 +27,7 @@ import {
   type Registry,
   type ReplayRequest,
 } from "../session/index.js";
-import { runsCode } from "../sandbox/index.js";
+import { runsCode } from "../session/apart/index.js";
 import { chooseAtRandom, chooseByTrace, type Chooser, type Stop } from "./chooser.js";
 import { exitCodeOfExecution } from "./exit.js";
 import { chooseInteractively } from "./interactive.js";
@@ -75,7 +75,7 @@ export async function runSimulate(
   const options = { ...given, run: guide ? "replay" : "simulate" } as const;
   const isRun = registry === everything && runsCode(input, options.language, registry);
   if (isRun && !isRefused(input, options, registry)) {
-    const { simulateInChild } = await import("../sandbox/simulate.js");
+    const { simulateInChild } = await import("./simulate-apart.js");
     const exitCode = await simulateInChild(input, options, flags, terminal, argv);
     if (exitCode !== undefined) return exitCode;
   }

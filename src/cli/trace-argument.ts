@@ -25,7 +25,8 @@ export interface TraceArgument {
 
 export function readTrace(argument: string, argv: readonly string[]): TraceArgument {
   if (existsSync(argument)) return fromFile(argument, argv);
-  if (parseSchedule(argument) !== undefined) return { request: { schedule: argument } };
+  // What a failing test prints has a mark behind it.
+  if (parseSchedule(argument.replace(/#\w+$/, "")) !== undefined) return { request: { schedule: argument } };
   throw usageError(
     argv,
     "no-trace",

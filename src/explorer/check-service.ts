@@ -6,7 +6,7 @@ import { renderDerivation } from "../report/derivation-drawing.js";
 import { renderVector } from "../report/derivation-text.js";
 import { renderHtml } from "../report/html.js";
 import { propertyReason, propertyTitle } from "../report/sentences.js";
-import { checkApart } from "../sandbox/index.js";
+import { checkApart } from "../session/apart/index.js";
 import { registry, type CheckOptions } from "../session/index.js";
 import { Project } from "./project.js";
 import type { DerivationView, RunRequest, RunSummary, TraceView } from "./protocol.js";
@@ -99,7 +99,7 @@ function summaryOf(report: CheckReport): RunSummary {
       verdict: property.verdict,
       reason: propertyReason(property),
       advice: property.advice,
-      trace: traceSummary(properties[index]!.trace),
+      trace: traceSummary(properties[index]!.trace, property.trace?.test !== undefined),
       derivation: property.derivation
         ? derivationView(property.derivation, new Places(report.sources))
         : null,
@@ -113,8 +113,9 @@ function summaryOf(report: CheckReport): RunSummary {
 
 const traceSummary = (
   trace: ReturnType<typeof checkJson>["trace"],
+  isKept: boolean,
 ): RunSummary["properties"][number]["trace"] =>
-  trace && { schedule: trace.schedule, length: trace.length, loopStart: trace.loopStart };
+  trace && { schedule: trace.schedule, length: trace.length, loopStart: trace.loopStart, isKept };
 
 function derivationView(derivation: Derivation, places: Places): DerivationView {
   const leftOut = Math.max(0, derivation.steps.length - MOST_DERIVED);

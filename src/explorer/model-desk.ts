@@ -3,9 +3,9 @@
  * replaced if it does not answer in time.
  */
 import type { Worker } from "node:worker_threads";
-import type { CodeDesk } from "../sandbox/desk.js";
-import { runsCode } from "../sandbox/index.js";
+import { runsCode } from "../session/apart/index.js";
 import { registry, type Input } from "../session/index.js";
+import type { CodeDesk } from "./code-desk.js";
 import { refusal, type Refusal } from "./gate.js";
 import type { Answered, Asked, ModelQuestions, Question } from "./model-service.js";
 import { Project } from "./project.js";
@@ -67,7 +67,7 @@ export class ModelDesk {
     const open = async (known: CodeDesk | undefined): Promise<CodeDesk | undefined> => {
       if (known?.isCurrent()) return known;
       known?.close();
-      const { openCodeDesk } = await import("../sandbox/desk.js");
+      const { openCodeDesk } = await import("./code-desk.js");
       return openCodeDesk(input, this.#source.options, (answered) => this.#answer(answered));
     };
     return (this.#process = (this.#process ?? Promise.resolve(undefined)).then(open));

@@ -115,7 +115,7 @@ class Desk {
       case "load":
         return this.#load((asks as ModelQuestions["load"]["asks"]).text);
       case "trace":
-        return told(await this.#stepped(), scheduleOf(asks as { schedule: string }));
+        return this.#told((asks as { schedule: string }).schedule);
       case "walk":
         return (await this.#stepped()).walker.at(scheduleOf(asks as { schedule: string }).choices);
       case "wander": {
@@ -144,7 +144,20 @@ class Desk {
     return loadedView(await read(input, this.#options, known), markOf(input.text));
   }
 
-  /** Loads the text on disk. */
+  async #told(schedule: string): Promise<TraceView> {
+    const { loaded, mark } = await this.#opened();
+    if (!loaded.replay) return told(await this.#stepped(), scheduleOf({ schedule }));
+    const judged = await loaded.replay({ schedule });
+    if ("problem" in judged) throw new CannotAnswer(judged.problem);
+    if (!judged.trace) throw new CannotAnswer(judged.reason);
+    const kind = judged.outcome === "passed" ? "ended" : judged.outcome;
+    return traceView(undefined, judged.trace, new Places(loaded.sources), undefined, {
+      mark,
+      ending: { kind, text: judged.reason },
+    });
+  }
+
+  /** What the text on disk means now. */
   async #opened(): Promise<Opened> {
     const { project, registry: known, isFixed } = this.#shelf;
     if (isFixed && this.#open) return this.#open;

@@ -137,6 +137,8 @@ export interface PropertyAnswer {
     readonly schedule: string;
     readonly length: number;
     readonly loopStart: number | null;
+    /** The run that found it tells it: a schedule alone does not say of which test it is. */
+    readonly isKept: boolean;
   } | null;
   /** Evidence for a finding without a run; null without one. */
   readonly derivation: DerivationView | null;

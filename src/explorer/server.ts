@@ -1,9 +1,8 @@
 /** The server of the explorer: loopback alone, one project, one page. Every refused request is logged. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { basename, extname } from "node:path";
 import type { AddressInfo } from "node:net";
 import { version, visible } from "../report/index.js";
-import { registry, type ModelOptions } from "../session/index.js";
+import { languageOf, registry, type ModelOptions } from "../session/index.js";
 import { modelArguments } from "../session/model-options.js";
 import { loadAssets, type Asset } from "./assets.js";
 import { Gate, refusal, type Refusal } from "./gate.js";
@@ -227,7 +226,7 @@ class Site {
       version,
       file: this.#project.file,
       folder: this.#project.folder,
-      language: languageView(this.#project.file, model.language),
+      language: languageView(this.#project, model.language),
       at: at ?? null,
       arguments: modelArguments(model),
       choices: runChoices,
@@ -260,14 +259,10 @@ const withNumber = <T>(body: Record<string, unknown>, name: string, go: (n: numb
   return typeof number === "number" ? go(number) : number;
 };
 
-function languageView(file: string, asked: string | undefined): LanguageView | null {
-  const extension = extname(file).toLowerCase();
-  const found = registry.languages.find(({ name, extensions, fileNames }) =>
-    asked === undefined
-      ? extensions.includes(extension) || fileNames?.includes(basename(file))
-      : name === asked,
-  );
-  if (!found) return null;
+function languageView(project: Project, asked: string | undefined): LanguageView | null {
+  const input = project.input();
+  const found = languageOf("error" in input ? { file: project.file, text: "" } : input, asked, registry);
+  if ("code" in found) return null;
   const { name, summary, highlighting = null } = found;
   return { name, summary, highlighting, runsText: found.inspect !== undefined };
 }

@@ -30,6 +30,8 @@ export interface Progress {
   readonly frontier: number;
   readonly bytes: number;
   readonly seconds: number;
+  /** Of code whose states are not stored: runs that were begun. */
+  readonly schedules?: number;
 }
 
 /** Polled by long computations: lets callers watch and stop them. */
@@ -46,6 +48,8 @@ export interface Stats {
   readonly seconds: number;
   readonly peakBytes: number;
   readonly bytesPerState: number;
+  /** Of code whose states are not stored: number of runs, each under another schedule. */
+  readonly schedules?: number;
   /** Size of the tables of visited states at the end of the run, without queue, stack and parents; only for tables in memory. */
   readonly tableBytes?: number;
   /** Of one state as it is kept whole, at the end of the run. */

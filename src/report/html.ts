@@ -104,15 +104,27 @@ function propertiesSection(properties: readonly PropertyReport[]): string {
 function figuresSection({ stats, engine, language, runs }: CheckReport): string {
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
   const reductions = [...new Set(runs.flatMap((run) => run.reductions))];
+  const times = { search: formatSeconds(seconds), all: formatSeconds(totalSeconds) };
+  const counts: readonly (readonly [string, string])[] =
+    stats.schedules === undefined
+      ? [
+          ["states", formatCount(states)],
+          ["transitions", formatCount(transitions)],
+          ["depth", formatCount(depth)],
+          ["search", times.search],
+          ["speed", seconds > 0 ? formatRate(states / seconds) : "–"],
+          ["in all", times.all],
+          ["memory", formatBytes(peakBytes)],
+          ["bytes a state", bytesPerState > 0 ? bytesPerState.toFixed(1) : "–"],
+        ]
+      : [
+          ["schedules", formatCount(stats.schedules)],
+          ["turns, at most", formatCount(depth)],
+          ["search", times.search],
+          ["in all", times.all],
+        ];
   const figures: readonly (readonly [string, string])[] = [
-    ["states", formatCount(states)],
-    ["transitions", formatCount(transitions)],
-    ["depth", formatCount(depth)],
-    ["search", formatSeconds(seconds)],
-    ["speed", seconds > 0 ? formatRate(states / seconds) : "–"],
-    ["in all", formatSeconds(totalSeconds)],
-    ["memory", formatBytes(peakBytes)],
-    ["bytes a state", bytesPerState > 0 ? bytesPerState.toFixed(1) : "–"],
+    ...counts,
     ["engine", engine],
     ["language", language],
     ...(reductions.length > 0 ? [["reduced by", reductions.join(", ")] as const] : []),

@@ -20,7 +20,9 @@ import {
 
 export interface Narrative {
   readonly schedule: string;
-  /** Number of steps of the trace, described or not. */
+  /** The test whose schedule it is, of a file that has tests. */
+  readonly test?: string;
+  /** Steps of the trace, told or not. */
   readonly length: number;
   readonly initial: readonly Shown[];
   readonly steps: readonly NarratedStep[];

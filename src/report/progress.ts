@@ -43,7 +43,8 @@ export class ProgressReporter {
     this.#lineLength = 0;
   }
 
-  #describe({ states, depth, frontier, bytes, seconds }: Progress): string {
+  #describe({ states, depth, frontier, bytes, seconds, schedules }: Progress): string {
+    if (schedules !== undefined) return `${counted(schedules, "schedule")}, ${formatSeconds(seconds)}`;
     // A search may start over with wider states; then its figures begin anew.
     const isNew = states < this.#lastStates || seconds <= this.#lastSeconds;
     const rate = isNew ? states / seconds : (states - this.#lastStates) / (seconds - this.#lastSeconds);

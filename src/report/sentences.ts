@@ -49,7 +49,7 @@ export function propertyReason({ reason, verdict, violations }: PropertyReport):
 /** The command that shows the trace again, or undefined if its schedule is too long for a command line. */
 export function replayCommand(
   report: CheckReport,
-  trace: Pick<Narrative, "schedule">,
+  trace: Pick<Narrative, "schedule" | "test">,
   traceFile: string | undefined,
 ): string | undefined {
   if (traceFile !== undefined) return `everypath replay ${quote(traceFile)}`;
@@ -58,6 +58,7 @@ export function replayCommand(
     "everypath replay",
     quote(trace.schedule),
     quote(report.file),
+    ...(trace.test === undefined ? [] : ["--property", quote(trace.test)]),
     ...report.modelOptions.map(quote),
   ].join(" ");
 }

@@ -137,10 +137,14 @@ function traceLines(
     `${colors.bold("Trace")}  ${traceLength(trace)}: ${visible(violated.reason)}${foundLength(violated)}`,
     ...renderSteps(trace, style, elision(report, trace, options)),
     ...(place ? ["", colors.bad(colors.bold(visible(violated.reason))), ...renderPlace(place, style)] : []),
-    "",
-    colors.bold("State at the end"),
-    ...renderState(trace.final, style),
+    ...stateLines(trace, style),
   ];
+}
+
+/** Code whose states are not stored has none to show. */
+function stateLines({ final }: Narrative, style: TraceStyle): string[] {
+  const lines = renderState(final, style);
+  return lines.length > 0 ? ["", style.colors.bold("State at the end"), ...lines] : [];
 }
 
 const foundLength = ({ foundSteps }: PropertyReport): string =>
@@ -206,8 +210,20 @@ const countingLines = (report: CheckReport): string[] => {
   });
 };
 
+/** Of code whose states are not stored. */
+function scheduleFigures({ stats, engine, runs }: CheckReport, schedules: number, colors: Palette): string[] {
+  const { depth, seconds, totalSeconds } = stats;
+  const reductions = [...new Set(runs.flatMap((run) => run.reductions))];
+  return [
+    `${colors.bold("Figures")}  ${counted(schedules, "schedule")}, up to ${counted(depth, "turn")}`,
+    `         ${formatSeconds(seconds)} searching, ${formatSeconds(totalSeconds)} in all; engine: ${engine}`,
+    ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
+  ];
+}
+
 function figureLines(report: CheckReport, colors: Palette): string[] {
   const { stats, engine, runs } = report;
+  if (stats.schedules !== undefined) return scheduleFigures(report, stats.schedules, colors);
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
   const rate = seconds > 0 ? ` (${formatRate(states / seconds)})` : "";
   const bytes = bytesPerState > 0 ? `, ${bytesPerState.toFixed(1)} bytes a state` : "";

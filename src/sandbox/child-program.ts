@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { insideFile } from "../code/bundle/inside-files.js";
 
 export async function childProgram(): Promise<string> {
-  // The build puts this text into a file of a neighbouring folder.
-  const built = fileURLToPath(new URL("../sandbox/child.js", import.meta.url));
+  // The build puts this text into some file of a folder beside.
+  const built = fileURLToPath(new URL("../child.js", import.meta.url));
   return existsSync(built)
     ? built
     : (made ??= make(dirname(dirname(dirname(dirname(insideFile("world/index")))))));
@@ -22,7 +22,7 @@ async function make(root: string): Promise<string> {
   process.on("exit", () => rmSync(outdir, { recursive: true, force: true }));
   const { build } = await import("esbuild");
   await build({
-    entryPoints: [join(root, "src/sandbox/child.ts")],
+    entryPoints: [join(root, "src/child.ts")],
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,

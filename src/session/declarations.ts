@@ -203,6 +203,25 @@ export const nodes: Accepts = {
   },
 };
 
+const inTheTest = no("write it as an assertion in a test");
+
+/** Test files: each test says in its own options how it is searched. */
+export const schedules: Accepts = {
+  kinds: ["assertion"],
+  reductions: [],
+  options: {
+    ...foreign,
+    defines: no("a test file has no constants; { env: … } of a test sets variables of the environment"),
+    invariants: inTheTest,
+    ltl: inTheTest,
+    claims: inTheTest,
+    measuresCoverage: no("{ coverage: true } of a test, run by its framework, prints it"),
+    trace: true,
+    svg: true,
+    emitCode: no("the file itself is the code"),
+  },
+};
+
 const inTheNetwork = no("write it as a `property` in the file");
 
 export const network: Accepts = {
@@ -312,5 +331,30 @@ export const coverability: EngineAccepts = {
     maxErrors: no("every target is answered; one run a target is shown"),
     acceptsBounded: true,
     acceptsProbable: no("nothing is lossy"),
+  },
+};
+
+/** Runs of a test, made anew for each schedule: no state is stored. */
+export const scheduleSearch: EngineAccepts = {
+  kinds: schedules.kinds,
+  searches: [],
+  stores: [],
+  reductions: [],
+  options: {
+    ...ofNodes,
+    ...ofProvenance,
+    seed: no("{ seed: n } of a test"),
+    isPlain: true,
+    checksReduction: no("nothing is reduced"),
+    maxStates: no("no states are stored; { schedules: n } of a test limits its schedules"),
+    maxDepth: no("{ turns: n } of a test limits the turns of a schedule"),
+    memoryBytes: no("{ memoryMb: n } of a test"),
+    timeMs: true,
+    workers: no("tests run one after the other"),
+    disk: no("no states are stored"),
+    resume: no("no states are stored"),
+    maxErrors: no("every test is run; the shortest failing schedule of each is shown"),
+    acceptsBounded: true,
+    acceptsProbable: no("nothing is lossy; --accept bounded takes a spent budget"),
   },
 };

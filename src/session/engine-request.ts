@@ -1,6 +1,6 @@
 /** What an engine is asked, with all that nobody said filled in. */
-import { totalmem } from "node:os";
 import type { Property, Sources } from "../model/index.js";
+import { defaultMemoryBytes } from "../sandbox/memory.js";
 import type { DiskRequest, EngineRequest } from "./registry.js";
 import type { CheckOptions, Input } from "./request.js";
 
@@ -38,14 +38,6 @@ export const engineRequest = (
   disk,
   control: options.control ?? {},
 });
-
-/** What a search may use unless it is told: most of the machine, so that it stops before the machine does. */
-export const defaultMemoryBytes = (): number => (ofThisMachine ??= mostOfTheMachine());
-
-const mostOfTheMachine = (): number =>
-  Math.floor(0.8 * Math.min(totalmem(), process.constrainedMemory() || Infinity));
-/** Asked once: Node reads it from files. */
-let ofThisMachine: number | undefined;
 
 /** Of a lossy store: most of the memory that was granted; if none was, no more than anybody has. */
 const defaultTableBytes = ({ budget }: CheckOptions): number =>

@@ -7,7 +7,6 @@
  * `trail-search.ts` finds the run it means.
  */
 export { checkInput, nothingChecked, type Checked } from "./check.js";
-export { defaultMemoryBytes } from "./engine-request.js";
 export {
   certifyInput,
   hashOfMeaning,

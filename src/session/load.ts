@@ -17,6 +17,8 @@ export async function load(
     Pick<LoadOptions, "isSearched"> & {
       /** One run is made; absent: all of them are of interest. */
       readonly run?: SingleRun;
+      /** The run is only to be judged, so that it needs no states to step through. */
+      readonly judges?: boolean;
     },
   registry: Registry,
 ): Promise<LoadedInput> {
@@ -40,7 +42,8 @@ export async function load(
   const { accepts } = loaded;
   const narrower = accepts ? refusedByLanguage({ name: language.name, accepts }, options, input.file) : [];
   if (narrower.length > 0) return nothing(narrower);
-  if (run && !loaded.model && !hasErrors(loaded.diagnostics))
+  const isRun = loaded.model !== undefined || (options.judges && loaded.replay !== undefined);
+  if (run && !isRun && !hasErrors(loaded.diagnostics))
     return nothing([...loaded.diagnostics, withoutRuns(language.name, run, input.file)]);
   if (loaded.model && loaded.model.invariants.length < (options.invariants ?? []).length)
     throw new Error("an invariant was lost on the way to the model");
@@ -93,7 +96,8 @@ export function languageOf(
   const extension = extname(input.file).toLowerCase();
   const found = languages.find((l) =>
     asked === undefined
-      ? l.extensions.includes(extension) || l.fileNames?.includes(basename(input.file))
+      ? (l.extensions.includes(extension) && l.recognises?.(input.text) !== false) || // sound: test/session/schedules/selecting.test.ts
+        l.fileNames?.includes(basename(input.file))
       : l.name === asked,
   );
   if (found) return found;

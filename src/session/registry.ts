@@ -20,7 +20,7 @@ import type {
   StoreName,
   Subject,
 } from "../model/index.js";
-import type { Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
+import type { ExecutionReport, Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
 import type { Accepts, EngineAccepts } from "./accepting.js";
 import * as declared from "./declarations.js";
 import { isBvas } from "../model/bvas.js";
@@ -39,6 +39,9 @@ import {
   vectorsHighlighting,
   type Highlighting,
 } from "./highlighting.js";
+import type { ReplayRequest } from "./replay.js";
+import { importsDoor } from "./schedules/recognising.js";
+import type { Refusal } from "./trail.js";
 import type {
   Fairness,
   Input,
@@ -61,6 +64,8 @@ export interface Language {
   readonly extensions: readonly string[];
   /** Whole names of files that are in this language, whatever their extension. */
   readonly fileNames?: readonly string[];
+  /** Of those languages that share an extension: is this text in it? The first that says so is meant; absent: every text is. */
+  recognises?(text: string): boolean;
   /** Which options and kinds of property it takes: everything else is refused (`accepting.ts`). */
   readonly accepts: Accepts;
   load(input: Input, options: LoadOptions): Promise<Loaded>;
@@ -107,6 +112,13 @@ export interface Loaded {
   readonly assumptions?: Assumptions | undefined;
   /** What such a text takes, where that is less than what its language does. */
   readonly accepts?: Accepts | undefined;
+  /** Runs one schedule again, where there is no model to run it through. */
+  readonly replay?: (request: ReplayRequest) => Promise<Judged | Refusal>;
+}
+
+/** What came of a run that a trace tells. */
+export interface Judged extends Pick<ExecutionReport, "outcome" | "reason" | "property"> {
+  readonly trace: Narrative | undefined;
 }
 
 export interface Assumptions {
@@ -325,6 +337,16 @@ export const registry: Registry = {
       load: async (input) => (await import("./rpp.js")).load(input),
     },
     {
+      name: "schedules",
+      summary: "test files of Vitest, Jest or node:test whose tests run under every schedule (everySchedule)",
+      accepts: declared.schedules,
+      extensions: [".ts", ".tsx", ".mts", ".js", ".mjs"],
+      recognises: importsDoor,
+      highlighting: codeHighlighting,
+      load: async (input, options) => (await import("./schedules/language.js")).load(input, options),
+      inspect: async (input) => (await import("./schedules/language.js")).inspect(input),
+    },
+    {
       name: "typescript",
       summary: "TypeScript or JavaScript that exports a system of nodes (defineSystem)",
       accepts: declared.nodes,
@@ -369,6 +391,13 @@ export const registry: Registry = {
       accepts: declared.nodeSearch,
       takes: ({ subject }) => subject?.kind === "nodes",
       check: async (loaded, request) => (await import("./code-check.js")).check(loaded, request),
+    },
+    {
+      name: "schedules",
+      summary: "runs a test of async code under every schedule of what it waits for",
+      accepts: declared.scheduleSearch,
+      takes: ({ subject }) => subject?.kind === "schedules",
+      check: async (loaded, request) => (await import("./schedules/engine.js")).check(loaded, request),
     },
     {
       name: "explicit",

@@ -17,7 +17,7 @@ import {
 import { endingOf, shows } from "./ending.js";
 import { violatesAlready } from "./lasso.js";
 import { load, type LoadedInput } from "./load.js";
-import type { Registry } from "./registry.js";
+import type { Judged, Registry } from "./registry.js";
 import type { Input, ModelOptions } from "./request.js";
 import { hashOf, type TraceFile } from "./trace-file.js";
 import { followTrail } from "./trail-search.js";
@@ -28,6 +28,8 @@ export type ReplayRequest =
       readonly schedule: string;
       /** What the trace showed when it was written; without it any error counts. */
       readonly expected?: TraceFile;
+      /** Whose schedule it is, where a file has several systems: the test. */
+      readonly property?: string;
     }
   | { readonly trail: Trail };
 
@@ -35,6 +37,8 @@ type Run = Pick<Trace, "choices" | "loopStart">;
 
 /** The run that a request stands for in this model, or why there is none. */
 export function runOf(model: Model, request: ReplayRequest): Run | Refusal {
+  if ("property" in request && request.property !== undefined)
+    return { problem: "--property is for test files: a model has one system" };
   if ("trail" in request) {
     const choices = followTrail(model, request.trail);
     return "problem" in choices ? choices : { choices, loopStart: undefined };
@@ -50,8 +54,8 @@ export async function replayInput(
   registry: Registry,
 ): Promise<ExecutionReport> {
   const started = performance.now();
-  const loaded = await load(input, { ...options, run: "replay" }, registry);
-  const { language, sources, diagnostics, model } = loaded;
+  const loaded = await load(input, { ...options, run: "replay", judges: true }, registry);
+  const { language, sources, diagnostics } = loaded;
   const common = { command: "replay", file: input.file, language, sources, seed: undefined } as const;
   const nothing = {
     ...common,
@@ -60,24 +64,36 @@ export async function replayInput(
     trace: undefined,
     seconds: 0,
   } as const;
-  if (!model || hasErrors(diagnostics)) return { ...nothing, reason: "nothing was replayed", diagnostics };
-  const run = runOf(model, request);
-  if ("problem" in run)
+  const judged = hasErrors(diagnostics) ? undefined : await judgedBy(loaded, request);
+  if (!judged) return { ...nothing, reason: "nothing was replayed", diagnostics };
+  if ("problem" in judged)
     return {
       ...nothing,
-      reason: run.problem,
-      diagnostics: [...diagnostics, cannotFollow(input, request, run)],
+      reason: judged.problem,
+      diagnostics: [...diagnostics, cannotFollow(input, request, judged)],
     };
-
   const expected = "expected" in request ? request.expected : undefined;
-  const narration = narrate(model.steps, run);
+  const changed = judged.trace ? differences(input, loaded, judged.trace, expected) : [];
   return {
     ...common,
-    ...judge(model, run, narration, expected),
-    trace: narration.narrative,
+    ...judged,
     seconds: (performance.now() - started) / 1000,
-    diagnostics: [...diagnostics, ...differences(input, loaded, narration.narrative, expected)],
+    diagnostics: [...diagnostics, ...changed],
   };
+}
+
+/** Undefined: there is nothing to run. */
+async function judgedBy(
+  { model, replay }: LoadedInput,
+  request: ReplayRequest,
+): Promise<Judged | Refusal | undefined> {
+  if (replay) return replay(request);
+  if (!model) return undefined;
+  const run = runOf(model, request);
+  if ("problem" in run) return run;
+  const narration = narrate(model.steps, run);
+  const expected = "expected" in request ? request.expected : undefined;
+  return { ...judge(model, run, narration, expected), trace: narration.narrative };
 }
 
 type Judgement = {

@@ -45,7 +45,7 @@ export function doneBy(
 
 type Figure = Exclude<
   keyof Stats,
-  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend"
+  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend" | "schedules"
 >;
 
 /** Of the trace of a violation. */

@@ -3,9 +3,9 @@
  * result; it does not throw.
  */
 import { callerOf } from "./caller.js";
-import { coverageText } from "./coverage.js";
-import { explore, type Body, type Exploration } from "./explore.js";
-import type { ScheduleOptions } from "./options.js";
+import { coverageText } from "../session/schedules/coverage.js";
+import { explore, type Body, type Exploration } from "../session/schedules/explore.js";
+import type { ScheduleOptions } from "../session/schedules/options.js";
 
 export type { Body, Exploration };
 export * from "./offered.js";

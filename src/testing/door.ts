@@ -2,8 +2,8 @@
 import { rowsOf } from "../code/collect/rows.js";
 import type { ScheduleWorld } from "../code/schedule/index.js";
 import { callerOf, type Caller } from "./caller.js";
-import type { Body } from "./explore.js";
-import type { ScheduleOptions } from "./options.js";
+import type { Body } from "../session/schedules/explore.js";
+import type { ScheduleOptions } from "../session/schedules/options.js";
 
 type Declare = (name: string, body: Body, options?: ScheduleOptions) => void;
 

@@ -1,7 +1,7 @@
 /** `everySchedule` for Jest. The body that Jest sees is a registration key: see `vitest.ts`. */
 import { judged } from "./code.js";
 import { makeDoor, patienceMs } from "./door.js";
-import { explore } from "./explore.js";
+import { explore } from "../session/schedules/explore.js";
 
 export type { EverySchedule } from "./door.js";
 export * from "./offered.js";

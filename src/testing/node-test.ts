@@ -2,7 +2,7 @@
 import { test } from "node:test";
 import { judged } from "./code.js";
 import { makeDoor } from "./door.js";
-import { explore } from "./explore.js";
+import { explore } from "../session/schedules/explore.js";
 
 export type { EverySchedule } from "./door.js";
 export * from "./offered.js";

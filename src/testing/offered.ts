@@ -1,5 +1,5 @@
-/** Exports of every entry point beside `everySchedule`. */
-export { replay, type ScheduleOptions } from "./options.js";
+/** What every door offers beside `everySchedule`. */
+export { replay, type ScheduleOptions } from "../session/schedules/options.js";
 export {
   History,
   NotLinearizable,

@@ -8,8 +8,8 @@
 import { test, type TestContext } from "vitest";
 import { judged } from "./code.js";
 import { makeDoor, patienceMs } from "./door.js";
-import { explore } from "./explore.js";
-import { projectSettings } from "./vite-settings.js";
+import { explore } from "../session/schedules/explore.js";
+import { projectSettings } from "../session/schedules/vite-settings.js";
 
 export type { EverySchedule } from "./door.js";
 export * from "./offered.js";

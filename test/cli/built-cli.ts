@@ -87,7 +87,7 @@ export async function bundle(outdir: string, entry = "src/cli/index.ts"): Promis
   await build({
     entryPoints: {
       [`${name}/index`]: inRepository(entry),
-      "sandbox/child": inRepository("src/sandbox/child.ts"),
+      child: inRepository("src/child.ts"),
     },
     outdir: dirname(outdir),
     chunkNames: `${name}/[name]-[hash]`,

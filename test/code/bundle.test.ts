@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadTestFile } from "../../src/testing/test-file.js";
+import { loadTestFile } from "../../src/session/schedules/test-file.js";
 import { inRepository } from "../repository.js";
 
 test("what a test does not use is not made in its realms", async () => {

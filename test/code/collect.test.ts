@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isNamed } from "../../src/code/collect/named.js";
-import type { Framework, TestFile } from "../../src/testing/test-file.js";
+import type { Framework, TestFile } from "../../src/session/schedules/test-file.js";
 import { inRepository } from "../repository.js";
 import { realmOutcomes, testFile } from "./outcomes.js";
 

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { explore } from "../../src/testing/explore.js";
+import { explore } from "../../src/session/schedules/explore.js";
 import { inRepository } from "../repository.js";
 
 const folder = inRepository("test/fixtures/code/escapes");

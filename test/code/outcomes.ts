@@ -3,8 +3,8 @@ import { collectingRejections, type WorldReport } from "../../src/code/realm/ind
 import { HostProgram, ScheduleProgram, type ScheduleWorld } from "../../src/code/schedule/index.js";
 import { ScheduleSearch } from "../../src/engines/schedules/index.js";
 import type { ScheduleRequest, ScheduleRun } from "../../src/model/index.js";
-import { limitsOf, type ScheduleOptions } from "../../src/testing/options.js";
-import { loadTestFile, type Framework, type TestFile } from "../../src/testing/test-file.js";
+import { limitsOf, type ScheduleOptions } from "../../src/session/schedules/options.js";
+import { loadTestFile, type Framework, type TestFile } from "../../src/session/schedules/test-file.js";
 
 interface Ran {
   readonly schedule: ScheduleRun;

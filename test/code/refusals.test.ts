@@ -1,8 +1,8 @@
 /** What is not supported or cannot be loaded is neither `violated` nor `holds`. */
 import { describe, expect, test } from "vitest";
 import { judged } from "../../src/testing/code.js";
-import { explore, type Exploration } from "../../src/testing/explore.js";
-import type { ScheduleOptions } from "../../src/testing/options.js";
+import { explore, type Exploration } from "../../src/session/schedules/explore.js";
+import type { ScheduleOptions } from "../../src/session/schedules/options.js";
 import { inRepository } from "../repository.js";
 import { checkText } from "./system/small.js";
 

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { explore } from "../../src/testing/explore.js";
-import type { ScheduleOptions } from "../../src/testing/options.js";
-import { placeOf } from "../../src/testing/story.js";
-import { loadTestFile, type Framework } from "../../src/testing/test-file.js";
+import { explore } from "../../src/session/schedules/explore.js";
+import type { ScheduleOptions } from "../../src/session/schedules/options.js";
+import { placeOf } from "../../src/session/schedules/story.js";
+import { loadTestFile, type Framework } from "../../src/session/schedules/test-file.js";
 import { inRepository } from "../repository.js";
 
 const folder = inRepository("test/fixtures/code/schedules");

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Relied } from "../../src/code/realm/index.js";
-import type { TestFile } from "../../src/testing/test-file.js";
+import type { TestFile } from "../../src/session/schedules/test-file.js";
 import { inRepository } from "../repository.js";
 import { realmOutcomes, testFile, type Outcomes } from "./outcomes.js";
 

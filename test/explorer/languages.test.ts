@@ -21,7 +21,7 @@ const bench = useExplorer("stub");
 interface Example {
   readonly args: readonly string[];
   /** What a violation is shown by. */
-  readonly shows: "trace" | "derivation";
+  readonly shows: "trace" | "schedule" | "derivation";
   readonly picture: string | null;
 }
 
@@ -43,6 +43,7 @@ const examples: Record<string, Example> = {
   bvas: example("nets/pairing.bvas", { shows: "derivation" }),
   rpp: example("nets/web-twice.rpp", { shows: "derivation" }),
   typescript: example("code/systems/routing-skeleton.ts", { args: ["-D", "TIMEOUTS"] }),
+  schedules: example("code/stock.test.ts", { shows: "schedule" }),
   sdn: example("networks/learning.sdn", { picture: "Network" }),
 };
 
@@ -82,6 +83,15 @@ const visit = async (args: readonly string[]): Promise<Visitor> => {
   return new Visitor(started, await enter(started));
 };
 
+test("a schedule of a file with one test is told by itself", { timeout: 120_000 }, async () => {
+  const visitor = await visit([inRepository("test/fixtures/options/pair.test-file.ts"), "--at", "1"]);
+  expect((await visitor.get<ProjectView>("project")).at).toBe("1");
+  const told = await visitor.post<TraceView>("trace", { schedule: "1" });
+  expect(told.ending).toEqual({ kind: "failed", text: "Error: b was first" });
+  expect((await visitor.post<TraceView>("trace", { schedule: "0" })).ending.kind).toBe("ended");
+  expect((await visitor.post<TraceView>("trace", { schedule: "7" })).ending.kind).toBe("diverged");
+});
+
 describe("the explorer looks at", () => {
   for (const { name } of registry.languages)
     test(`${name}`, { timeout: 120_000 }, async () => {
@@ -105,6 +115,12 @@ describe("the explorer looks at", () => {
       const trace = await visitor.post<TraceView>("trace", { run: id, property });
       expect(trace.steps.length).toBeGreaterThan(0);
       expect(trace.ending.kind).toMatch(/failed|loop/);
+      if (shows === "schedule") {
+        expect(trace.steps.at(-1)!.sources).not.toEqual([]);
+        await expect(visitor.post("trace", { schedule: trace.schedule })).rejects.toThrow("several tests");
+        await expect(visitor.post("walk", { schedule: "" })).rejects.toThrow("no states to step through");
+        return;
+      }
       expect((await visitor.post<WalkView>("walk", { schedule: "" })).choices.length).toBeGreaterThan(0);
       const graph = await visitor.post<GraphView>("graph", {
         schedule: "",

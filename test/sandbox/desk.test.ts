@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Answered } from "../../src/explorer/model-service.js";
-import { openCodeDesk, type CodeDesk } from "../../src/sandbox/desk.js";
+import { openCodeDesk, type CodeDesk } from "../../src/explorer/code-desk.js";
 
 const folder = mkdtempSync(join(tmpdir(), "everypath-desk-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

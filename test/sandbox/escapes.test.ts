@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { overallVerdict, type CheckReport } from "../../src/report/index.js";
-import { checkApart } from "../../src/sandbox/index.js";
+import { checkApart } from "../../src/session/apart/index.js";
 import { registry } from "../../src/session/index.js";
 import { inRepository } from "../repository.js";
 

@@ -30,9 +30,7 @@ for (const [name, ...options] of [["endless-condition.ts"], ["endless-late.ts", 
 async function busyChildOf(parent: number): Promise<number> {
   let found: number | undefined;
   await until(() => {
-    found = descendantsOf(parent).find(
-      (pid) => commandOf(pid).includes("sandbox/child") && ticksOf(pid) > 150,
-    );
+    found = descendantsOf(parent).find((pid) => /\/child\.js\b/.test(commandOf(pid)) && ticksOf(pid) > 150);
     return found !== undefined;
   });
   return found!;

@@ -16,7 +16,9 @@ import { here, REFUSED, rows } from "./option-rows.js";
 
 const all = Object.keys(rows);
 /** The others branch: nothing is stepped through. */
-const stepped = all.filter((language) => !["bvas", "rpp"].includes(language));
+const replayed = all.filter((language) => !["bvas", "rpp"].includes(language));
+/** Tests have schedules, and no states between their steps. */
+const stepped = replayed.filter((language) => language !== "schedules");
 const nets = ["mist", "pnml"];
 
 /** `answer`: what is printed differs from what is printed without the option. */
@@ -87,7 +89,11 @@ const simulate: Table = {
 
 const replay: Table = {
   ...ofModels(true),
-  ...output(stepped),
+  ...output(replayed),
+  "--property": [
+    [["--property", "pair"], ["schedules"]],
+    [["--property", "no such"], []],
+  ],
   "--symmetry": [[["--symmetry", "heuristic"], []]],
   // With a debugger: `test/sandbox/inspect.test.ts`.
   "--inspect": [[["--inspect", "0"], ["typescript"]]],

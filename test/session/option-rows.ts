@@ -16,7 +16,8 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   bvas: { file: inRepository("examples/nets/pairing.bvas") },
   rpp: { file: inRepository("examples/nets/web-twice.rpp") },
   typescript: { file: here("pair.ts") },
+  schedules: { file: here("pair.test-file.ts") },
 };
 /** The codes that refuse; everything else with exit code 3 is a mistake in the model or in a value. */
 export const REFUSED =
-  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target/;
+  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay/;

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { Relied } from "../../src/code/realm/index.js";
 import { UnsupportedError } from "../../src/code/world/failure.js";
 import { judged } from "../../src/testing/code.js";
-import { explore, type Body, type Exploration } from "../../src/testing/explore.js";
-import { isBoundAlone } from "../../src/testing/message.js";
-import type { ScheduleOptions } from "../../src/testing/options.js";
-import { isStale, markOf, parseScheduleText } from "../../src/testing/schedule-text.js";
+import { explore, type Body, type Exploration } from "../../src/session/schedules/explore.js";
+import { isBoundAlone } from "../../src/session/schedules/message.js";
+import type { ScheduleOptions } from "../../src/session/schedules/options.js";
+import { isStale, markOf, parseScheduleText } from "../../src/session/schedules/schedule-text.js";
 
 const run = (body: Body, options: ScheduleOptions = {}): Promise<Exploration> =>
   explore({ file: "", framework: "code", names: [], body }, { realm: "host", ...options });

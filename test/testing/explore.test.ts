@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { Session } from "node:inspector";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { explore, type Body, type Exploration } from "../../src/testing/explore.js";
-import type { ScheduleOptions } from "../../src/testing/options.js";
-import { parseScheduleText } from "../../src/testing/schedule-text.js";
+import { explore, type Body, type Exploration } from "../../src/session/schedules/explore.js";
+import type { ScheduleOptions } from "../../src/session/schedules/options.js";
+import { parseScheduleText } from "../../src/session/schedules/schedule-text.js";
 import { everySchedule, judged, type ScheduleError, type ScheduleWorld } from "../../src/testing/code.js";
 import { inRepository } from "../repository.js";
 

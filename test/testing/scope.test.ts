@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { Relied } from "../../src/code/realm/index.js";
 import type { ScheduleWorld } from "../../src/code/schedule/index.js";
-import { explore } from "../../src/testing/explore.js";
-import type { ScheduleOptions } from "../../src/testing/options.js";
-import { scopeLines } from "../../src/testing/scope.js";
+import { explore } from "../../src/session/schedules/explore.js";
+import type { ScheduleOptions } from "../../src/session/schedules/options.js";
+import { scopeLines } from "../../src/session/schedules/scope.js";
 import { inRepository } from "../repository.js";
 
 test("each bit is one line", () => {

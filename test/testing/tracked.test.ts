@@ -1,7 +1,7 @@
 /** Which parts of a script are watched: all but those that tell the world themselves what they do. */
 import { expect, test } from "vitest";
-import { trackedScript } from "../../src/testing/tracked.js";
-import type { TestFile } from "../../src/testing/test-file.js";
+import { trackedScript } from "../../src/session/schedules/tracked.js";
+import type { TestFile } from "../../src/session/schedules/test-file.js";
 
 /** As a bundle is: one function. */
 const script = "(() => { const o = { a: 1 }; globalThis.read = () => o.a; })();";

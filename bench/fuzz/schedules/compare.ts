@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { collectingRejections } from "../../../src/code/realm/index.js";
 import { ScheduleProgram } from "../../../src/code/schedule/index.js";
 import { ScheduleSearch } from "../../../src/engines/schedules/index.js";
-import { limitsOf } from "../../../src/testing/options.js";
-import { loadTestFile, type TestFile } from "../../../src/testing/test-file.js";
+import { limitsOf } from "../../../src/session/schedules/options.js";
+import { loadTestFile, type TestFile } from "../../../src/session/schedules/test-file.js";
 import type { AsyncProgram, Step } from "./program.js";
 import { latestMs } from "./real.js";
 

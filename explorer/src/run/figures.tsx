@@ -21,6 +21,15 @@ export function RunFigures({ run }: { readonly run: RunView }) {
 }
 
 export function figuresOf({ answer, history }: RunView): (readonly [string, string])[] | null {
+  if (answer?.kind === "report" && answer.stats.schedules !== undefined) {
+    const { schedules, depth, seconds, totalSeconds } = answer.stats;
+    return [
+      ["schedules", formatCount(schedules)],
+      ["turns, at most", formatCount(depth)],
+      ["search", formatSeconds(seconds)],
+      ["in all", formatSeconds(totalSeconds)],
+    ];
+  }
   if (answer?.kind === "report" && answer.stats.states > 0) {
     const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = answer.stats;
     return [

@@ -284,7 +284,7 @@ function Answer({
   const { title, verdict, reason, advice, trace } = property;
   const open = (): void =>
     goTo(
-      trace!.schedule === "" && trace!.length > 0
+      trace!.isKept || (trace!.schedule === "" && trace!.length > 0)
         ? { view: "trace", run: run.id, property: index }
         : { view: "trace", at: trace!.schedule },
     );

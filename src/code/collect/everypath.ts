@@ -1,27 +1,30 @@
 /** `everySchedule` and `replay` inside the realm: the body that counts is the one registered here. */
+import type { Mode } from "./named.js";
 import { register, runInFile, type Body } from "./registry.js";
 import { rowsOf } from "./rows.js";
 
 type RowBody = (world: Parameters<Body>[0], ...row: unknown[]) => unknown;
 
 /** `run` is of the door for no framework. */
-const declare = (name: string, body: Body): { name: string; run(): Promise<object> } => {
-  register(name, body);
-  return { name, run: () => runInFile(name) };
-};
+const declaring =
+  (mode: Mode) =>
+  (name: string, body: Body, options?: object): { name: string; run(): Promise<object> } => {
+    register(name, body, mode, options);
+    return { name, run: () => runInFile(name) };
+  };
 
-/** Which tests are run is the framework's matter: it asks for them by name. */
-export const everySchedule = Object.assign(declare, {
-  only: declare,
-  skip: declare,
+/** Which tests are run, and how, is the host's matter: it asks for them by name, or which there are. */
+export const everySchedule = Object.assign(declaring("run"), {
+  only: declaring("only"),
+  skip: declaring("skip"),
   each:
     (...table: unknown[]) =>
-    (name: string, body: RowBody): void => {
-      for (const row of rowsOf(name, table)) register(row.name, (world) => body(world, ...row.args));
+    (name: string, body: RowBody, options?: object): void => {
+      for (const row of rowsOf(name, table))
+        register(row.name, (world) => body(world, ...row.args), "run", options);
     },
 });
 
-/** Options are the host's matter. */
-export const replay = (): object => ({});
+export const replay = (schedule: string): object => ({ only: schedule });
 
 export { History, NotLinearizable, linearize } from "../../model/linearizability.js";

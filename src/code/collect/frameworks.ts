@@ -1,44 +1,59 @@
 /** What the test frameworks have in common, as collectors: suites are entered, hooks kept, other tests passed over. */
-import { hook, suite } from "./registry.js";
+import type { Mode } from "./named.js";
+import { declared, hook, suite } from "./registry.js";
 import { rowName, rowsOf } from "./rows.js";
 
-const modes = ["only", "skip", "concurrent", "sequential", "shuffle", "todo", "fails", "failing"];
+/** Words that change nothing about whether something is run, and those that do. */
+const others = ["concurrent", "sequential", "shuffle", "fails", "failing"];
+const modes = ["only", "skip", "todo"] as const;
 
 type Declare = (...args: unknown[]) => unknown;
+type DeclareAs = (mode: Mode, ...args: unknown[]) => unknown;
 
-export const describe = /* @__PURE__ */ withModes((...args: unknown[]) => {
-  const [name, ...rest] = args;
-  suite(nameOf(name), rest.find((x) => typeof x === "function") as (() => unknown) | undefined);
+export const describe = /* @__PURE__ */ withModes((mode, name, ...rest) => {
+  suite(nameOf(name), rest.find((x) => typeof x === "function") as (() => unknown) | undefined, mode);
 });
 
 /** Tests that are no schedules are the framework's own matter. */
-export const test = /* @__PURE__ */ withModes(() => undefined);
+export const test = /* @__PURE__ */ withModes((mode) => declared(mode));
 
 export const beforeAll = (run: (context: never) => unknown): void => hook("beforeAll", run);
 export const beforeEach = (run: (context: never) => unknown): void => hook("beforeEach", run);
 export const afterEach = (run: (context: never) => unknown): void => hook("afterEach", run);
 export const afterAll = (run: (context: never) => unknown): void => hook("afterAll", run);
 
-/** `describe.only`, `test.skip`, `describe.each(table)(name, …)`, `test.skipIf(condition)(name, …)`. */
-function withModes(declare: Declare): Declare & Record<string, unknown> {
-  const whole = declare as Declare & Record<string, unknown>;
-  for (const mode of modes) whole[mode] = declare;
-  whole["skipIf"] = whole["runIf"] = () => declare;
+/** `describe.only`, `test.concurrent.skip`, `describe.each(table)(name, …)`, `test.skipIf(condition)(name, …)`. */
+function withModes(declare: DeclareAs, mode: Mode = "run"): Declare & Record<string, Declare> {
+  const whole = ((...args: unknown[]) => declare(modeIn(args) ?? mode, ...args)) as Declare &
+    Record<string, Declare>;
+  const as = (next: Mode): Declare => withModes(declare, next);
+  for (const name of modes) Object.defineProperty(whole, name, { get: () => as(name), configurable: true });
+  for (const name of others) whole[name] = whole;
+  whole["skipIf"] = (isSkipped) => (isSkipped ? as("skip") : whole); // sound: test/session/schedules/selecting.test.ts
+  whole["runIf"] = (isRun) => (isRun ? whole : as("skip")); // sound: test/session/schedules/selecting.test.ts
   whole["extend"] = whole["override"] = whole["scoped"] = () => whole;
   whole["each"] =
     (...table: unknown[]) =>
     (name: unknown, ...rest: unknown[]) => {
       const body = bodyIn(rest);
-      for (const row of rowsOf(nameOf(name), table)) declare(row.name, () => body(...row.args));
+      for (const row of rowsOf(nameOf(name), table))
+        declare(modeIn(rest) ?? mode, row.name, () => body(...row.args));
     };
   whole["for"] =
-    (table: readonly unknown[]) =>
+    (table) =>
     (name: unknown, ...rest: unknown[]) => {
       const body = bodyIn(rest);
-      for (const [index, row] of table.entries())
-        declare(rowName(nameOf(name), [row].flat(), index), () => body(row));
+      for (const [index, row] of (table as readonly unknown[]).entries())
+        declare(modeIn(rest) ?? mode, rowName(nameOf(name), [row].flat(), index), () => body(row));
     };
   return whole;
+}
+
+/** `describe(name, { skip: true }, …)`, as Vitest and `node:test` have it. */
+function modeIn(args: readonly unknown[]): Mode | undefined {
+  const options = args.find((x) => typeof x === "object" && x !== null) as
+    Record<string, unknown> | undefined;
+  return (["skip", "todo", "only"] as const).find((mode) => options?.[mode]);
 }
 
 const bodyIn = (args: readonly unknown[]): ((...args: unknown[]) => unknown) =>

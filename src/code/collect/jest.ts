@@ -67,11 +67,11 @@ for (const name of [
   jest[name] = () => refuse(`jest.${name}`, "use { realm: 'host' }");
 
 export const it = test;
-export const fit = test;
-export const xit = test;
-export const xtest = test;
-export const fdescribe = describe;
-export const xdescribe = describe;
+export const fit = test["only"];
+export const xit = test["skip"];
+export const xtest = test["skip"];
+export const fdescribe = describe["only"];
+export const xdescribe = describe["skip"];
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test };
 
 Object.assign(globalThis, {

@@ -4,7 +4,7 @@
  */
 import { world } from "../world/current.js";
 import { refuse } from "../world/failure.js";
-import { isNamed } from "./named.js";
+import { isNamed, plainValue, type DeclaredFile, type Mode } from "./named.js";
 import { makeScheduleWorld, type ScheduleWorld } from "./schedule-world.js";
 
 export type Body = (world: ScheduleWorld) => unknown;
@@ -14,6 +14,7 @@ type HookName = "beforeAll" | "beforeEach" | "afterEach" | "afterAll";
 interface Suite {
   readonly name: string;
   readonly parent: Suite | undefined;
+  readonly mode: Mode;
   readonly hooks: Record<HookName, Hook[]>;
 }
 
@@ -22,55 +23,73 @@ interface Registered {
   readonly names: readonly string[];
   readonly suite: Suite;
   readonly body: Body;
+  readonly mode: Mode;
+  readonly options: unknown;
+  readonly stack: string;
 }
 
-const newSuite = (name: string, parent: Suite | undefined): Suite => ({
+const newSuite = (name: string, parent: Suite | undefined, mode: Mode): Suite => ({
   name,
   parent,
+  mode,
   hooks: { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] },
 });
 
-const root = newSuite("", undefined);
+const root = newSuite("", undefined, "run");
 const registered: Registered[] = [];
 let current = root;
 /** Suites whose declaring function waits for something. */
 let unfinished = 0;
+let hasOnly = false;
 
-export function suite(name: string, declare: (() => unknown) | undefined): void {
+export function suite(name: string, declare: (() => unknown) | undefined, mode: Mode): void {
   const outer = current;
-  current = newSuite(name, outer);
+  declared(mode);
+  current = newSuite(name, outer, mode);
   try {
-    const declared = declare?.();
-    if (declared instanceof Promise) void awaitSuite(declared);
+    const declaring = declare?.();
+    if (declaring instanceof Promise) void awaitSuite(declaring);
   } finally {
     current = outer;
   }
 }
 
 /** What it declares after its first `await` cannot be told from what the file declares. */
-async function awaitSuite(declared: Promise<unknown>): Promise<void> {
+async function awaitSuite(declaring: Promise<unknown>): Promise<void> {
   unfinished++;
   const declarations = (): number => registered.length + hooks;
   // A job: the file, or the suite around, has declared what it does at once.
   await undefined;
   const before = declarations();
-  await declared;
+  await declaring;
   if (declarations() !== before) refuse("a suite that declares something after an await"); // sound: test/code/collect.test.ts
   unfinished--;
 }
 
-export function register(name: string, body: Body): void {
-  registered.push({ names: [...path(current), name], suite: current, body });
+export function register(name: string, body: Body, mode: Mode = "run", options: unknown = {}): void {
+  declared(mode);
+  const names = [...path(current), name];
+  registered.push({ names, suite: current, body, mode, options, stack: isListed() ? stackHere() : "" });
 }
+
+/** A test, of schedules or of the framework, or a suite. */
+export function declared(mode: Mode): void {
+  if (mode === "only") hasOnly = true; // sound: test/session/schedules/selecting.test.ts
+}
+
+/** Whoever runs a test says which; nothing is wanted where the tests of the file are listed. */
+const wanted = (): string | undefined =>
+  (globalThis as unknown as { everypath_wanted?: string }).everypath_wanted;
+const isListed = (): boolean => wanted() === undefined;
+const stackHere = (): string => String(new Error("declared").stack);
 
 /**
  * The file itself lets a test run, and goes on when it is over. That of this realm is not over before the realm is, so what
  * follows it does not happen here; those before it have run in realms of their own, and are taken to have held.
  */
 export function runInFile(name: string): Promise<object> {
-  const wanted = (globalThis as unknown as { everypath_wanted?: string }).everypath_wanted ?? "[]";
   const names = [...path(current), name];
-  const isWanted = isNamed(names, JSON.parse(wanted) as string[]);
+  const isWanted = isNamed(names, JSON.parse(wanted() ?? "[]") as string[]);
   if (isWanted) return new Promise(() => undefined);
   return Promise.resolve({ verdict: "holds", message: "", stack: [], scope: [] });
 }
@@ -145,4 +164,15 @@ Object.defineProperty(globalThis, Symbol.for("everypath.start"), {
 });
 Object.defineProperty(globalThis, Symbol.for("everypath.names"), {
   value: () => JSON.stringify(registered.map(({ names }) => names)),
+});
+Object.defineProperty(globalThis, Symbol.for("everypath.tests"), {
+  value: () => {
+    const tests = registered.map(({ names, suite: inner, mode, options, stack }) => ({
+      names,
+      modes: [...chain(inner).slice(1), { mode }].map((each) => each.mode),
+      options: JSON.stringify(options, plainValue),
+      stack,
+    }));
+    return JSON.stringify({ tests, hasOnly } satisfies DeclaredFile);
+  },
 });

@@ -4,6 +4,7 @@
  *
  * Read `program.ts` first. `host-program.ts` runs a closure of the host in place, without a realm.
  */
-export { ScheduleProgram, type ProgramOptions, type Run } from "./program.js";
+export { ScheduleProgram, type Declared, type ProgramOptions, type Run } from "./program.js";
 export { HostProgram } from "./host-program.js";
+export { NO_DATA, revivedValue, type DeclaredFile, type DeclaredTest, type Mode } from "../collect/named.js";
 export type { ScheduleWorld, ServiceOptions } from "../collect/schedule-world.js";

@@ -37,6 +37,13 @@ export interface Run {
   readonly report: WorldReport;
 }
 
+/** The tests of a file (`DeclaredFile` as JSON); or why they are not known. */
+export interface Declared extends Pick<WorldReport, "failure"> {
+  readonly text: string;
+  /** The file still waits for something. */
+  readonly isLoading: boolean;
+}
+
 export class ScheduleProgram {
   readonly #options: ProgramOptions;
   readonly #base: Script;
@@ -101,6 +108,16 @@ export class ScheduleProgram {
     this.#evaluate(realm);
     const text = realm.run(scripts.names);
     return typeof text === "string" ? (JSON.parse(text) as string[][]) : [];
+  }
+
+  /** The tests that the file declares, in full, as JSON; and how loading it went. */
+  declared(maxTurns: number): Declared {
+    const realm = this.#realm({ ...this.#options.world, maxTurns });
+    this.#evaluate(realm);
+    const text = realm.run(scripts.tests);
+    const { failure } = realm.report();
+    const isLoading = realm.run(scripts.isLoading) === 1;
+    return { text: typeof text === "string" ? text : "", isLoading, ...(failure ? { failure } : {}) };
   }
 
   /** True if it was given up after its last turn. */
@@ -205,6 +222,7 @@ const deadlock = "nothing is pending any more, and the test still waits";
 const scripts = {
   start: new Script('globalThis[Symbol.for("everypath.start")]?.(everypath_inbox)'),
   names: new Script('globalThis[Symbol.for("everypath.names")]?.()'),
+  tests: new Script('globalThis[Symbol.for("everypath.tests")]?.()'),
   hits: new Script('globalThis[Symbol.for("everypath.hits")]?.()'),
   tracking: new Script('globalThis[Symbol.for("everypath.tracking")]'),
   isLoading: new Script('globalThis[Symbol.for("everypath.mailbox")].isLoading()'),

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { V8Coverage, countedScript, pointsOf } from "../../../src/code/covering/index.js";
 import type { FileCoverage } from "../../../src/model/index.js";
-import { explore, type Exploration } from "../../../src/testing/explore.js";
-import type { ScheduleOptions } from "../../../src/testing/options.js";
+import { explore, type Exploration } from "../../../src/session/schedules/explore.js";
+import type { ScheduleOptions } from "../../../src/session/schedules/options.js";
 import { checkInput, readInput, registry } from "../../../src/session/index.js";
 import { inRepository } from "../../repository.js";
 

@@ -1,8 +1,8 @@
 /** Turns that see each other by other ways than variables and properties are tried in both orders. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { explore } from "../../../src/testing/explore.js";
-import type { ScheduleOptions } from "../../../src/testing/options.js";
+import { explore } from "../../../src/session/schedules/explore.js";
+import type { ScheduleOptions } from "../../../src/session/schedules/options.js";
 import { inRepository } from "../../repository.js";
 
 const file = inRepository("test/fixtures/code/hidden-reads.ts");

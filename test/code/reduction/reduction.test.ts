@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explore } from "../../../src/testing/explore.js";
+import { explore } from "../../../src/session/schedules/explore.js";
 import { inRepository } from "../../repository.js";
 import { fileOf, randomPrograms, regressions } from "./random-programs.js";
 import { pairsOf, ways, type Pair } from "./ways.js";

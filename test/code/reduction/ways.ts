@@ -3,9 +3,9 @@ import { collectingRejections } from "../../../src/code/realm/index.js";
 import { ScheduleProgram } from "../../../src/code/schedule/index.js";
 import { ScheduleSearch } from "../../../src/engines/schedules/index.js";
 import type { ScheduleRun } from "../../../src/model/index.js";
-import { limitsOf } from "../../../src/testing/options.js";
-import { loadTestFile } from "../../../src/testing/test-file.js";
-import { trackedScript } from "../../../src/testing/tracked.js";
+import { limitsOf } from "../../../src/session/schedules/options.js";
+import { loadTestFile } from "../../../src/session/schedules/test-file.js";
+import { trackedScript } from "../../../src/session/schedules/tracked.js";
 
 export interface Pair {
   readonly plain: ScheduleProgram;

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { Relied } from "../../../src/code/realm/index.js";
 import type { ScheduleWorld } from "../../../src/code/schedule/index.js";
-import type { ScheduleOptions } from "../../../src/testing/options.js";
+import type { ScheduleOptions } from "../../../src/session/schedules/options.js";
 import { hostOutcomes } from "../outcomes.js";
 
 type Body = (world: ScheduleWorld, say: (text: string) => void) => unknown;

@@ -1,0 +1,11 @@
+/** The program of the process in which code under test runs: every kind of job, each loaded when one comes. */
+import { serve } from "./sandbox/child.js";
+
+serve({
+  check: async () => (await import("./session/apart/here.js")).checkHere,
+  replay: async () => (await import("./session/apart/here.js")).replayHere,
+  simulate: async () => (await import("./cli/simulate-here.js")).simulateHere,
+  desk: async () => (await import("./explorer/desk-here.js")).deskHere,
+  tests: async () => (await import("./session/schedules/work.js")).listHere,
+  schedules: async () => (await import("./session/schedules/work.js")).searchHere,
+});

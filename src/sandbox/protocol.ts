@@ -1,0 +1,71 @@
+/** What the two processes say to each other: plain data, as structured clones. */
+import { deserialize, serialize } from "node:v8";
+import type { Lock } from "../code/isolation/index.js";
+import type { Diagnostic } from "../model/index.js";
+
+/** Each kind of job has fields of its own; whoever gives it out and whoever does it agree on them. */
+export interface Job {
+  readonly kind: string;
+  readonly lock: Lock;
+}
+
+export type ToChild =
+  | { readonly kind: "job"; readonly job: Job }
+  | { readonly kind: "stop" }
+  | { readonly kind: "ask"; readonly asked: unknown };
+
+export type FromChild =
+  | { readonly kind: "alive" }
+  /** On the way: what the kind of job has to tell. */
+  | { readonly kind: "news"; readonly news: unknown }
+  | Answer;
+
+export type Answer =
+  | { readonly kind: "done"; readonly answer: unknown }
+  /** Something is wrong with the system. */
+  | { readonly kind: "refused"; readonly problem: Diagnostic }
+  /** A bug of ours. */
+  | { readonly kind: "broken"; readonly message: string; readonly stack: string };
+
+/**
+ * The channel from the child, a pipe that it writes into synchronously: a message that waited for the event loop would be lost if the code
+ * under test never returned. The other direction is Node's own channel.
+ */
+export const channel = 4;
+
+/** The message after its length in bytes. */
+export function framed(message: FromChild): Buffer {
+  const body = serialize(message);
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32LE(body.length);
+  return Buffer.concat([head, body]);
+}
+
+/** Puts messages together again from the parts in which they arrive. */
+export class Frames {
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  push(part: Buffer): FromChild[] {
+    this.#parts.push(part);
+    this.#length += part.length;
+    const found: FromChild[] = [];
+    for (let body = this.#take(); body; body = this.#take()) found.push(deserialize(body) as FromChild);
+    return found;
+  }
+
+  /** The next whole message. Parts are joined only once they are complete: a report may come in thousands. */
+  #take(): Buffer | undefined {
+    if (this.#length < HEAD_BYTES) return undefined;
+    if (this.#parts[0]!.length < HEAD_BYTES) this.#parts = [Buffer.concat(this.#parts)];
+    const end = HEAD_BYTES + this.#parts[0]!.readUInt32LE();
+    if (this.#length < end) return undefined;
+    const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    const rest = whole.subarray(end);
+    this.#parts = rest.length > 0 ? [rest] : [];
+    this.#length = rest.length;
+    return whole.subarray(HEAD_BYTES, end);
+  }
+}
+
+const HEAD_BYTES = 4;

@@ -1,0 +1,114 @@
+/** Checks and replays of systems of nodes, in the process in which their code runs. */
+import { areThreadsStill, limitConditions, onEachStep, unpacked } from "../../code/system/index.js";
+import type { Diagnostic, Progress } from "../../model/index.js";
+import type { Parent, Worker } from "../../sandbox/index.js";
+import { checkInput } from "../check.js";
+import { isNodesSubject, loadSource } from "../code.js";
+import { diagnosticOf } from "../code-problems.js";
+import { registry, type Loaded, type Registry } from "../registry.js";
+import { replayInput } from "../replay.js";
+import type { Input } from "../request.js";
+import {
+  packReport,
+  type CheckJob,
+  type CheckNews,
+  type NodesJob,
+  type ReplayJob,
+  type ReplayNews,
+} from "./job.js";
+import { withSourceMap } from "./source-map.js";
+
+export const checkHere: Worker<CheckJob> = {
+  prepare: ({ options }) => (options.measuresCoverage ? import("typescript") : undefined),
+  work: async (job, parent) => {
+    watch(job, parent);
+    const tell = (news: CheckNews): void => parent.tell(news);
+    const onProgress = (progress: Progress): void => {
+      if (!areThreadsStill()) tell({ kind: "progress", progress });
+    };
+    const control = { onProgress, isStopped: () => parent.isStopped() };
+    const known = tellingBegin(registryFor(job), tell);
+    return packReport((await checkInput(inputOf(job), { ...job.options, control }, known)).report);
+  },
+};
+
+export const replayHere: Worker<ReplayJob> = {
+  problemOf: problemInRun,
+  work: async (job, parent) => {
+    watch(job, parent);
+    const { inspectPort, request, options } = job;
+    const isDebugged = inspectPort !== undefined;
+    const source = isDebugged ? withSourceMap(job.source) : job.source;
+    const opened: { loaded: Loaded | undefined } = { loaded: undefined };
+    const known = registryFor({ ...job, source }, (loaded) => (opened.loaded = loaded));
+    const report = await replayInput(inputOf(job), request, options, known);
+    if (isDebugged) {
+      const { runWithDebugger } = await import("./debugger.js");
+      const tell = (news: ReplayNews): void => parent.tell(news);
+      runWithDebugger(opened.loaded, report, inspectPort, (url) => tell({ url }));
+    }
+    return packReport(report);
+  },
+};
+
+export const inputOf = ({ source, text }: NodesJob): Input => ({ file: source.file, text });
+
+/** What a run can meet that is wrong with the system; undefined: a bug of ours. */
+export function problemInRun(error: unknown, { source }: NodesJob): Diagnostic | undefined {
+  try {
+    return diagnosticOf(error, source.file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows the parent that the process is alive, also between steps of nodes: a search that is busy has no time for timers. */
+export function watch({ conditionMs }: NodesJob, parent: Parent): void {
+  if (conditionMs !== undefined) limitConditions(conditionMs);
+  let last = performance.now();
+  const tell = (): void => {
+    const now = performance.now();
+    if (now - last < ALIVE_MS) return;
+    last = now;
+    parent.beAlive();
+  };
+  onEachStep(tell);
+  // A thread that waits for others does not speak for them.
+  setInterval(() => {
+    if (!areThreadsStill()) tell();
+  }, ALIVE_MS);
+}
+
+const ALIVE_MS = 100;
+
+/** Languages and engines as they are, but the file comes bundled. */
+export function registryFor(job: NodesJob, onLoaded?: (loaded: Loaded) => void): Registry {
+  const source = unpacked(job.source);
+  const languages = registry.languages.map((language) =>
+    language.runsCode
+      ? {
+          ...language,
+          load: (...[, options]: Parameters<typeof language.load>) => {
+            const loaded = loadSource(source, options);
+            onLoaded?.(loaded);
+            return Promise.resolve(loaded);
+          },
+        }
+      : language,
+  );
+  return { ...registry, languages };
+}
+
+function tellingBegin({ languages, engines }: Registry, tell: (news: CheckNews) => void): Registry {
+  return {
+    languages,
+    engines: engines.map((engine) => ({
+      ...engine,
+      check: (loaded, request) => {
+        const properties = request.properties.map(({ name, kind, span }) => ({ name, kind, span }));
+        if (isNodesSubject(loaded.subject)) tell({ kind: "begun", properties });
+        return engine.check(loaded, request);
+      },
+    })),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Checks and replays of code in a process of its own (`../../sandbox`).
+ *
+ * Here the files are bundled, the answer is printed and written; there the code runs and is searched. Read `check.ts` and `replay.ts`
+ * first (what is made of how the process ended), then `here.ts` (the other side).
+ *
+ * Always true: a process that is gone is an answer, `unknown`, with what was known by then. Models that are only read, not run, never
+ * come here.
+ */
+import type { ExecutionReport } from "../../report/index.js";
+import type { Limits } from "../../sandbox/index.js";
+import { checkInput, type Checked } from "../check.js";
+import { isRefused, languageOf } from "../load.js";
+import type { Registry } from "../registry.js";
+import { replayInput, type ReplayRequest } from "../replay.js";
+import type { CheckOptions, Input, ModelOptions } from "../request.js";
+import type { Debugging } from "./replay.js";
+
+export type { Debugging } from "./replay.js";
+
+/** Would loading it run it? */
+export function runsCode(input: Input, language: string | undefined, registry: Registry): boolean {
+  const found = languageOf(input, language, registry);
+  return !("code" in found) && found.runsCode === true;
+}
+
+export async function checkApart(
+  input: Input,
+  options: CheckOptions,
+  registry: Registry,
+  limits: Limits = {},
+): Promise<Checked> {
+  const isRun = options.isolation !== "none" && runsCode(input, options.language, registry);
+  if (!isRun || isRefused(input, options, registry)) return checkInput(input, options, registry);
+  return (await import("./check.js")).checkInChild(input, options, limits);
+}
+
+export async function replayApart(
+  input: Input,
+  request: ReplayRequest,
+  options: ModelOptions,
+  registry: Registry,
+  limits: Limits = {},
+  debugging?: Debugging,
+): Promise<ExecutionReport> {
+  const isRun = runsCode(input, options.language, registry);
+  if (!isRun || isRefused(input, { ...options, run: "replay" }, registry))
+    return replayInput(input, request, options, registry);
+  return (await import("./replay.js")).replayInChild(input, request, options, limits, debugging);
+}

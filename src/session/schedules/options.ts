@@ -1,0 +1,144 @@
+/** What a user may say about a test of schedules, and what holds if nothing is said. */
+import { defaultWorldOptions, type WorldOptions } from "../../code/realm/index.js";
+import type { SearchOptions, Strategy } from "../../engines/schedules/index.js";
+
+export interface ScheduleOptions {
+  /** How many schedules may be run: 10,000. */
+  readonly schedules?: number;
+  /** For how long, by the clock on the wall: no limit. */
+  readonly timeMs?: number;
+  /** Of processor time: 10,000 ms, or no limit where `timeMs` is one. */
+  readonly cpuMs?: number;
+  /** Maximum number of turns of a schedule: 500. */
+  readonly turns?: number;
+  /** Result if the budget is spent before every schedule was run: `fail`, or `pass`. */
+  readonly onSpent?: "fail" | "pass";
+  readonly strategy?: Strategy;
+  /** Maximum of deviations, delays or preemptions: excludes schedules with more, and the scope of the verdict mentions it. */
+  readonly bound?: number;
+  /** Of `pct`: how many orderings a failure may need, up to which runs are made: 3. */
+  readonly depth?: number;
+  /** `races`: turns that touch nothing in common are not tried in both orders. `none`, the default: all orders are. */
+  readonly reduction?: "none" | "races";
+  readonly seed?: number;
+  /** `Math.random` and `crypto`: from a seed, or a choice of this number of values. */
+  readonly random?: { readonly seed: number } | { readonly values: number };
+  /**
+   * `deadline-order`: requests take any time, timers fire by deadline. `punctual`: time passes only until the next timer. `any`:
+   * as well, and timers fire regardless of when they are due.
+   */
+  readonly timers?: "deadline-order" | "punctual" | "any";
+  /** Maximum lateness of a timer: 10 ms. */
+  readonly latenessMs?: number;
+  /** Initial time of the clock. */
+  readonly epochMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** `own`: a separate realm for every schedule. `host`: the body runs in place, without isolation. */
+  readonly realm?: "own" | "host";
+  /** Schedules that failed once and are run first, as `replay` has them. */
+  readonly regressions?: readonly string[];
+  /** Runs only this schedule: the result of `replay('…')`. */
+  readonly only?: string;
+  /** Code from strings: `eval`, `new Function`. */
+  readonly allowEval?: boolean;
+  /** Interval of schedules that run twice, to detect nondeterminism: 50. 0: never. */
+  readonly replayEvery?: number;
+  /** A turn that takes longer does not end: 2,000 ms. */
+  readonly hangMs?: number;
+  /** Memory of the process that runs the schedules: 512. */
+  readonly memoryMb?: number;
+  /** Which lines and branches of the code under test do the schedules run? Printed, and in the result. */
+  readonly coverage?: boolean;
+  /** Where to write the chart of a failure, as SVG. */
+  readonly svg?: string;
+}
+
+/** What each option is, for options that come as data. */
+const shapes: Readonly<
+  Record<keyof ScheduleOptions, readonly string[] | "number" | "boolean" | "object" | "string">
+> = {
+  schedules: "number",
+  timeMs: "number",
+  cpuMs: "number",
+  turns: "number",
+  onSpent: ["fail", "pass"],
+  strategy: ["deviations", "delays", "preemptions", "depth-first", "random", "pct"],
+  bound: "number",
+  depth: "number",
+  reduction: ["none", "races"],
+  seed: "number",
+  random: "object",
+  timers: ["deadline-order", "punctual", "any"],
+  latenessMs: "number",
+  epochMs: "number",
+  env: "object",
+  realm: ["own", "host"],
+  regressions: "object",
+  only: "string",
+  allowEval: "boolean",
+  replayEvery: "number",
+  hangMs: "number",
+  memoryMb: "number",
+  coverage: "boolean",
+  svg: "string",
+};
+
+/** What is wrong with options that come as data; undefined: nothing. */
+export function mistakeIn(options: Readonly<Record<string, unknown>>): string | undefined {
+  const wrong = Object.entries(options).find(([name, value]) => {
+    const shape = Object.hasOwn(shapes, name) ? shapes[name as keyof ScheduleOptions] : [];
+    return typeof shape === "string" ? typeof value !== shape : !shape.includes(value as string); // sound: test/session/schedules/check.test.ts
+  });
+  return wrong && `there is no option ${wrong[0]}: ${JSON.stringify(wrong[1])}`;
+}
+
+/** Repeats one schedule, and no other: put it where the options stand. */
+export const replay = (schedule: string): ScheduleOptions => ({ only: schedule });
+
+export const defaultStrategy: Strategy = "deviations";
+
+export interface Limits {
+  readonly search: Omit<SearchOptions, "now" | "cpuNow">;
+  readonly world: WorldOptions;
+  readonly allowsEval: boolean;
+  readonly hangMs: number;
+  readonly memoryMb: number;
+}
+
+export function limitsOf(options: ScheduleOptions): Limits {
+  const { schedules = 10_000, turns = 500, hangMs = 2000, memoryMb = 512 } = options;
+  const { timeMs = maxBound } = options;
+  const { cpuMs = options.timeMs === undefined ? 10_000 : maxBound } = options;
+  const strategy = options.strategy ?? defaultStrategy;
+  return {
+    search: {
+      strategy,
+      maxSchedules: schedules,
+      timeMs,
+      cpuMs,
+      maxTurns: turns,
+      bound: options.bound ?? maxBound,
+      depth: options.depth ?? 3,
+      ...(options.reduction === "races" ? { reduces: true } : {}),
+      seed: options.seed ?? 1,
+      replayEvery: options.replayEvery ?? 50,
+      maxShortening: 5000,
+      shorteningMs: 3000,
+    },
+    world: {
+      ...defaultWorldOptions,
+      random: options.random ?? { seed: options.seed ?? 1 },
+      timers: options.timers ?? defaultWorldOptions.timers,
+      latenessMs: options.latenessMs ?? defaultWorldOptions.latenessMs,
+      epochMs: options.epochMs ?? defaultWorldOptions.epochMs,
+      env: options.env ?? {},
+      maxTurns: turns,
+    },
+    allowsEval: options.allowEval ?? false,
+    hangMs,
+    memoryMb,
+  };
+}
+
+/** No limit: a number, because Infinity is not JSON. */
+const maxBound = Number.MAX_SAFE_INTEGER;
