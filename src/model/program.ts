@@ -32,6 +32,8 @@ export interface Program {
   readonly temporal?: readonly TemporalProperty[];
   /** What a valid end satisfies as well, as long as there are processes: an event trace is complete. */
   readonly endCondition?: Expr;
+  /** Templates whose processes the user declares to be interchangeable. Absent: none. */
+  readonly interchangeable?: readonly { readonly template: number; readonly span: Span }[];
   readonly rules: Rules;
 }
 

@@ -14,6 +14,7 @@ import { parsePromela, type PromelaInput } from "./front.js";
 import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
 import { lowerMessages, type LoweredMessages } from "./messages/lower.js";
 import type { MessageParts } from "./messages/tokens.js";
+import { withRemarks } from "./remarks.js";
 
 export type { UnsupportedProperty } from "./lower/lower.js";
 
@@ -38,7 +39,7 @@ export interface LoadedPromela {
 
 export function loadPromela(request: LoadRequest): LoadedPromela {
   const { sources } = request;
-  const { model, messages, diagnostics: syntax } = parsePromela(request);
+  const { model, messages, remarks, diagnostics: syntax } = parsePromela(request);
   if (hasErrors(syntax)) return rejected(syntax);
   const { info, diagnostics: checked } = checkPromela(model);
   const meaning = [...checked, ...tooLarge(info)];
@@ -70,9 +71,10 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
       sources,
     },
   );
+  const declared = lowered.program && withRemarks(lowered.program, remarks);
   const limits = lowered.program ? overLimits(lowered.program) : [];
-  const found = [...diagnostics, ...lowered.diagnostics, ...limits];
-  const program = hasErrors(found) ? undefined : lowered.program;
+  const found = [...diagnostics, ...lowered.diagnostics, ...(declared?.diagnostics ?? []), ...limits];
+  const program = hasErrors(found) ? undefined : declared?.program;
   if (!messages || !program) return { ...lowered, program, diagnostics: found };
   const { messages: principals, diagnostics: more } = withPolicies(program, messages, request);
   return {
