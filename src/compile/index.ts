@@ -133,7 +133,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   const represented = <S extends System>(all: S): S =>
     canonicaliser ? representing(all, canonicaliser) : all;
   const system = represented(generate(program, layout, analysis, surroundings));
-  const steps = represented(interpret(program, layout, analysis));
+  const steps = represented(interpret(program, layout, analysis, width));
   let labelled: ObservedSystem | undefined;
   const temporal: Temporal = {
     properties: program.temporal ?? [],

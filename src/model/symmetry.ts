@@ -64,4 +64,13 @@ export interface SettledProcesses {
   readonly templates: readonly number[];
   /** By process, each local that is a scalar and is then always the same at first. */
   readonly values: readonly (readonly (number | undefined)[])[];
+  /** By place, as `placeKey` and `fieldKey` name them, the types of the channels whose numbers it may hold at first. */
+  readonly channels: ReadonlyMap<string, ReadonlySet<number>>;
 }
+
+/** A part of a variable, whatever its indices: `template` is -1 for a global one, `path` has `[]` for an index and `.2` for a field. */
+export const placeKey = (template: number, variable: number, path: string): string =>
+  template < 0 ? `g${variable}${path}` : `l${template}.${variable}${path}`;
+
+/** A field of the messages in channels of a type. */
+export const fieldKey = (channelType: number, field: number): string => `c${channelType}.${field}`;

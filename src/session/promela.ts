@@ -43,7 +43,8 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     const origin = { program, model: compiled, sources, options: how };
     const symmetries = new ProcessSymmetries(origin, "canonical");
     const { mistakes } = symmetries;
-    if (hasErrors(mistakes)) return { model: undefined, unsupported, diagnostics: [...diagnostics, ...mistakes] };
+    if (hasErrors(mistakes))
+      return { model: undefined, unsupported, diagnostics: [...diagnostics, ...mistakes] };
     const model = { ...compiled, reductions: programReductions(origin, symmetries) };
     return { model, unsupported, diagnostics, code: compiled.code, accepts: promelaProcesses };
   } catch (error) {

@@ -10,7 +10,7 @@
  * families, ranks and data alone, never on names; so equivalent states have the same representative, unless the form is `normal`.
  */
 import type { Program, Words } from "../../model/index.js";
-import { creatorsOf } from "../../model/program-walk.js";
+import { creates, creatorsOf, dies, edgesIn } from "../../model/program-walk.js";
 import type { ProcessSymmetry } from "../../model/symmetry.js";
 import type { Layout, ScalarSlot } from "../layout.js";
 import { offsetsOf } from "./families.js";
@@ -53,7 +53,9 @@ export class Canonicaliser {
     this.#isCanonical = symmetry.form === "canonical";
     this.#sets = symmetry.sets;
     this.#offsets = offsetsOf(symmetry.sets);
-    this.#offsetOf = symmetry.sets.flatMap((size, set) => Array.from({ length: size }, () => this.#offsets[set]!));
+    this.#offsetOf = symmetry.sets.flatMap((size, set) =>
+      Array.from({ length: size }, () => this.#offsets[set]!),
+    );
     this.#count = this.#offsetOf.length;
     this.#parts = parts;
     this.#elements = families.elements;
@@ -85,6 +87,11 @@ export class Canonicaliser {
     this.#write(words, at);
   }
 
+  /** Words of a settled state. */
+  get width(): number {
+    return this.#settled.width;
+  }
+
   isSettled(words: Words, at: number, width: number): boolean {
     return this.#settled.holds(words, at, width);
   }
@@ -110,8 +117,7 @@ export class Canonicaliser {
     const elements = this.#elements[part]!;
     const others = named < 0 ? NONE : this.#nameElements[named]!;
     if (elements.length + others.length > 1) this.#relations.push(part);
-    else if (elements.length === 1)
-      this.#own[elements[0]!]! += mixed(mixed(this.#bases[part]!, 1), value);
+    else if (elements.length === 1) this.#own[elements[0]!]! += mixed(mixed(this.#bases[part]!, 1), value);
     else if (others.length === 1)
       this.#own[others[0]!]! += mixed(mixed(this.#bases[part]!, 2), this.#nameBases[named]!);
   }
@@ -227,12 +233,7 @@ export class Canonicaliser {
     return this.#values[names]!.get(slot)!;
   }
 
-  #moved(
-    base: number,
-    elements: readonly number[],
-    strides: readonly number[],
-    ranks: Int32Array,
-  ): number {
+  #moved(base: number, elements: readonly number[], strides: readonly number[], ranks: Int32Array): number {
     let slot = base;
     for (let i = 0; i < elements.length; i++)
       slot += (ranks[elements[i]!]! - this.#offsetOf[elements[i]!]!) * strides[i]!;
@@ -267,12 +268,17 @@ class Settled {
     this.#locations = symmetry.processes.map((t) => processes.records[t]!.location);
     const creators = program.templates.map(creatorsOf);
     this.#creators = symmetry.processes.map((t) => creators[t]!);
-    this.#isAlways = creators.every((locations) => !locations.includes(true));
+    // sound: test/compile/symmetry/canonical.test.ts
+    this.#isAlways = ![...edgesIn(program)].some((edge) => creates(edge) || dies(edge));
+  }
+
+  get width(): number {
+    return this.#blocks.at(-1)!;
   }
 
   holds(words: Words, at: number, width: number): boolean {
     const tag = this.#tag;
-    const end = this.#blocks.at(-1)!;
+    const end = this.width;
     if (this.#isAlways && tag) return true;
     if (!tag || width < end) return false;
     // sound: test/compile/symmetry/canonical.test.ts

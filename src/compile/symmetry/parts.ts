@@ -233,13 +233,7 @@ export class Parts {
       fields.forEach((field, f) => {
         const message = { bit: header + length.bit, bits: length.bits, place: i };
         const names = this.#tableOf(this.#symmetry.fields[channelType]![f]!);
-        this.#add(
-          of(`message ${i}.${f}`),
-          field,
-          area + bitInSeries(series, i) + field.bit,
-          names,
-          message,
-        );
+        this.#add(of(`message ${i}.${f}`), field, area + bitInSeries(series, i) + field.bit, names, message);
       });
   }
 }

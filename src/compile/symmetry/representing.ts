@@ -25,8 +25,11 @@ export function representing<S extends System>(system: S, canonicaliser: Canonic
       canonicalise(out, first);
     },
   };
-  return Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(system),
-    ...Object.getOwnPropertyDescriptors(changed),
-  }) as S;
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(system),
+      ...Object.getOwnPropertyDescriptors(changed),
+    },
+  ) as S;
 }

@@ -5,12 +5,13 @@
  */
 import { Successors, type Program, type Words } from "../../model/index.js";
 import { creatorsOf } from "../../model/program-walk.js";
-import type { SettledProcesses } from "../../model/symmetry.js";
+import { fieldKey, placeKey, type SettledProcesses } from "../../model/symmetry.js";
 import { analyse } from "../analyse.js";
 import { interpret } from "../interpreter/index.js";
 import { readScalar } from "../interpreter/bits.js";
+import { messages } from "../interpreter/buffer.js";
 import { State } from "../interpreter/state.js";
-import { layOut, type Layout } from "../layout.js";
+import { bitInSeries, layOut, type Layout, type Slot } from "../layout.js";
 
 /** In words why there is no one list of processes. */
 export type Unsettled = string;
@@ -56,6 +57,7 @@ const countOf = (layout: Layout, words: Words): number =>
   State.read(layout, words, 0, words.length).processes.length;
 
 const processesOf = (program: Program, state: State): SettledProcesses => ({
+  channels: channelsIn(state),
   templates: state.processes.map(({ template }) => template),
   values: state.processes.map(({ template, word, layout }) =>
     program.templates[template]!.locals.map((_, k) => {
@@ -65,6 +67,46 @@ const processesOf = (program: Program, state: State): SettledProcesses => ({
   ),
 });
 
+/** For every scalar that may be the number of a channel, the type of that channel. */
+function channelsIn(state: State): Map<string, Set<number>> {
+  const found = new Map<string, Set<number>>();
+  const note = (key: string, value: number): void => {
+    const channel = state.channels[value - 1];
+    if (channel) found.set(key, (found.get(key) ?? new Set()).add(channel.type));
+  };
+  const walk = (slot: Slot, word: number, bit: number, key: string): void => {
+    if (slot.kind === "scalar") note(key, readScalar(state.words, word, slot, bit));
+    if (slot.kind === "array")
+      for (let i = 0; i < slot.length; i++)
+        walk(slot.element, word, bit + bitInSeries(slot, i) + slot.element.bit, `${key}[]`);
+    if (slot.kind === "record")
+      slot.fields.forEach((field, i) => {
+        walk(field, word, bit + field.bit, `${key}.${i}`);
+      });
+  };
+  state.layout.globals.forEach((slot, g) => {
+    walk(slot, 0, slot.bit, placeKey(-1, g, ""));
+  });
+  for (const { template, word, layout } of state.processes)
+    layout.locals.forEach((slot, k) => {
+      walk(slot, word, slot.bit, placeKey(template, k, ""));
+    });
+  for (const channel of state.channels)
+    for (const message of messages(state, channel))
+      message.forEach((value, i) => {
+        note(fieldKey(channel.type, i), value);
+      });
+  return found;
+}
+
+const joined = (all: readonly SettledProcesses[]): Map<string, Set<number>> => {
+  const channels = new Map<string, Set<number>>();
+  for (const one of all)
+    for (const [key, types] of one.channels)
+      channels.set(key, new Set([...(channels.get(key) ?? []), ...types]));
+  return channels;
+};
+
 function common(found: readonly SettledProcesses[]): SettledProcesses | Unsettled {
   const [first, ...others] = found;
   if (!first) return "not all processes are ever created";
@@ -73,6 +115,7 @@ function common(found: readonly SettledProcesses[]): SettledProcesses | Unsettle
     return "processes are created in different orders";
   return {
     templates: first.templates,
+    channels: joined(found),
     values: first.values.map((locals, p) =>
       locals.map((value, k) => (others.every((o) => o.values[p]![k] === value) ? value : undefined)),
     ),

@@ -12,7 +12,12 @@ export interface Orbits {
  * The run of the original model that a run of representatives stands for: at each step the original takes the first choice that leads to
  * a state with the same representative, so that an element keeps its name throughout.
  */
-export function followRepresentatives(trace: Trace, searched: System, original: System, orbits: Orbits): Trace {
+export function followRepresentatives(
+  trace: Trace,
+  searched: System,
+  original: System,
+  orbits: Orbits,
+): Trace {
   const from = new Run(searched);
   const to = new Run(original);
   const choices = trace.choices.map((choice, step) => {

@@ -3,6 +3,7 @@ import {
   Canonicaliser,
   ProcessRenamer,
   compile,
+  compileRecipe,
   settle,
   type CompiledModel,
   type CompileOptions,
@@ -156,7 +157,7 @@ function reduced(
   const staying = { ...withoutRemoval(program), temporal: [] };
   const model = compile(staying, sources, { ...options, symmetry });
   const hasEnds = endOf(program, settled) !== undefined;
-  const canonical = new Canonicaliser(staying, model.layout, { ...symmetry, form: "canonical" });
+  const canonical = new Canonicaliser(program, model.layout, { ...symmetry, form: "canonical" });
   return {
     // The same objects, so that the caller can ask for them by identity.
     model: { ...model, properties: original.properties, invariants: original.invariants },
@@ -226,25 +227,26 @@ function conditionTest(
   symmetry: ProcessSymmetry,
   properties: readonly Property[],
 ): ConditionTest {
-  let subject: (SymmetrySubject & { isSettled(state: Words): boolean }) | undefined;
+  let test: ((state: Words) => ReturnType<ConditionTest>) | undefined;
   return (state) => {
-    subject ??= subjectOf(program, sources, invariants, symmetry, properties);
-    return subject.isSettled(state) ? testSymmetry(subject, state) : undefined;
+    test ??= testIn(program, sources, invariants, symmetry, properties);
+    return test(state);
   };
 }
 
-function subjectOf(
+function testIn(
   program: Program,
   sources: Sources,
   invariants: readonly Property[],
   symmetry: ProcessSymmetry,
   properties: readonly Property[],
-): SymmetrySubject & { isSettled(state: Words): boolean } {
-  const original = compile(program, sources);
-  const canonicaliser = new Canonicaliser(program, original.layout, symmetry);
-  const renamer = new ProcessRenamer(program, original.layout, symmetry);
-  return {
-    original,
+): (state: Words) => ReturnType<ConditionTest> {
+  const { recipe, layout } = compile(program, sources);
+  const canonicaliser = new Canonicaliser(program, layout, symmetry);
+  const renamer = new ProcessRenamer(program, layout, symmetry);
+  const subject: SymmetrySubject = {
+    // Its states are as wide as settled ones, from the start.
+    original: compileRecipe(recipe!, canonicaliser.width),
     asked: [...invariants.keys()].filter((index) => properties.includes(invariants[index]!)),
     sizes: symmetry.sets,
     renamed: (state, to) => renamer.renamed(state, to),
@@ -252,6 +254,9 @@ function subjectOf(
       canonicaliser.canonicalise(words, at, words.length - at);
     },
     isCanonical: symmetry.form === "canonical",
-    isSettled: (state) => canonicaliser.isSettled(state, 0, state.length),
   };
+  return (state) =>
+    canonicaliser.isSettled(state, 0, state.length)
+      ? testSymmetry(subject, state.slice(0, canonicaliser.width))
+      : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Classes of places that hold values of the same kind, by unification: whatever is assigned to, compared with or matched against each
- * other, or indexes the same array, is in one class.
+ * other, or indexes the same array, is in one class. Channels of one class have messages whose fields are in common classes.
  */
 import type { ScalarType, Span } from "../../../model/index.js";
 
@@ -13,12 +13,15 @@ export interface Reason {
 export interface ValueClass {
   /** Names processes by their numbers. */
   isProcess: boolean;
+  /** Stands for channels. */
   isChannel: boolean;
+  /** Of channels: the class of each field of their messages. */
+  readonly fields: number[];
   /** The first use that only numbers allow. */
   numeric: Reason | undefined;
   /** Constants that its values are compared with or set to. */
   readonly constants: { readonly value: number; readonly at: Reason }[];
-  readonly types: ScalarType[];
+  readonly types: { readonly type: ScalarType; readonly at: Reason }[];
   /** Lengths of the arrays that its values index. */
   readonly lengths: { readonly length: number; readonly at: Reason }[];
 }
@@ -27,13 +30,16 @@ export class ValueClasses {
   readonly #parents: number[] = [];
   readonly #facts: ValueClass[] = [];
   readonly #places = new Map<string, number>();
-  /** Of process numbers, and of channels. */
+  /** Of process numbers. */
   readonly processes = this.fresh();
-  readonly channels = this.fresh();
 
   constructor() {
     this.#facts[this.processes]!.isProcess = true;
-    this.#facts[this.channels]!.isChannel = true;
+  }
+
+  /** All classes, each once. */
+  get all(): number[] {
+    return [...this.#parents.keys()].filter((node) => this.#parents[node] === node);
   }
 
   fresh(): number {
@@ -77,12 +83,21 @@ export class ValueClasses {
     into.constants.push(...from.constants);
     into.types.push(...from.types);
     into.lengths.push(...from.lengths);
+    // sound: test/transforms/symmetry/processes.test.ts
+    from.fields.forEach((node, field) => this.unite(this.field(kept, field), node));
+  }
+
+  /** The class of a field of the messages in channels of a class. */
+  field(channel: number, field: number): number {
+    const { fields } = this.facts(channel);
+    return (fields[field] ??= this.fresh());
   }
 }
 
 const emptyClass = (): ValueClass => ({
   isProcess: false,
   isChannel: false,
+  fields: [],
   numeric: undefined,
   constants: [],
   types: [],

@@ -2,8 +2,8 @@
  * How processes are identified: by their numbers, by values that differ from process to process and never change, by channels of
  * their own. Processes of several templates with the same identities form one element.
  */
-import type { Program } from "../../../model/index.js";
-import type { SettledProcesses } from "../../../model/symmetry.js";
+import type { Program, ScalarType } from "../../../model/index.js";
+import { placeKey, type SettledProcesses } from "../../../model/symmetry.js";
 import { fits, type Reason, type ValueClass } from "./classes.js";
 import type { Uses } from "./uses.js";
 
@@ -47,7 +47,7 @@ export class Identities {
     const { classes } = uses;
     const numbers = several.flatMap((t) => this.#processesOf(t));
     const whyNoNumbers = this.#whyNumeric(classes.processes, numbers);
-    const whyNoChannels = this.#whyNumeric(classes.channels, channelNumbers(program, settled));
+    const whyNoChannels = this.#whyNoChannels(channelNumbers(program, settled));
     this.namesProcesses = whyNoNumbers === undefined;
     this.namesChannels = whyNoChannels === undefined;
     for (const t of several) {
@@ -60,19 +60,19 @@ export class Identities {
     const whyOf = ({ node, identities: own }: IdentityClass): Reason | undefined =>
       node === classes.find(classes.processes)
         ? whyNoNumbers
-        : node === classes.find(classes.channels)
+        : classes.facts(node).isChannel
           ? whyNoChannels
           : this.#whyNumeric(
               node,
               own.flatMap((i) => i.values),
             );
     const aligned = this.#aligned(several, this.#classesOf(identities), whyOf);
-    const isOf = (node: number) => (c: IdentityClass) => c.node === classes.find(node);
+    const isOfChannels = ({ node }: IdentityClass): boolean => classes.facts(node).isChannel;
     this.sets = aligned.sets.filter((set) => this.#isWhole(set));
     this.classes = aligned.classes.filter(
-      (c) => !isOf(classes.processes)(c) && !isOf(classes.channels)(c),
+      (c) => c.node !== classes.find(classes.processes) && !isOfChannels(c),
     );
-    this.channels = aligned.classes.find(isOf(classes.channels))?.identities ?? [];
+    this.channels = aligned.classes.filter(isOfChannels).flatMap((c) => c.identities);
   }
 
   /** Undefined: its processes are interchangeable. */
@@ -93,7 +93,7 @@ export class Identities {
 
   #nodeOf({ template, slot }: Identity): number {
     const { classes } = this.#uses;
-    return classes.find(classes.of(`l${template}.${slot}`));
+    return classes.find(classes.of(placeKey(template, slot, "")));
   }
 
   /** Locals of the template that differ from process to process, and that no settled process writes. */
@@ -163,9 +163,10 @@ export class Identities {
     // sound: test/transforms/symmetry/processes.test.ts
     if (into === from) return wanted.every((v, e) => v === given[e]) ? [...sets] : undefined;
     const order = wanted.map((v) => given.indexOf(v));
-    const moved = [...from!].map(
-      ([t, processes]): [number, number[]] => [t, order.map((e) => processes[e]!)],
-    );
+    const moved = [...from!].map(([t, processes]): [number, number[]] => [
+      t,
+      order.map((e) => processes[e]!),
+    ]);
     return [...sets.filter((set) => set !== into && set !== from), new Map([...into!, ...moved])];
   }
 
@@ -183,6 +184,16 @@ export class Identities {
     if (facts.isProcess && facts.isChannel)
       return { why: "a value stands for a process and for a channel", span: templates[0]!.span };
     return whyNamed(facts, values) ?? whyLimited(facts, values, templates[0]!.span);
+  }
+
+  /** One number that is more than a name keeps all channels in their places. */
+  #whyNoChannels(numbers: readonly number[]): Reason | undefined {
+    const { classes } = this.#uses;
+    for (const node of classes.all) {
+      const why = classes.facts(node).isChannel ? this.#whyNumeric(node, numbers) : undefined;
+      if (why) return why; // sound: test/transforms/symmetry/processes.test.ts
+    }
+    return undefined;
   }
 
   #whyUnaligned([first, ...others]: readonly Identity[]): Reason {
@@ -209,12 +220,18 @@ function whyLimited(
   // sound: test/transforms/symmetry/processes.test.ts
   if (values.some((v) => v < 0 || v > MOST)) return { why: `an identity is not within 0 … ${MOST}`, span };
   // sound: test/transforms/symmetry/processes.test.ts
-  const narrow = types.find((type) => values.some((v) => !fits(v, type)));
-  if (narrow) return { why: `a variable of ${narrow.bits} bits cannot hold every identity`, span };
+  const narrow = types.find(({ type }) => values.some((v) => !fits(v, type)));
+  if (narrow) return { why: `${narrow.at.why} cannot hold every identity`, span: narrow.at.span };
+  // A value that fits one of two types may be cut to an identity by the other.
+  // sound: test/transforms/symmetry/processes.test.ts
+  const other = types.find(({ type }) => !isSameRange(type, types[0]!.type));
+  if (other) return { why: `${other.at.why} keeps it in another type`, span: other.at.span };
   // sound: test/transforms/symmetry/processes.test.ts
   const short = lengths.find(({ length }) => values.some((v) => v >= length));
   return short && { why: `${short.at.why} indexes an array that is too short for some`, span: short.at.span };
 }
+
+const isSameRange = (a: ScalarType, b: ScalarType): boolean => a.bits === b.bits && a.signed === b.signed;
 
 /** Tables are made by value. */
 const MOST = 65_535;

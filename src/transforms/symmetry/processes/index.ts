@@ -4,5 +4,5 @@
  * Read `plan.ts` first, then `uses.ts` (what statements do with values), `classes.ts` (values of one kind), `identities.ts` (how
  * processes are told apart), `endings.ts` (processes that end) and `naming.ts` (the result as data).
  */
-export { planProcesses, type AskedCondition, type ProcessPlan, type ProcessRefusal } from "./plan.js";
+export { planProcesses, type ProcessPlan, type ProcessRefusal } from "./plan.js";
 export { endOf, withoutRemoval } from "./endings.js";

@@ -1,13 +1,15 @@
 /** The symmetry of a program as data: what each part of a state names. */
 import type { Initialiser, Program, Type } from "../../../model/index.js";
-import type {
-  ChannelName,
-  ElementName,
-  Named,
-  Naming,
-  ProcessSymmetry,
-  RepresentativeForm,
-  SettledProcesses,
+import {
+  fieldKey,
+  placeKey,
+  type ChannelName,
+  type ElementName,
+  type Named,
+  type Naming,
+  type ProcessSymmetry,
+  type RepresentativeForm,
+  type SettledProcesses,
 } from "../../../model/symmetry.js";
 import type { Identities, Identity } from "./identities.js";
 import type { Uses } from "./uses.js";
@@ -43,7 +45,8 @@ class NamingBuilder {
     // sound: test/transforms/symmetry/processes.test.ts
     if (identities.namesProcesses) kindOf.set(classes.find(classes.processes), 0);
     // sound: test/transforms/symmetry/processes.test.ts
-    if (identities.namesChannels) kindOf.set(classes.find(classes.channels), "channel");
+    if (identities.namesChannels)
+      for (const node of classes.all) if (classes.facts(node).isChannel) kindOf.set(node, "channel");
     const kinds = [this.#processNumbers()];
     for (const { node, identities: own } of identities.classes) {
       kindOf.set(classes.find(node), kinds.length);
@@ -59,9 +62,11 @@ class NamingBuilder {
       processes: this.#settled.templates,
       sets: this.#identities.sets.map((set) => [...set.values()][0]!.length),
       kinds: this.#kinds,
-      globals: globals.map(({ type }, g) => this.#naming(type, `g${g}`)),
-      locals: templates.map(({ locals }, t) => locals.map(({ type }, k) => this.#naming(type, `l${t}.${k}`))),
-      fields: channelTypes.map(({ fields }, c) => fields.map((_, i) => this.#named(`c${c}.${i}`))),
+      globals: globals.map(({ type }, g) => this.#naming(type, placeKey(-1, g, ""))),
+      locals: templates.map(({ locals }, t) =>
+        locals.map(({ type }, k) => this.#naming(type, placeKey(t, k, ""))),
+      ),
+      fields: channelTypes.map(({ fields }, c) => fields.map((_, i) => this.#named(fieldKey(c, i)))),
       channels: this.#channels(),
       form,
     };
@@ -122,7 +127,7 @@ class NamingBuilder {
   /** By the element of an array of channels. */
   #nameByPlace({ target }: Initialiser): ChannelName {
     const elements: { set: number; element: number }[] = [];
-    let key = `g${target.variable}`;
+    let key = placeKey(-1, target.variable, "");
     let family = key;
     for (const step of target.path) {
       if (step.kind === "field") {
@@ -161,7 +166,9 @@ class NamingBuilder {
     return own.every(
       (i) =>
         // sound: test/transforms/symmetry/processes.test.ts
-        i?.channelType === own[0]?.channelType && i !== undefined && this.#nameByPlace(i).elements.length === 0,
+        i?.channelType === own[0]?.channelType &&
+        i !== undefined &&
+        this.#nameByPlace(i).elements.length === 0,
     );
   }
 }

@@ -8,13 +8,13 @@
  *
  * Always true: what cannot be shown is refused, with the statement that is in the way.
  */
-import type { Expr, Program, Span } from "../../../model/index.js";
+import type { Program } from "../../../model/index.js";
 import type { ProcessSymmetry, RepresentativeForm, SettledProcesses } from "../../../model/symmetry.js";
 import type { Reason } from "./classes.js";
 import { endOf, type Ending } from "./endings.js";
 import { Identities } from "./identities.js";
 import { symmetryOf } from "./naming.js";
-import { Uses } from "./uses.js";
+import { Uses, type AskedCondition } from "./uses.js";
 
 export interface ProcessPlan {
   /** Absent: no processes are interchangeable. */
@@ -27,21 +27,13 @@ export interface ProcessRefusal extends Reason {
   readonly template: number;
 }
 
-export interface AskedCondition {
-  readonly condition: Expr;
-  readonly span: Span;
-  readonly name: string;
-}
-
-/** `asked`: conditions on states that are to be the same in exchanged states. */
 export function planProcesses(
   program: Program,
   settled: SettledProcesses,
   form: RepresentativeForm,
   asked: readonly AskedCondition[] = [],
 ): ProcessPlan {
-  const uses = new Uses(program, settled.templates);
-  for (const { condition, span, name } of asked) uses.condition(condition, span, `\`${name}\``);
+  const uses = new Uses(program, settled, asked);
   const several = severalOf(settled);
   const ending = endOf(program, settled);
   const why = whyNever(program, uses, ending);

@@ -3,9 +3,27 @@
  * all processes are there. Statements before that, initialisers and arguments decide on the first settled state alone, which need not be
  * symmetric.
  */
-import type { Communication, Edge, Effect, Expr, Pattern, Place, Program, Template } from "../../../model/index.js";
-import { creatorsOf, dies, edgesIn, targetsOf } from "../../../model/program-walk.js";
+import type {
+  Communication,
+  Edge,
+  Effect,
+  Expr,
+  Pattern,
+  Place,
+  Program,
+  Span,
+  Template,
+} from "../../../model/index.js";
+import { creatorsOf, targetsOf } from "../../../model/program-walk.js";
+import { fieldKey, placeKey, type SettledProcesses } from "../../../model/symmetry.js";
 import { fits, ValueClasses, type Reason } from "./classes.js";
+
+/** A condition on states that is to be the same in exchanged states. */
+export interface AskedCondition {
+  readonly condition: Expr;
+  readonly span: Span;
+  readonly name: string;
+}
 
 export class Uses {
   readonly classes = new ValueClasses();
@@ -19,22 +37,51 @@ export class Uses {
   readonly removal: Reason[] = [];
   readonly #program: Program;
   readonly #processes: readonly number[];
-  readonly #homes: ReadonlyMap<string, readonly number[]>;
 
-  /** `processes`: their templates. */
-  constructor(program: Program, processes: readonly number[]) {
+  constructor(program: Program, { templates, channels }: SettledProcesses, asked: readonly AskedCondition[]) {
     this.#program = program;
-    this.#processes = processes;
-    this.#homes = channelHomes(program);
-    for (const t of new Set(processes)) this.#template(program.templates[t]!, t);
+    this.#processes = templates;
+    this.#created(program.initialisers, -1);
+    for (const t of new Set(templates)) this.#template(program.templates[t]!, t);
+    for (const { condition, span, name } of asked) this.#test(condition, -1, { why: `\`${name}\``, span });
+    this.#held(channels);
   }
 
-  /** A condition on states. */
-  condition(e: Expr, at: Reason["span"], text: string): void {
-    this.#test(e, -1, { why: text, span: at });
+  /** Places hold channels that they were given before: the fields of these are in the classes that the place is used with. */
+  #held(channels: SettledProcesses["channels"]): void {
+    for (let classes = Infinity; classes > this.classes.all.length;) {
+      classes = this.classes.all.length;
+      for (const [key, types] of channels) {
+        const node = this.classes.known(key);
+        // sound: test/transforms/symmetry/processes.test.ts
+        if (node !== undefined && this.classes.facts(node).isChannel)
+          for (const type of types) this.#ofType(node, type);
+      }
+    }
+  }
+
+  /** A class of channels has some of that type. */
+  #ofType(node: number, channelType: number): void {
+    const { fields, name, span } = this.#program.channelTypes[channelType]!;
+    fields.forEach((type, i) => {
+      const declared = this.classes.of(fieldKey(channelType, i));
+      this.classes.facts(declared).types.push({ type, at: { why: `\`${name}\``, span } });
+      this.classes.unite(this.classes.field(node, i), declared); // sound: test/transforms/symmetry/processes.test.ts
+    });
+  }
+
+  /** Places that channels are created in. */
+  #created(initialisers: Program["initialisers"], t: number): void {
+    for (const i of initialisers) {
+      if (i.kind !== "channel") continue;
+      const node = this.classes.of(keyOf(i.target, t));
+      this.classes.facts(node).isChannel = true;
+      this.#ofType(node, i.channelType);
+    }
   }
 
   #template(template: Template, t: number): void {
+    this.#created(template.initialisers, t);
     const creators = creatorsOf(template);
     if (template.provided) this.#test(template.provided, t, { why: "`provided`", span: template.span });
     template.locations.forEach(({ edges }, l) => {
@@ -71,36 +118,31 @@ export class Uses {
   }
 
   #communicate(c: Communication, t: number, at: Reason): void {
-    this.#channel(c.channel, t, at);
-    const types = this.#typesOf(c.channel, t);
-    if (c.kind === "receive") return this.#patterns(c.pattern, types, t, at);
-    c.message.forEach((value, field) => {
-      const node = this.#value(value, t, at);
-      for (const type of types) {
-        this.#join(node, value, this.#field(type, field), this.#program.channelTypes[type]!.fields[field], at);
-        // sound: test/transforms/symmetry/processes.test.ts
-        if (c.sorted) this.#numeric(this.#field(type, field), "sorts messages by it", at);
-      }
+    const channel = this.#channel(c.channel, t, at);
+    if (c.kind === "receive") return this.#patterns(c.pattern, channel, t, at);
+    c.message.forEach((value, i) => {
+      const field = this.classes.field(channel, i);
+      this.classes.unite(field, this.#value(value, t, at)); // sound: test/transforms/symmetry/processes.test.ts
+      for (const constant of constantsOf(value)) this.#keep(field, constant, i, at);
+      // sound: test/transforms/symmetry/processes.test.ts
+      if (c.sorted) this.#numeric(field, "sorts messages by it", at);
     });
   }
 
-  #patterns(patterns: readonly Pattern[], types: readonly number[], t: number, at: Reason): void {
-    patterns.forEach((p, field) => {
-      for (const type of types) {
-        const node = this.#field(type, field);
-        if (p.kind === "match") this.classes.unite(node, this.#value(p.value, t, at)); // sound: test/transforms/symmetry/processes.test.ts
-        if (p.kind === "store") this.classes.unite(node, this.#place(p.target, t, at)); // sound: test/transforms/symmetry/processes.test.ts
-      }
-      // A pattern may have more fields than any channel.
-      if (types.length === 0 && p.kind === "match") this.#value(p.value, t, at);
-    });
+  /** A constant of a message may be cut to fit its field: which channel it goes to is not known here. */
+  #keep(field: number, constant: number, i: number, at: Reason): void {
+    const types = this.#program.channelTypes.flatMap(({ fields }) => fields[i] ?? []);
+    // sound: test/transforms/symmetry/processes.test.ts
+    if (types.some((type) => !fits(constant, type)))
+      this.#numeric(field, "sends a value that may be cut", at);
   }
 
-  #field(type: number, field: number): number {
-    const node = this.classes.of(`c${type}.${field}`);
-    const declared = this.#program.channelTypes[type]!.fields[field];
-    if (declared) this.classes.facts(node).types.push(declared);
-    return node;
+  #patterns(patterns: readonly Pattern[], channel: number, t: number, at: Reason): void {
+    patterns.forEach((p, i) => {
+      const field = this.classes.field(channel, i);
+      if (p.kind === "match") this.classes.unite(field, this.#value(p.value, t, at)); // sound: test/transforms/symmetry/processes.test.ts
+      if (p.kind === "store") this.classes.unite(field, this.#place(p.target, t, at)); // sound: test/transforms/symmetry/processes.test.ts
+    });
   }
 
   #store(target: Place, value: Expr, t: number, at: Reason): void {
@@ -153,8 +195,7 @@ export class Uses {
         this.#channel(e.channel, t, at);
         return this.classes.fresh();
       case "poll":
-        this.#channel(e.channel, t, at);
-        this.#patterns(e.pattern, this.#typesOf(e.channel, t), t, at);
+        this.#patterns(e.pattern, this.#channel(e.channel, t, at), t, at);
         return this.classes.fresh();
       case "at":
       case "remote":
@@ -197,28 +238,22 @@ export class Uses {
   }
 
   #place(place: Place, t: number, at: Reason): number {
-    let key = place.scope === "global" ? `g${place.variable}` : `l${t}.${place.variable}`;
-    for (const step of place.path) {
-      if (step.kind === "index") {
-        const index = this.classes.of(`${key}#`);
-        this.classes.facts(index).lengths.push({ length: step.length, at });
-        this.classes.unite(index, this.#value(step.index, t, at)); // sound: test/transforms/symmetry/processes.test.ts
-      }
-      key += step.kind === "index" ? "[]" : `.${step.field}`;
-    }
-    const node = this.classes.of(key);
-    this.classes.facts(node).types.push(place.type);
+    place.path.forEach((step, i) => {
+      if (step.kind !== "index") return;
+      const index = this.classes.of(`${keyOf({ ...place, path: place.path.slice(0, i) }, t)}#`);
+      this.classes.facts(index).lengths.push({ length: step.length, at });
+      this.classes.unite(index, this.#value(step.index, t, at)); // sound: test/transforms/symmetry/processes.test.ts
+    });
+    const node = this.classes.of(keyOf(place, t));
+    this.classes.facts(node).types.push({ type: place.type, at });
     return node;
   }
 
-  #channel(e: Expr, t: number, at: Reason): void {
-    this.classes.unite(this.classes.channels, this.#value(e, t, at)); // sound: test/transforms/symmetry/processes.test.ts
-  }
-
-  /** The types of channel that the expression may stand for. */
-  #typesOf(e: Expr, t: number): readonly number[] {
-    const home = e.kind === "load" ? this.#homes.get(keyOf(e.place, t)) : undefined;
-    return home ?? [...this.#program.channelTypes.keys()];
+  /** The class of the channels that the expression may stand for. */
+  #channel(e: Expr, t: number, at: Reason): number {
+    const node = this.#value(e, t, at);
+    this.classes.facts(node).isChannel = true; // sound: test/transforms/symmetry/processes.test.ts
+    return node;
   }
 
   #numeric(node: number, how: string, { why, span }: Reason): void {
@@ -251,32 +286,9 @@ function* constantsOf(e: Expr): Generator<number> {
 }
 
 /** The place without its indices. */
-export const keyOf = ({ scope, variable, path }: Place, t: number): string =>
-  [
-    scope === "global" ? `g${variable}` : `l${t}.${variable}`,
-    ...path.map((step) => (step.kind === "index" ? "[]" : `.${step.field}`)),
-  ].join("");
-
-/** Places that hold the channels they were declared with and nothing else: by key, the types of these. */
-function channelHomes(program: Program): ReadonlyMap<string, readonly number[]> {
-  const homes = new Map<string, number[]>();
-  const others = new Set<string>();
-  const look = (initialisers: Program["initialisers"], t: number): void => {
-    for (const i of initialisers) {
-      const key = keyOf(i.target, t);
-      if (i.kind === "channel") homes.set(key, [...(homes.get(key) ?? []), i.channelType]);
-      else others.add(key); // sound: test/transforms/symmetry/processes.test.ts
-    }
-  };
-  look(program.initialisers, -1);
-  program.templates.forEach((template, t) => {
-    look(template.initialisers, t);
-    for (const location of template.locations)
-      for (const edge of location.edges) for (const place of targetsOf(edge)) others.add(keyOf(place, t)); // sound: test/transforms/symmetry/processes.test.ts
-  });
-  for (const key of others) homes.delete(key);
-  return homes;
-}
-
-/** Does some process of these templates come to an end? */
-export const endsIn = (program: Program): Edge | undefined => [...edgesIn(program)].find(dies);
+const keyOf = ({ scope, variable, path }: Place, t: number): string =>
+  placeKey(
+    scope === "global" ? -1 : t,
+    variable,
+    path.map((step) => (step.kind === "index" ? "[]" : `.${step.field}`)).join(""),
+  );
