@@ -33,14 +33,8 @@ export async function compareOrbits({ text, invariants }: SymmetricCase): Promis
   const input = { file: "symmetric.pml", text };
   const once = testingAll(loadingOnce("promela"));
   const check = async (options: CheckOptions): Promise<CheckReport> =>
-    (
-      await checkInput(
-        input,
-        { invariants, maxErrors: Infinity, budget: { maxStates: MOST_STATES }, ...options },
-        once,
-      )
-    ).report;
-  const plain = await check({ isPlain: true });
+    (await checkInput(input, { invariants, maxErrors: Infinity, ...options }, once)).report;
+  const plain = await check({ isPlain: true, budget: { maxStates: MOST_STATES } });
   const error = plain.diagnostics.find(({ severity }) => severity === "error");
   if (error) return { kind: "invalid", why: error.message };
   if (plain.stats.states >= MOST_STATES) return { kind: "too large" };
