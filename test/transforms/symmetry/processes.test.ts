@@ -121,6 +121,21 @@ test("numbers matter to those who use them", () => {
   const { refused, symmetry } = planOf(text);
   expect(refused.map(({ template }) => template)).toEqual([1]);
   expect(symmetry?.sets).toEqual([2]);
+  // `x` holds numbers that are computed with.
+  expect(symmetry?.globals[2]).toEqual({ kind: "scalar", named: "data" });
+  expect(planOf(numbered("do :: turn = _pid od", globals)).symmetry?.globals[0]).toEqual({
+    kind: "scalar",
+    named: 0,
+  });
+});
+
+test("identities are small numbers", () => {
+  const text = (first: number): string => `int x; proctype P(int id) { do :: x = id od }
+    init { atomic { run P(${first}); run P(7) } }`;
+  expect(whyNot(text(65_535))).toBe(undefined);
+  expect(whyNot(text(65_536))).toContain("not within 0 … 65535");
+  expect(whyNot(text(0))).toBe(undefined);
+  expect(whyNot(text(-1))).toContain("not within 0 … 65535");
 });
 
 test("processes with common names change places together", () => {
@@ -129,13 +144,16 @@ test("processes with common names change places together", () => {
     init { atomic { run P(0); run P(1); run P(2); ${second} } }`;
   expect(planOf(pairs("run Q(2); run Q(0); run Q(1)")).symmetry?.sets).toEqual([3]);
   expect(planOf(pairs("run Q(3)")).symmetry?.sets).toEqual([3]);
+  expect(planOf(pairs("run Q(3); run Q(2); run Q(1); run Q(0)")).symmetry).toBe(undefined);
+  expect(planOf(pairs("run Q(1); run Q(2)")).symmetry).toBe(undefined);
   expect(planOf(pairs("run Q(1); run Q(2); run Q(3)")).symmetry).toBe(undefined);
   expect(planOf(pairs("run Q(1); run Q(2); run Q(3)")).refused[0]!.why).toContain("do not match");
-  const twice = `${globals} byte g[3];
+  const twice = (second: string): string => `${globals} byte g[3];
     proctype P(byte id; byte b) { do :: flag[id] = 1 :: g[b] = 1 od }
     proctype Q(byte id; byte b) { do :: flag[id] = 0 :: g[b] = 0 od }
-    init { atomic { run P(0, 0); run P(1, 1); run P(2, 2); run Q(0, 1); run Q(1, 2); run Q(2, 0) } }`;
-  expect(planOf(twice).symmetry).toBe(undefined);
+    init { atomic { run P(0, 0); run P(1, 1); run P(2, 2); ${second} } }`;
+  expect(planOf(twice("run Q(0, 1); run Q(1, 2); run Q(2, 0)")).symmetry).toBe(undefined);
+  expect(planOf(twice("run Q(1, 1); run Q(2, 2); run Q(0, 0)")).symmetry?.sets).toEqual([3]);
 });
 
 test("channels move with the processes they belong to", () => {
@@ -152,6 +170,25 @@ test("channels move with the processes they belong to", () => {
   expect(whyNot(`${text("")} active proctype Q() { do :: c[0]!2 od }`)).toContain("singles out");
 });
 
+test("channels of other kinds stay where they are", () => {
+  const elements = (text: string): number[] | undefined =>
+    planOf(text).symmetry?.channels.map((channel) => channel.elements.length);
+  const given = (channels: string, first: string, second: string, more = ""): string => `${channels}
+    proctype P(byte id; chan in) { do :: in!1 :: in?_ ${more} od }
+    init { chan own = [1] of { byte }; atomic { run P(0, ${first}); run P(1, ${second}) }; do :: false od }`;
+  expect(elements(given("chan c[2] = [1] of { byte };", "c[0]", "c[1]"))).toEqual([1, 1]);
+  expect(elements(given("chan a = [1] of { byte }; chan b = [2] of { byte };", "a", "b"))).toEqual([0, 0]);
+  expect(elements(given("chan a = [1] of { byte };", "a", "own"))).toEqual([0]);
+  // Two of the three are those of identities 0 and 1 by their places.
+  const array = "chan c[3] = [1] of { byte };";
+  expect(elements(given(array, "c[1]", "c[2]", ":: c[id]!1"))).toEqual([1, 1, 0]);
+});
+
+test("a value that stands for a process and a channel is neither", () => {
+  const text = `chan x; active [2] proctype P() { chan own = [1] of { byte }; do :: x = _pid :: x = own :: x!1 od }`;
+  expect(whyNot(text)).toContain("a value stands for a process and for a channel");
+});
+
 test("channels of processes are told by names alone", () => {
   const text = (more: string): string => `chan pool = [1] of { chan }; byte x;
     active [2] proctype P() { chan own = [1] of { byte }; chan c; do :: pool!own :: pool?c -> c!1 :: own?_ ${more} od }`;
@@ -159,6 +196,15 @@ test("channels of processes are told by names alone", () => {
   expect(whyNot(text(":: c == own"))).toBe(undefined);
   expect(whyNot(text(":: c < own"))).toContain("compares it by size");
   expect(whyNot(text(":: pool!!own"))).toContain("sorts messages");
+  expect(whyNot(text(":: own = c :: own < c"))).toContain("compares it by size");
+  const { symmetry } = planOf(text(""));
+  expect(symmetry?.fields[0]).toEqual(["channel"]);
+  expect(symmetry?.globals[0]).toEqual({ kind: "scalar", named: "channel" });
+  expect(symmetry?.globals[1]).toEqual({ kind: "scalar", named: "data" });
+  // Processes without channels change places whatever happens to channels.
+  const others = planOf(`${text(":: c < own")} active [2] proctype Q() { do :: x = 0 od }`);
+  expect(others.refused.map(({ template }) => template)).toEqual([0]);
+  expect(others.symmetry?.globals[0]).toEqual({ kind: "scalar", named: "data" });
 });
 
 test("fields of messages are names wherever their channel goes", () => {
@@ -171,6 +217,8 @@ test("fields of messages are names wherever their channel goes", () => {
 test("priorities and event traces rule symmetry out", () => {
   expect(whyNot("active [2] proctype P() priority 2 { do :: skip od }")).toContain("priorities");
   expect(whyNot("active [2] proctype P() { do :: set_priority(_pid, 3) od }")).toContain("priorit");
-  const traced = "chan c = [1] of { byte }; trace { do :: c!1 od } active [2] proctype P() { do :: c!1 od }";
-  expect(whyNot(traced)).toContain("an event trace");
+  for (const kind of ["trace", "notrace"])
+    expect(
+      whyNot(`chan c = [1] of { byte }; ${kind} { do :: c!1 od } active [2] proctype P() { do :: c!1 od }`),
+    ).toContain("an event trace");
 });

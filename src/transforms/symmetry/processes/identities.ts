@@ -52,9 +52,9 @@ export class Identities {
     this.namesChannels = whyNoChannels === undefined;
     for (const t of several) {
       // sound: test/transforms/symmetry/processes.test.ts
-      if (whyNoNumbers && uses.numbered.has(t)) this.#refuse(t, whyNoNumbers);
+      if (uses.numbered.has(t)) this.#refuse(t, whyNoNumbers);
       // sound: test/transforms/symmetry/processes.test.ts
-      if (whyNoChannels && createsChannels(program, t)) this.#refuse(t, whyNoChannels);
+      if (createsChannels(program, t)) this.#refuse(t, whyNoChannels);
     }
     const identities = several.flatMap((t) => this.#identitiesOf(t));
     const whyOf = ({ node, identities: own }: IdentityClass): Reason | undefined =>
@@ -83,6 +83,7 @@ export class Identities {
     return isIn ? undefined : (this.#refused.get(template) ?? other);
   }
 
+  /** The first reason counts; without one nothing is refused. */
   #refuse(template: number, reason: Reason | undefined): void {
     if (reason && !this.#refused.has(template)) this.#refused.set(template, reason);
   }

@@ -162,13 +162,14 @@ class NamingBuilder {
   /** All of one type, and none that a process created or that an array tells apart. */
   #isUniform({ values }: Identity): boolean {
     const made = this.#program.initialisers.filter((i) => i.kind === "channel");
-    const own = values.map((value) => made[value - 1]);
-    return own.every(
-      (i) =>
-        // sound: test/transforms/symmetry/processes.test.ts
-        i?.channelType === own[0]?.channelType &&
-        i !== undefined &&
-        this.#nameByPlace(i).elements.length === 0,
+    const own = values.flatMap((value) => made[value - 1] ?? []);
+    return (
+      own.length === values.length && // sound: test/transforms/symmetry/processes.test.ts
+      own.every(
+        (i) =>
+          // sound: test/transforms/symmetry/processes.test.ts
+          i.channelType === own[0]!.channelType && this.#nameByPlace(i).elements.length === 0,
+      )
     );
   }
 }

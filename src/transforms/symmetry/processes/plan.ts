@@ -53,12 +53,12 @@ const severalOf = ({ templates }: SettledProcesses): number[] =>
   [...new Set(templates)].filter((t) => templates.filter((other) => other === t).length > 1);
 
 function whyNever(program: Program, uses: Uses, ending: Ending | undefined): Reason | undefined {
-  const { rules, endCondition, templates, sites } = program;
+  const { rules, templates, sites } = program;
   const span = templates[0]!.span;
   if (rules.usesPriorities) return { why: "processes have priorities", span }; // sound: test/transforms/symmetry/processes.test.ts
   const trace = sites.find(({ fault }) => fault === "trace" || fault === "notrace");
   // sound: test/transforms/symmetry/processes.test.ts
-  if (endCondition || trace) return { why: "an event trace watches the channels", span: trace?.span ?? span };
+  if (trace) return { why: "an event trace watches the channels", span: trace.span };
   // sound: test/transforms/symmetry/processes.test.ts
   return uses.refused[0] ?? (ending && whyEndShows(uses, ending));
 }
