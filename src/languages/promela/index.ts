@@ -4,7 +4,7 @@
  * In: text. Out: a program, or diagnostics. `front.ts` parses, `check.ts` gives names and types their meaning,
  * `lower/lower.ts` makes the program, with what the model asks of its executions.
  */
-import { hasErrors, type Diagnostic } from "../../model/diagnostic.js";
+import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { MessageProgram } from "../../model/messages.js";
 import type { Program, Rules } from "../../model/program.js";
 import { parsePolicyBlock } from "../toolkit/provenance/block.js";
@@ -77,6 +77,7 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   const program = hasErrors(found) ? undefined : declared?.program;
   if (!messages || !program) return { ...lowered, program, diagnostics: found };
   const { messages: principals, diagnostics: more } = withPolicies(program, messages, request);
+  found.push(...(program.interchangeable ?? []).map(({ span }) => notOfMessages(span)));
   return {
     ...lowered,
     program: principals && program,
@@ -84,6 +85,14 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
     diagnostics: [...found, ...more],
   };
 }
+
+const notOfMessages = (span: Span): Diagnostic => ({
+  code: "promela/not-symmetric",
+  severity: "error",
+  message: "processes of a model with asynchronous channels cannot be declared to be interchangeable",
+  span,
+  hint: "remove the declaration",
+});
 
 /** The same model as principals that send and receive, with what is asked about provenance. */
 function withPolicies(

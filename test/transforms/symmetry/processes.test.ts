@@ -116,7 +116,7 @@ test("a place is asked about by a name", () => {
 
 test("numbers matter to those who use them", () => {
   // `Q` computes with numbers; `P` has other names.
-  const text = `${globals} proctype P(byte id) { do :: flag[id] = 1 od } proctype Q() { do :: x = _pid + 1 od }
+  const text = `${globals} proctype P(byte id) { do :: flag[id] = 1 od } proctype Q() { do :: x = _pid :: x++ od }
     init { atomic { run P(0); run P(1); run Q(); run Q() } }`;
   const { refused, symmetry } = planOf(text);
   expect(refused.map(({ template }) => template)).toEqual([1]);
