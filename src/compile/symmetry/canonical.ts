@@ -117,7 +117,6 @@ export class Canonicaliser {
     const tried: number[] = [];
     for (let element = 0; element < this.#count; element++) {
       if (ranks[element] !== cell) continue;
-      // sound: test/compile/symmetry/canonical.test.ts
       if (tried.some((other) => this.#canSwap(element, other))) continue;
       tried.push(element);
       const next = ranks.slice();

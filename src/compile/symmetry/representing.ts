@@ -9,7 +9,6 @@ import type { Canonicaliser } from "./canonical.js";
 export function representing<S extends System>(system: S, canonicaliser: Canonicaliser): S {
   const canonicalise = (out: Successors, first: number): void => {
     for (let entry = first; entry < out.count; entry++)
-      // sound: test/compile/symmetry/canonical.test.ts
       if ((out.flags[entry]! & (Entry.dead | Entry.intermediate)) === 0)
         canonicaliser.canonicalise(out.words, entry * out.stride, out.stride);
   };

@@ -45,7 +45,7 @@ export class Tables {
   readonly #bits: Int32Array;
   /** By part: values that are names, by value their slot or -1; undefined: none is. */
   readonly #slots: readonly (Int32Array | undefined)[];
-  /** Of fields of messages: where the length stands, and the place in the channel. */
+  /** Of fields of messages: where the length stands, and the place in the channel; of others, -1, which is below every length. */
   readonly #lengthBit: Int32Array;
   readonly #lengthBits: Int32Array;
   readonly #place: Int32Array;
@@ -79,9 +79,8 @@ export class Tables {
   named(words: Words, at: number, part: number, value: number): number {
     const table = this.#slots[part];
     if (table === undefined || value < 0 || value >= table.length) return -1;
-    const place = this.#place[part]!;
     // sound: test/compile/symmetry/canonical.test.ts
-    if (place >= 0 && place >= bitsAt(words, at, this.#lengthBit[part]!, this.#lengthBits[part]!)) return -1;
+    if (this.#place[part]! >= bitsAt(words, at, this.#lengthBit[part]!, this.#lengthBits[part]!)) return -1;
     return table[value]!;
   }
 

@@ -1,6 +1,6 @@
 /** Representatives, compared with every renaming of a state. */
 import { expect, test } from "vitest";
-import { compile, settle, Canonicaliser, ProcessRenamer } from "../../../src/compile/index.js";
+import { compile, compileRecipe, settle, Canonicaliser, ProcessRenamer } from "../../../src/compile/index.js";
 import { Sources, Successors, walkRandomly, type Words } from "../../../src/model/index.js";
 import type { RepresentativeForm } from "../../../src/model/symmetry.js";
 import { planProcesses } from "../../../src/transforms/symmetry/processes/index.js";
@@ -71,14 +71,47 @@ test("a normal form is one of the orbit", () => {
 });
 
 test("states that are not settled stay as they are", () => {
-  const { model, canonicaliser, representative } = symmetric(
-    `byte turn; proctype P(byte id) { do :: turn = id od } init { turn = 2; run P(0); run P(1); turn = 200 }`,
+  const { program, canonicaliser, symmetry, representative } = symmetric(
+    `byte turn; proctype P() { do :: turn = _pid od }
+     init { turn = 1; turn = 2; run P(); run P(); do :: false od }`,
   );
-  const out = new Successors(model.steps.width);
-  model.steps.initial(out);
-  const first = out.words.slice(0, out.stride);
-  expect(canonicaliser.isSettled(first, 0, first.length)).toBe(false);
-  expect(representative(first)).toBe(first.join());
+  const { recipe } = compile(program, new Sources());
+  // As wide as if all processes were there.
+  const { steps } = compileRecipe(recipe!, canonicaliser.width);
+  const out = new Successors(steps.width);
+  steps.initial(out);
+  expect(symmetry.sets).toEqual([2]);
+  for (let step = 0; step < 3; step++) {
+    const state = out.words.slice(0, out.stride);
+    out.clear();
+    steps.successors(state, 0, out);
+    expect(canonicaliser.isSettled(state, 0, state.length)).toBe(false);
+    expect(representative(state)).toBe(state.join());
+  }
+});
+
+test("a state in which a process can still create another is not settled", () => {
+  const made = symmetric(`byte x; byte turn; proctype P(byte id) { do :: turn = id od }
+    init { run P(0); run P(1); x = 1; if :: x == 0 -> run P(7) :: else fi; do :: false od }`);
+  const { steps } = compileRecipe(made.model.recipe!, made.canonicaliser.width);
+  const all = statesOf(made).filter((state) => steps.processes(state, 0).length === 3);
+  const isSettled = (state: Words): boolean => made.canonicaliser.isSettled(state, 0, state.length);
+  expect(all.some(isSettled)).toBe(true);
+  expect(all.every(isSettled)).toBe(false);
+});
+
+test("a state ends where the next one begins", () => {
+  const made = symmetric(models["created processes"]!);
+  const { canonicaliser } = made;
+  const { width } = canonicaliser;
+  const state = statesOf(made)
+    .find((s) => canonicaliser.isSettled(s, 0, s.length))!
+    .slice(0, width);
+  expect(canonicaliser.isSettled(state, 0, width)).toBe(true);
+  expect(canonicaliser.isSettled(state, 0, width - 1)).toBe(false);
+  expect(canonicaliser.isSettled(Int32Array.of(...state, 0), 0, width + 1)).toBe(true);
+  expect(canonicaliser.isSettled(Int32Array.of(...state, 1), 0, width)).toBe(true);
+  expect(canonicaliser.isSettled(Int32Array.of(...state, 1), 0, width + 1)).toBe(false);
 });
 
 test("a state in which a process was removed is not settled", () => {
