@@ -20,6 +20,7 @@ import {
   type Property,
   type Recipe,
   type Sources,
+  type System,
   type Temporal,
   type Words,
 } from "../model/index.js";
@@ -30,9 +31,12 @@ import { layOut, type Layout } from "./layout.js";
 import { StateMeter } from "./meter.js";
 import { withMoreRoom, withMoreRoomForAll, withProcess, type Guess, type Range } from "./ranges.js";
 import { walkTowardsNews } from "./sample.js";
+import type { ProcessSymmetry } from "../model/symmetry.js";
+import { Canonicaliser, representing } from "./symmetry/index.js";
 
 export { Unsupported } from "./codegen/index.js";
 export { CommonStates } from "./common-states.js";
+export { Canonicaliser, ProcessRenamer, settle } from "./symmetry/index.js";
 
 export interface CompiledModel extends Model {
   /** The generated JavaScript. */
@@ -48,6 +52,8 @@ export interface CompileOptions {
   readonly notesTruncation?: boolean;
   /** Which processes partial-order reduction may explore alone. */
   readonly candidacy?: Candidacy | undefined;
+  /** States are replaced by representatives. Absent: they stay as they are. */
+  readonly symmetry?: ProcessSymmetry | undefined;
 }
 
 export function compile(program: Program, sources: Sources, options: CompileOptions = {}): CompiledModel {
@@ -124,8 +130,12 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
     onWide: (leaf, value) => retry((g) => withMoreRoom(program, g, leaf, value)),
     onUnplanned: (process, template) => retry((g) => withProcess(program, g, process, template)),
   };
-  const system = generate(program, layout, analysis, surroundings);
-  const steps = interpret(program, layout, analysis);
+  const { symmetry } = options;
+  const canonicaliser = symmetry && new Canonicaliser(program, layout, symmetry);
+  const represented = <S extends System>(all: S): S =>
+    canonicaliser ? representing(all, canonicaliser) : all;
+  const system = represented(generate(program, layout, analysis, surroundings));
+  const steps = represented(interpret(program, layout, analysis, width));
   let labelled: ObservedSystem | undefined;
   const temporal: Temporal = {
     properties: program.temporal ?? [],
@@ -158,7 +168,8 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
       layout: { ...(guess ? { guess } : {}), retries } satisfies CompileLayout,
     },
     ...(truncation ? { truncation } : {}),
-    ...(guess
+    // Representatives need processes in blocks of equal layout.
+    ...(guess || symmetry
       ? {}
       : {
           compact: (states: (index: number) => Words, count: number): Model => {

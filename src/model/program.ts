@@ -32,6 +32,8 @@ export interface Program {
   readonly temporal?: readonly ProgramProperty[];
   /** Additional condition of valid end states while processes exist: an event trace is complete. */
   readonly endCondition?: Expr;
+  /** Templates whose processes the user declares to be interchangeable. Absent: none. */
+  readonly interchangeable?: readonly { readonly template: number; readonly span: Span }[];
   readonly rules: Rules;
 }
 

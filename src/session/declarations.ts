@@ -44,7 +44,7 @@ const stated: readonly PropertyKind[] = [
 
 export const promela: Accepts = {
   kinds: [...stated, "provenance"],
-  reductions: ["slice", "dead", "merge", "por"],
+  reductions: ["slice", "dead", "merge", "por", "symmetry"],
   options: {
     ...foreign,
     defines: true,

@@ -6,6 +6,7 @@ import { hasErrors, type Diagnostic } from "../model/index.js";
 import { promelaMessages, promelaProcesses } from "./declarations.js";
 import { parseDefine, unknownDefine, unmentionedMacros } from "./defines.js";
 import { programReductions } from "./reductions/program.js";
+import { ProcessSymmetries } from "./reductions/processes.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 import type { Input } from "./request.js";
 
@@ -39,8 +40,12 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     const how = { notesTruncation: options.warnsTruncation };
     const { sources } = options;
     const compiled = compile(program, sources, how);
-    const reductions = programReductions({ program, model: compiled, sources, options: how });
-    const model = { ...compiled, reductions };
+    const origin = { program, model: compiled, sources, options: how };
+    const symmetries = new ProcessSymmetries(origin, "canonical");
+    const { mistakes } = symmetries;
+    if (hasErrors(mistakes))
+      return { model: undefined, unsupported, diagnostics: [...diagnostics, ...mistakes] };
+    const model = { ...compiled, reductions: programReductions(origin, symmetries) };
     return { model, unsupported, diagnostics, code: compiled.code, accepts: promelaProcesses };
   } catch (error) {
     if (!(error instanceof CannotCompile)) throw error;

@@ -111,7 +111,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--reduction", "merge"], ["promela", ...messages], "limit"],
     [["--reduction", "dead"], ["promela", ...messages], "limit"],
     [["--reduction", "slice"], ["promela"], "limit"],
-    [["--reduction", "symmetry"], ["murphi", "typescript"], "limit"],
+    [["--reduction", "symmetry"], ["promela", "murphi", "typescript"], "limit"],
     [["--reduction", "counter"], ["sdn"], "limit"],
     [["--plain", "--reduction", "por"], [], "limit"],
   ],

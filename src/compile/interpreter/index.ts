@@ -37,10 +37,11 @@ export interface Interpreter extends ObservedSystem, Explainer, Stepping {
   movesAt(state: Words, at: number): readonly Move[];
 }
 
-export function interpret(program: Program, layout: Layout, analysis: Analysis): Interpreter {
+/** `least`: states have at least so many words. */
+export function interpret(program: Program, layout: Layout, analysis: Analysis, least = 0): Interpreter {
   const moves = new Moves(program, analysis.hasTimeout);
   const explanations = new Explanations(program, moves);
-  let width = initialWords(program, layout);
+  let width = Math.max(least, initialWords(program, layout));
   const read = (state: Words, at: number): State => State.read(layout, state, at, width);
 
   const emit = (out: Successors, state: State, fault: number, label = 0): void => {

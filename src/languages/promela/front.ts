@@ -17,6 +17,7 @@ import { expandInlines } from "./inlines.js";
 import { checkNesting } from "./limits.js";
 import { takeMessageParts, type MessageParts } from "./messages/tokens.js";
 import { preprocess } from "./preprocess.js";
+import type { Remark } from "./remarks.js";
 import { addImpliedSeparators } from "./separators.js";
 import type { Token } from "./token.js";
 
@@ -36,13 +37,14 @@ export interface ParseResult {
   readonly model: PromelaModel;
   /** What is said of asynchronous channels and provenance; undefined: nothing. */
   readonly messages: MessageParts | undefined;
+  readonly remarks: readonly Remark[];
   readonly diagnostics: Diagnostic[];
 }
 
 export function parsePromela(input: PromelaInput): ParseResult {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const { tokens: plain, macroUses, macros } = preprocess(input, report);
+  const { tokens: plain, macroUses, macros, remarks } = preprocess(input, report);
   const parts = takeMessageParts(foldEmbeddedC(plain), report);
   const tokens = addImpliedSeparators(expandInlines(parts.tokens, report));
   classify(tokens, report);
@@ -51,6 +53,7 @@ export function parsePromela(input: PromelaInput): ParseResult {
   return {
     model: { kind: "model", file: input.file, span, units, macroUses, macros },
     messages: parts.channels.length + parts.blocks.length > 0 ? parts : undefined,
+    remarks,
     diagnostics: inTextOrder(diagnostics),
   };
 }

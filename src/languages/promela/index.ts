@@ -4,7 +4,7 @@
  * In: text. Out: a program, or diagnostics. `front.ts` parses, `check.ts` gives names and types their meaning,
  * `lower/lower.ts` makes the program, with what the model asks of its executions.
  */
-import { hasErrors, type Diagnostic } from "../../model/diagnostic.js";
+import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { MessageProgram } from "../../model/messages.js";
 import type { Program, Rules } from "../../model/program.js";
 import { parsePolicyBlock } from "../toolkit/provenance/block.js";
@@ -14,6 +14,7 @@ import { parsePromela, type PromelaInput } from "./front.js";
 import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
 import { lowerMessages, type LoweredMessages } from "./messages/lower.js";
 import type { MessageParts } from "./messages/tokens.js";
+import { withRemarks } from "./remarks.js";
 
 export type { UnsupportedProperty } from "./lower/lower.js";
 
@@ -38,7 +39,7 @@ export interface LoadedPromela {
 
 export function loadPromela(request: LoadRequest): LoadedPromela {
   const { sources } = request;
-  const { model, messages, diagnostics: syntax } = parsePromela(request);
+  const { model, messages, remarks, diagnostics: syntax } = parsePromela(request);
   if (hasErrors(syntax)) return rejected(syntax);
   const { info, diagnostics: checked } = checkPromela(model);
   const meaning = [...checked, ...tooLarge(info)];
@@ -70,11 +71,13 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
       sources,
     },
   );
+  const declared = lowered.program && withRemarks(lowered.program, remarks);
   const limits = lowered.program ? overLimits(lowered.program) : [];
-  const found = [...diagnostics, ...lowered.diagnostics, ...limits];
-  const program = hasErrors(found) ? undefined : lowered.program;
+  const found = [...diagnostics, ...lowered.diagnostics, ...(declared?.diagnostics ?? []), ...limits];
+  const program = hasErrors(found) ? undefined : declared?.program;
   if (!messages || !program) return { ...lowered, program, diagnostics: found };
   const { messages: principals, diagnostics: more } = withPolicies(program, messages, request);
+  found.push(...(program.interchangeable ?? []).map(({ span }) => notOfMessages(span)));
   return {
     ...lowered,
     program: principals && program,
@@ -82,6 +85,14 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
     diagnostics: [...found, ...more],
   };
 }
+
+const notOfMessages = (span: Span): Diagnostic => ({
+  code: "promela/not-symmetric",
+  severity: "error",
+  message: "processes of a model with asynchronous channels cannot be declared to be interchangeable",
+  span,
+  hint: "remove the declaration",
+});
 
 /** The same model as principals that send and receive, with what is asked about provenance. */
 function withPolicies(

@@ -8,10 +8,17 @@
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
+import { remarkIn, type Remark } from "./remarks.js";
 import { Token, type Lexical } from "./token.js";
 
-export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): Token[] {
-  return new Lexer(file, text, report).run();
+/** `remark`: called for comments that are not for people alone, in the order of the text. */
+export function lex(
+  file: string,
+  text: string,
+  report: (diagnostic: Diagnostic) => void,
+  remark: (remark: Remark) => void = () => undefined,
+): Token[] {
+  return new Lexer(file, text, report, remark).run();
 }
 
 /** By first character, longest first. */
@@ -46,6 +53,7 @@ class Lexer {
     readonly file: string,
     readonly text: string,
     readonly report: (diagnostic: Diagnostic) => void,
+    readonly remark: (remark: Remark) => void,
   ) {}
 
   run(): Token[] {
@@ -87,7 +95,16 @@ class Lexer {
     while (end >= 0 && /\\\r?$/.test(this.text.slice(Math.max(this.#at, end - 2), end))) {
       end = this.text.indexOf("\n", end + 1);
     }
-    this.#at = end < 0 ? this.text.length : end;
+    if (end < 0) end = this.text.length;
+    this.#look(end);
+    this.#at = end;
+  }
+
+  /** The comment from here up to `end`. */
+  #look(end: number): void {
+    const start = this.#at + 2;
+    const remark = remarkIn(this.text.slice(start, end), this.#span(start, end));
+    if (remark) this.remark(remark);
   }
 
   /** A line break inside a comment does not count as one, as in the C preprocessor. */
@@ -102,6 +119,7 @@ class Lexer {
         hint: "add `*/` where the comment ends",
       });
     }
+    if (end >= 0) this.#look(end);
     this.#at = end < 0 ? this.text.length : end + 2;
   }
 

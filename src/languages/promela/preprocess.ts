@@ -9,6 +9,7 @@ import type { Diagnostic, Sources } from "../../model/diagnostic.js";
 import { evaluateCondition } from "./condition.js";
 import { lex } from "./lexer.js";
 import { MacroExpander, type Macro, type MacroUses } from "./macros.js";
+import type { Remark } from "./remarks.js";
 import type { Token } from "./token.js";
 
 export interface PreprocessInput {
@@ -24,6 +25,8 @@ export interface Preprocessed {
   readonly tokens: Token[];
   readonly macroUses: MacroUses;
   readonly macros: ReadonlyMap<string, Macro>;
+  /** Of the parts that conditions leave in. */
+  readonly remarks: readonly Remark[];
 }
 
 export function preprocess(input: PreprocessInput, report: (diagnostic: Diagnostic) => void): Preprocessed {
@@ -31,7 +34,8 @@ export function preprocess(input: PreprocessInput, report: (diagnostic: Diagnost
   for (const { name, value } of input.defines) preprocessor.defineFromCommandLine(name, value ?? "1");
   preprocessor.file(input.file, input.text);
   const { uses: macroUses, macros, isTooLarge } = preprocessor.macros;
-  return { tokens: isTooLarge ? [] : preprocessor.output, macroUses, macros };
+  const { remarks, output } = preprocessor;
+  return { tokens: isTooLarge ? [] : output, macroUses, macros, remarks };
 }
 
 /** As deep as the C preprocessor of GCC goes. */
@@ -51,6 +55,7 @@ interface Conditional {
 
 class Preprocessor {
   readonly output: Token[] = [];
+  readonly remarks: Remark[] = [];
   readonly macros: MacroExpander;
   /** The files that are being read, each with the macros of its beginning. */
   readonly #including: { readonly path: string; readonly macros: ReadonlyMap<string, Macro> }[] = [];
@@ -75,9 +80,15 @@ class Preprocessor {
     this.#including.push({ path: file, macros: new Map(this.macros.macros) });
     const outer = this.#conditionals;
     this.#conditionals = [];
-    const tokens = lex(file, text, this.report);
+    const found: Remark[] = [];
+    const tokens = lex(file, text, this.report, (remark) => found.push(remark));
+    const takeRemarks = (end: number): void => {
+      for (; found[0] && found[0].span.start < end; found.shift())
+        if (this.#isActive()) this.remarks.push(found[0]);
+    };
     for (let i = 0; i < tokens.length;) {
       const token = tokens[i]!;
+      takeRemarks(token.startOffset);
       if (token.is("#") && token.newlineBefore) {
         const end = endOfLine(tokens, i);
         this.#directive(tokens.slice(i, end));
@@ -87,6 +98,7 @@ class Preprocessor {
         i++;
       }
     }
+    takeRemarks(Infinity);
     this.#flush();
     for (const { opened } of this.#conditionals)
       this.#error("unclosed-conditional", "`#endif` is missing", opened);

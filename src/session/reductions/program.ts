@@ -1,5 +1,5 @@
 /** Reductions for models that are made from a `Program`: the smaller model, and the way back from it. */
-import { CommonStates, compile, type CompiledModel, type CompileOptions } from "../../compile/index.js";
+import { CommonStates, compile, type CompiledModel } from "../../compile/index.js";
 import {
   Status,
   unreduced,
@@ -12,7 +12,7 @@ import {
   type Property,
   type Reduced,
   type Reductions,
-  type Sources,
+  type Refusal,
   type ProgramProperty,
   type Trace,
 } from "../../model/index.js";
@@ -25,16 +25,9 @@ import {
   type TemporalPlanRequest,
 } from "../../transforms/reduction/index.js";
 import { concretise, concretiseLoop } from "./concretise.js";
+import { SYMMETRY, type Compiled, type ProcessSymmetries } from "./processes.js";
 
-/** A program as it was written, and the model that was made of it. */
-export interface Compiled {
-  readonly program: Program;
-  readonly model: CompiledModel;
-  readonly sources: Sources;
-  readonly options: CompileOptions;
-}
-
-export function programReductions(compiled: Compiled): Reductions {
+export function programReductions(compiled: Compiled, symmetries: ProcessSymmetries): Reductions {
   const { program, options } = compiled;
   const isTemporal = (property: Property): property is ProgramProperty =>
     (program.temporal as readonly Property[]).includes(property);
@@ -42,22 +35,39 @@ export function programReductions(compiled: Compiled): Reductions {
   const allowed = (wanted: readonly string[]): readonly ProgramReduction[] =>
     // sound: test/session/reduction.test.ts
     PROGRAM_REDUCTIONS.filter((name) => wanted.includes(name) && !(hidesCuts && name === "slice"));
+  const isSymmetric = (property: Property, wanted: readonly string[]): boolean =>
+    wanted.includes(SYMMETRY) && symmetries.isPossible && symmetries.refusal(property) === undefined;
   return {
-    names: PROGRAM_REDUCTIONS,
+    names: [...PROGRAM_REDUCTIONS, SYMMETRY],
+    // Representatives are not combined with the others, which may reduce more.
+    optional: symmetries.isDeclared ? [] : [SYMMETRY],
     proposing: ["por"],
-    refused: ({ wanted, isAsked }) =>
-      hidesCuts && isAsked && wanted.includes("slice")
+    refused: ({ wanted, isAsked }) => [
+      ...(hidesCuts && isAsked && wanted.includes("slice")
         ? [{ name: "slice", why: "it would hide values that are cut to fit their variables" }]
-        : [],
-    accepts: (_, { wanted }) => ({ names: allowed(wanted), refused: [] }),
+        : []),
+      ...(wanted.includes(SYMMETRY) && (isAsked || symmetries.isPossible) ? symmetries.refused : []),
+    ],
+    accepts: (property, { wanted }) => {
+      const others = allowed(wanted);
+      if (isSymmetric(property, wanted)) return { names: [SYMMETRY], refused: others.map(replaced) };
+      const refusal =
+        wanted.includes(SYMMETRY) && symmetries.isPossible ? symmetries.refusal(property) : undefined;
+      return { names: others, refused: refusal ? [refusal] : [] };
+    },
     apply: (properties, { wanted, fairness }) => {
       const [first] = properties;
+      // sound: test/session/process-symmetry.test.ts
+      if (first && properties.every((property) => isSymmetric(property, wanted)))
+        return symmetries.apply(properties);
       return first && isTemporal(first)
         ? reduceTemporal(compiled, { wanted: allowed(wanted), property: first, fairness })
         : reduce(compiled, { wanted: allowed(wanted), properties }, true);
     },
   };
 }
+
+const replaced = (name: string): Refusal => ({ name, why: "symmetry takes its place" });
 
 const PROGRAM_REDUCTIONS = ["slice", "dead", "merge", "por"] as const;
 

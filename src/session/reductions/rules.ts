@@ -1,9 +1,6 @@
 /** Symmetry for models that are made from a `RuleProgram`: the model of representatives, and the way back from it. */
 import { Renamer, compileRules, type RuleModel } from "../../compile/rules/index.js";
 import {
-  Entry,
-  Successors,
-  faultSite,
   needsAllStates,
   type ConditionTest,
   type Doubt,
@@ -11,8 +8,6 @@ import {
   type Property,
   type Reduced,
   type Reductions,
-  type Trace,
-  type Words,
 } from "../../model/index.js";
 import type { RuleProgram, Scalarset } from "../../model/rules.js";
 import type { Symmetry } from "../../model/symmetry.js";
@@ -24,6 +19,7 @@ import {
   type SymmetrySubject,
 } from "../../transforms/symmetry/index.js";
 import type { ModelOptions } from "../request.js";
+import { followRepresentatives } from "./following.js";
 
 export function ruleReductions(
   program: RuleProgram,
@@ -74,7 +70,16 @@ function reduced(
     // The same objects, so that the caller can ask for them by identity.
     model: { ...model, properties: original.properties, invariants: original.invariants },
     names: [SYMMETRY],
-    concretise: (trace) => concretise(trace, model, original, orbitsOf(program, symmetry, model)),
+    concretise: (trace) => {
+      const { system } = orbitsOf(program, symmetry, model);
+      return followRepresentatives(trace, model.steps, original.steps, {
+        canonicalise: (words) => {
+          system.canonicalise!(words, 0);
+        },
+        // Of several errors of one kind, another may be met first where elements have other names.
+        isSameKind: (a, b) => isAssertion(a, original) === isAssertion(b, original),
+      });
+    },
     // A shortest run of representatives corresponds to a shortest run.
     keepsLengths: true,
     test: conditionTest(program, original.invariants, model, symmetry, properties),
@@ -146,77 +151,4 @@ const orbitsOf = (program: RuleProgram, symmetry: Symmetry, model: RuleModel): R
     ? model
     : compileRules(program, { symmetry: { ...symmetry, form: "canonical" } });
 
-/**
- * The run of the original model that a run of representatives stands for: at each step the original takes the first choice that leads to
- * a state with the same representative, so that an element keeps its name throughout.
- */
-function concretise(trace: Trace, model: RuleModel, original: Model, { system }: RuleModel): Trace {
-  const representative = (out: Successors, entry: number): Words => {
-    const words = entryOf(out, entry);
-    system.canonicalise!(words, 0);
-    return words;
-  };
-  const from = new Run(model.steps);
-  const to = new Run(original.steps);
-  const choices = trace.choices.map((choice, step) => {
-    from.expand();
-    to.expand();
-    const entries = Array.from({ length: to.out.count }, (_, entry) => entry);
-    const find = (isSame: (a: number, b: number) => boolean): number =>
-      entries.findIndex((entry) => isSameEntry(from.out, choice, to.out, entry, representative, isSame));
-    // Of several errors of one kind, another may be met first where elements have other names.
-    const exact = find((a, b) => a === b);
-    const found = exact >= 0 ? exact : find((a, b) => isAssertion(a, original) === isAssertion(b, original));
-    if (found < 0) throw new Error(`step ${step} of the run of representatives is not in the original model`);
-    from.take(choice);
-    to.take(found);
-    return found;
-  });
-  return { ...trace, choices };
-}
-
-function isSameEntry(
-  from: Successors,
-  choice: number,
-  to: Successors,
-  entry: number,
-  representative: (out: Successors, entry: number) => Words,
-  isSameFault: (a: number, b: number) => boolean,
-): boolean {
-  const [wanted, flags] = [from.flags[choice]!, to.flags[entry]!];
-  const [site, other] = [faultSite(wanted), faultSite(flags)];
-  if ((wanted & Entry.dead) !== (flags & Entry.dead) || site < 0 !== other < 0) return false;
-  if (site >= 0 && !isSameFault(site, other)) return false;
-  if ((flags & Entry.dead) !== 0) return true;
-  const expected = representative(from, choice);
-  return representative(to, entry).every((word, k) => word === expected[k]);
-}
-
 const isAssertion = (site: number, { sites }: Model): boolean => sites[site]!.fault === "assertion";
-
-const entryOf = (out: Successors, entry: number): Words =>
-  out.words.slice(entry * out.stride, (entry + 1) * out.stride);
-
-/** One run of a model, step by step. */
-class Run {
-  readonly out: Successors;
-  readonly #steps: Model["steps"];
-  #state: Words;
-
-  constructor(steps: Model["steps"]) {
-    this.#steps = steps;
-    this.out = new Successors(steps.width);
-    steps.initial(this.out);
-    this.#state = entryOf(this.out, 0);
-  }
-
-  expand(): void {
-    this.out.clear();
-    this.#steps.successors(this.#state, 0, this.out);
-  }
-
-  /** After `expand`. */
-  take(choice: number): void {
-    if ((this.out.flags[choice]! & Entry.dead) === 0) this.#state = entryOf(this.out, choice);
-  }
-}

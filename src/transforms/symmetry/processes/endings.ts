@@ -1,0 +1,37 @@
+/**
+ * Processes that end. The youngest process alone can be removed, so that removal tells processes apart; symmetric searches leave ended
+ * processes where they are.
+ */
+import type { Program, Span, Template } from "../../../model/index.js";
+import { dies, edgesOf } from "../../../model/program-walk.js";
+import type { SettledProcesses } from "../../../model/symmetry.js";
+
+/** What else goes with ended processes. */
+export interface Ending {
+  /** A process that creates channels and ends. */
+  readonly channels: Span | undefined;
+  /** A claim on a channel. */
+  readonly claims: Span | undefined;
+}
+
+/** Undefined: no process ends. */
+export function endOf(program: Program, { templates }: SettledProcesses): Ending | undefined {
+  const present = [...new Set(templates)].map((t) => program.templates[t]!);
+  const ended = present.filter(canEnd);
+  if (ended.length === 0) return undefined;
+  const ofChannels = ended.find(({ initialisers }) => initialisers.some((i) => i.kind === "channel"));
+  const claim = present.flatMap(({ claims }) => claims)[0];
+  return { channels: ofChannels?.span, claims: claim && program.sites[claim.site]!.span };
+}
+
+/** The same program, whose ended processes stay. Edges that remain are the same objects. */
+export function withoutRemoval(program: Program): Program {
+  return { ...program, templates: program.templates.map((t) => (canEnd(t) ? staying(t) : t)) };
+}
+
+const canEnd = (template: Template): boolean => [...edgesOf(template)].some(dies);
+
+const staying = (template: Template): Template => ({
+  ...template,
+  locations: template.locations.map((l) => ({ ...l, edges: l.edges.filter((edge) => !dies(edge)) })),
+});
