@@ -110,18 +110,25 @@ export function chooseEngine(
     const why = engine.whyNot?.(loaded);
     return why === undefined ? [] : [`the engine '${engine.name}' cannot check this: ${why}`];
   });
-  const isKnown = known.length > 0;
-  const otherwise = isKnown
-    ? `the engine '${asked}' cannot check what is written in ${loaded.language}`
-    : `there is no engine '${asked}'`;
-  return {
-    code: isKnown ? "session/wrong-engine" : "session/unknown-engine",
-    severity: "error",
-    message: reasons.length > 0 ? reasons.join("; ") : otherwise,
-    span: { file, start: 0, end: 0 },
-    hint:
-      able.length > 0
-        ? `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`
-        : "no engine can answer all that is asked: ask for less",
-  };
+  const wrong = wrongEngine(`${asked}`, loaded.language, able, file);
+  if (known.length === 0)
+    return { ...wrong, code: "session/unknown-engine", message: `there is no engine '${asked}'` };
+  return reasons.length > 0 ? { ...wrong, message: reasons.join("; ") } : wrong;
 }
+
+/** An engine that does not work on texts of that language. */
+export const wrongEngine = (
+  engine: string,
+  language: string,
+  able: readonly Pick<Engine, "name">[],
+  file: string,
+): Diagnostic => ({
+  code: "session/wrong-engine",
+  severity: "error",
+  message: `the engine '${engine}' cannot check what is written in ${language}`,
+  span: { file, start: 0, end: 0 },
+  hint:
+    able.length > 0
+      ? `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`
+      : "no engine can answer all that is asked: ask for less",
+});

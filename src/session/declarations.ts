@@ -1,9 +1,17 @@
 /** What each language and each engine takes (`accepting.ts`): the documents of `docs/languages` and `docs/engines` in data. */
 import type { PropertyKind } from "../model/index.js";
 import { networkReductionNames, optionalReductionNames } from "../transforms/reduction/names.js";
-import type { Accepts, EngineAccepts, LanguageOption, Taken } from "./accepting.js";
+import type { Accepts, EngineAccepts, Facet, LanguageOption, Taken } from "./accepting.js";
 
 const no = (instead = ""): Taken => ({ instead });
+
+/** Facets of models that are compiled from plain data. */
+const compiled: Accepts["facets"] = { steps: true, threads: true, resume: true, coverage: true };
+
+const withoutFacets = (why: string): Accepts["facets"] => {
+  const each: readonly Facet[] = ["steps", "threads", "resume", "coverage"];
+  return Object.fromEntries(each.map((facet) => [facet, no(why)])) as Record<Facet, Taken>;
+};
 
 /** Options that belong to one family of languages, as everything else refuses them. */
 const foreign = {
@@ -45,6 +53,8 @@ const stated: readonly PropertyKind[] = [
 export const promela: Accepts = {
   kinds: [...stated, "provenance"],
   reductions: ["slice", "dead", "merge", "por"],
+  engines: ["explicit"],
+  facets: compiled,
   options: {
     ...foreign,
     defines: true,
@@ -75,6 +85,9 @@ export const promelaProcesses: Accepts = {
 export const murphi: Accepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef"],
   reductions: ["symmetry"],
+  without: { ltl: "state invariants, covers and liveness in the model" },
+  engines: ["explicit"],
+  facets: compiled,
   options: {
     ...foreign,
     defines: true,
@@ -98,7 +111,18 @@ const inTheFile = no("write what is to hold as a `property` in the file");
 /** Message-passing programs. */
 export const messages: Accepts = {
   kinds: ["provenance"],
+  without: {
+    deadlock: "a principal may wait for ever for a message: that is no error",
+    ltl: "write what is to hold as a `property` in the file",
+  },
   reductions: ["dead", "merge", "por"],
+  engines: ["provenance", "explicit"],
+  facets: {
+    steps: true,
+    threads: no("messages and bags are numbered as one thread meets them"),
+    resume: no("messages and bags are numbered as one process meets them"),
+    coverage: no("a message-passing program does not record which statements were executed"),
+  },
   options: {
     ...foreign,
     defines: no("a message-passing program has no constants"),
@@ -135,7 +159,18 @@ const byTokens = no("--target asks whether so many tokens can come together");
 
 export const net: Accepts = {
   kinds: ["coverability", "boundedness"],
+  without: {
+    deadlock: "a marking in which nothing is enabled is no error",
+    ltl: "--target asks whether so many tokens can come together",
+  },
   reductions: [],
+  engines: ["backward", "eec", "karp-miller", "explicit"],
+  facets: {
+    steps: true,
+    threads: no("a net is searched by one thread"),
+    resume: true,
+    coverage: true,
+  },
   options: {
     ...foreign,
     defines: no("a net has no constants"),
@@ -152,10 +187,15 @@ export const net: Accepts = {
   },
 };
 
+const DERIVED = "a derivation shows what is violated: nothing is run step by step";
+
 /** Tasks that post tasks: an answer is shown by a derivation, which no single run is. */
 export const tasks: Accepts = {
   kinds: ["coverability"],
+  without: { deadlock: DERIVED, ltl: DERIVED },
   reductions: [],
+  engines: ["eec"],
+  facets: withoutFacets(DERIVED),
   options: {
     ...foreign,
     defines: no("a recursively parallel program has no constants"),
@@ -184,6 +224,15 @@ export const branching: Accepts = {
 export const nodes: Accepts = {
   kinds: ["assertion", "runtime", "event", "deadlock", "invariant", "ltl", "agef", "cover"],
   reductions: ["por", "symmetry"],
+  engines: ["nodes"],
+  facets: {
+    steps: true,
+    threads: true,
+    resume: no(
+      "states of nodes are numbered as one process meets them: begin anew with --disk in another folder",
+    ),
+    coverage: no("--coverage measures the code that was run"),
+  },
   options: {
     ...foreign,
     defines: true,
@@ -201,7 +250,18 @@ const inTheNetwork = no("write it as a `property` in the file");
 
 export const network: Accepts = {
   kinds: ["invariant", "event"],
+  without: {
+    deadlock: "clients can always send: nothing is stuck",
+    ltl: "write it as a `property` in the file",
+  },
   reductions: [...networkReductionNames, ...optionalReductionNames],
+  engines: ["explicit"],
+  facets: {
+    steps: true,
+    threads: no("packets and rules are numbered as one thread meets them"),
+    resume: no("packets and rules are numbered as one process meets them"),
+    coverage: no("a network does not record which handlers were executed"),
+  },
   options: {
     ...foreign,
     defines: true,
@@ -216,6 +276,9 @@ export const network: Accepts = {
     emitCode: no("--emit-murphi writes the network as a Murphi model"),
   },
 };
+
+/** A network whose handlers are functions of a program. */
+export const describedNetwork: Accepts = network;
 
 /** Checks of all kinds that a search of states decides. */
 const searched: readonly PropertyKind[] = [...stated, "event", "cover", "agef"];
@@ -244,9 +307,9 @@ export const explicit: EngineAccepts = {
     maxDepth: true,
     memoryBytes: true,
     timeMs: true,
-    workers: true,
+    workers: "threads",
     disk: true,
-    resume: true,
+    resume: "resume",
     maxErrors: true,
     acceptsBounded: true,
     acceptsProbable: true,
@@ -262,9 +325,6 @@ export const nodeSearch: EngineAccepts = {
     ...explicit.options,
     slice: true,
     minimises: true,
-    resume: no(
-      "states of nodes are numbered as one process meets them: begin anew with --disk in another folder",
-    ),
   },
 };
 

@@ -118,7 +118,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "--tgba": ["a", "--tgba"],
     "--json": ["a", "--json"],
   },
-  languages: { "--json": ["--json"] },
+  languages: { "--json": ["--json"], "--grid": ["--grid"] },
   engines: { "--json": ["--json"] },
   options: {
     "--json": ["--json"],
