@@ -5,11 +5,15 @@
 
 /** A step that was given up: neither a fault of the model nor of ours. */
 export class StepTooLong extends Error {
-  constructor(readonly stop: "step" | "time") {
+  constructor(
+    readonly stop: "step" | "time" | "tokens",
+    message?: string,
+  ) {
     super(
-      stop === "time"
-        ? "the time ran out inside a single step"
-        : `a single step takes more than ${MOST_ROUNDS_OF_STEP.toLocaleString("en")} rounds of loops and calls`,
+      message ??
+        (stop === "time"
+          ? "the time ran out inside a single step"
+          : `a single step takes more than ${MOST_ROUNDS_OF_STEP.toLocaleString("en")} rounds of loops and calls`),
     );
     this.name = "StepTooLong";
   }

@@ -81,7 +81,7 @@ async function checkSince(
 ): Promise<Checked> {
   const loaded = await load(input, { ...options, isSearched: true }, registry);
   const chosen = chooseProperties(loaded, input, options);
-  const engine = chooseEngine(loaded, input, options, registry);
+  const engine = chooseEngine(loaded, input, options, registry, chosen?.properties ?? []);
   const diagnostics = [
     ...loaded.diagnostics,
     ...(chosen?.diagnostics ?? []),

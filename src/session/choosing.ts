@@ -89,7 +89,7 @@ const nothingToCheck = ({ file }: Input, checksDeadlock: boolean, asksNet: boole
   message: "no property is left to check",
   span: { file, start: 0, end: 0 },
   hint: asksNet
-    ? "state a target with --target 'p >= 2', or ask --bounded"
+    ? "state a target with --target 'p >= 2' or an invariant with --invariant 'p < 2', or ask --bounded"
     : `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
 });
 
@@ -99,11 +99,12 @@ export function chooseEngine(
   { file }: Input,
   { engine: asked }: CheckOptions,
   { engines }: Registry,
+  properties: readonly Property[],
 ): Engine | Diagnostic | undefined {
   if (!loaded.model && !loaded.subject) return undefined;
   const able = engines.filter((engine) => engine.takes(loaded));
   // sound: test/session/chosen.test.ts
-  const found = asked === undefined ? able[0] : able.find(({ name }) => name === asked);
+  const found = asked === undefined ? deciding(able, properties) : able.find(({ name }) => name === asked);
   if (found) return found;
   const known = engines.filter(({ name }) => asked === undefined || name === asked);
   const reasons = known.flatMap((engine) => {
@@ -115,6 +116,11 @@ export function chooseEngine(
     return { ...wrong, code: "session/unknown-engine", message: `there is no engine '${asked}'` };
   return reasons.length > 0 ? { ...wrong, message: reasons.join("; ") } : wrong;
 }
+
+/** The first engine that decides everything that is asked; if there is none, the first one says what it does not decide. */
+const deciding = (able: readonly Engine[], properties: readonly Property[]): Engine | undefined =>
+  // sound: test/session/net-properties.test.ts
+  able.find(({ accepts }) => properties.every(({ kind }) => accepts.kinds.includes(kind))) ?? able[0];
 
 /** An engine that does not work on texts of that language. */
 export const wrongEngine = (

@@ -22,7 +22,7 @@ const foreign = {
   maxProcesses: no("--limit-processes is for Promela"),
   warnsTruncation: no("--warn-truncation is for Promela, whose variables cut values"),
   dialect: no("--dialect is for Murphi"),
-  deadlock: no("--deadlock is for Murphi; --no-deadlock switches deadlocks off"),
+  deadlock: no("--deadlock is for Murphi and nets; --no-deadlock switches deadlocks off"),
   symmetry: no("--symmetry is for Murphi; --reduction chooses reductions"),
   loopLimit: no("--loop-limit is for Murphi"),
   callDepth: no("--call-depth is for Murphi"),
@@ -155,28 +155,18 @@ export const webextension: Accepts = {
   },
 };
 
-const byTokens = no("--target asks whether so many tokens can come together");
-
 export const net: Accepts = {
-  kinds: ["coverability", "boundedness"],
-  without: {
-    deadlock: "a marking in which nothing is enabled is no error",
-    ltl: "--target asks whether so many tokens can come together",
-  },
+  kinds: ["coverability", "boundedness", "invariant", "deadlock", "ltl"],
   reductions: [],
   engines: ["backward", "eec", "karp-miller", "explicit"],
-  facets: {
-    steps: true,
-    threads: no("a net is searched by one thread"),
-    resume: true,
-    coverage: true,
-  },
+  facets: compiled,
   options: {
     ...foreign,
     defines: no("a net has no constants"),
-    invariants: byTokens,
-    ltl: byTokens,
-    claims: byTokens,
+    invariants: true,
+    ltl: true,
+    claims: no("--ltl states a formula over markings"),
+    deadlock: true,
     targets: true,
     asksBoundedness: true,
     emitNet: true,

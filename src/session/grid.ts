@@ -7,14 +7,7 @@
 import type { GridLine } from "../report/index.js";
 import type { Diagnostic, PropertyKind, StoreName } from "../model/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
-import {
-  refusedByEngine,
-  refusedByLanguage,
-  withoutRuns,
-  type Accepts,
-  type Facet,
-  type Order,
-} from "./accepting.js";
+import { refusedByEngine, refusedByLanguage, type Accepts, type Facet, type Order } from "./accepting.js";
 import { wrongEngine } from "./choosing.js";
 import type { Engine, Registry } from "./registry.js";
 import type { CheckOptions } from "./request.js";
@@ -135,39 +128,27 @@ function cellOf(capability: Capability, language: Declared, { engines }: Registr
   const able = language.accepts.engines.flatMap((name) => engines.filter((engine) => engine.name === name));
   const asked = capability.options.engine;
   const candidates = asked === undefined ? able : able.filter(({ name }) => name === asked);
-  const found = candidates.find((engine) => refusalsOf(capability, language, engine).length === 0);
+  const answers = candidates.map((engine) => ({ engine, reasons: refusalsOf(capability, language, engine) }));
+  const found = answers.find(({ reasons }) => reasons.length === 0)?.engine;
   if (found) return { capability, engine: found.name, isOther: found !== able[0], reason: "" };
-  const first = candidates[0] ?? engines.find(({ name }) => name === asked);
-  const [why] = candidates[0]
-    ? refusalsOf(capability, language, candidates[0])
-    : [wrongEngine(first?.name ?? "", language.name, able, NO_FILE)];
-  return {
-    capability,
-    engine: undefined,
-    isOther: false,
-    reason: why ? reasonOf(why) : "no engine takes it",
-  };
+  const wrong = reasonOf(wrongEngine(asked ?? "", language.name, able, NO_FILE));
+  return { capability, engine: undefined, isOther: false, reason: answers[0]?.reasons[0] ?? wrong };
 }
 
 function refusalsOf(
   { options, kinds = [], facet }: Capability,
   language: Declared,
   engine: Engine,
-): Diagnostic[] {
+): string[] {
   const { accepts } = language;
   const byLanguage = refusedByLanguage(language, options, NO_FILE);
-  if (byLanguage.length > 0) return byLanguage;
-  if (facet && accepts.facets[facet] !== true) return [withoutFacet(language, facet)];
+  if (byLanguage.length > 0) return byLanguage.map(reasonOf);
+  const taken = facet ? accepts.facets[facet] : true;
+  if (taken !== true) return [taken.instead];
   const properties = kinds.map((kind) => ({ name: kind, kind, span: undefined }));
   const canReduce = accepts.reductions.length > 0;
-  return refusedByEngine(engine, options, { properties, canReduce, facets: accepts.facets }, NO_FILE);
-}
-
-function withoutFacet(language: Declared, facet: Facet): Diagnostic {
-  if (facet === "steps") return withoutRuns(language, "simulate", NO_FILE);
-  const taken = language.accepts.facets[facet];
-  const message = taken === true ? "" : taken.instead;
-  return { code: "session/no-facet", severity: "error", message, span: { file: NO_FILE, start: 0, end: 0 } };
+  const input = { properties, canReduce, facets: accepts.facets };
+  return refusedByEngine(engine, options, input, NO_FILE).map(reasonOf);
 }
 
 /** The message of a refusal names the option and who refuses it, which the cell says by its place. */

@@ -18,6 +18,7 @@ export function total(all: readonly Stats[]): Stats {
   const sum = (field: Figure): number => all.reduce((n, stats) => n + stats[field], 0);
   const most = (field: Figure): number => Math.max(0, ...all.map((stats) => stats[field]));
   const partialOrder = all.find((stats) => stats.partialOrder)?.partialOrder;
+  const threads = Math.max(0, ...all.map((stats) => stats.threads ?? 0));
   const largest = all.find((stats) => stats.peakBytes === most("peakBytes"));
   return {
     states: sum("states"),
@@ -29,6 +30,7 @@ export function total(all: readonly Stats[]): Stats {
     ...(largest?.tableBytes === undefined ? {} : { tableBytes: largest.tableBytes }),
     ...(largest?.stateBytes === undefined ? {} : { stateBytes: largest.stateBytes }),
     ...(partialOrder ? { partialOrder } : {}),
+    ...(threads > 0 ? { threads } : {}),
   };
 }
 
@@ -42,7 +44,10 @@ export function doneBy(
   return applied.filter((name) => isPutOff || !proposing.includes(name));
 }
 
-type Figure = Exclude<keyof Stats, "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes">;
+type Figure = Exclude<
+  keyof Stats,
+  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "threads"
+>;
 
 /** Of the trace of a violation. */
 export const stepsOf = (verdict: Verdict): number =>

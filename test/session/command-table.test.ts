@@ -38,6 +38,8 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--invariant": [
     [["--invariant", "total > 200"], ["promela"], "answer"],
     [["--invariant", "count > 2"], ["murphi"], "answer"],
+    [["--invariant", "idle > 2"], ["mist"], "answer"],
+    [["--invariant", "item < 1"], ["pnml"]],
   ],
   "--ltl": [[["--ltl", "<> (total == 7)"], seesProperties ? ["promela"] : []]],
   "--claim": [[["--claim", here("claim.pml")], seesProperties ? ["promela"] : []]],
@@ -46,7 +48,12 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--limit-processes": [[["--limit-processes", "2"], ["promela"]]],
   "--concrete": [[["--concrete", "1"], ["sdn"]]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"]]],
-  "--deadlock": [[["--deadlock", "off"], ["murphi"]]],
+  "--deadlock": [
+    [
+      ["--deadlock", "off"],
+      ["murphi", ...nets],
+    ],
+  ],
   "--loop-limit": [[["--loop-limit", "1"], ["murphi"]]],
   "--call-depth": [[["--call-depth", "1"], ["murphi"]]],
   "--target": [
