@@ -82,11 +82,11 @@ export interface Accepts {
 }
 
 /**
- * Facets of the models of a language. `steps`: there are states to step through. `threads`: other threads can make the model
+ * Facets of the models of a language. `steps`: there are states to step through. `explore`: the explorer shows them. `threads`: other threads can make the model
  * (`Model.recipe`). `resume`: another process can, with the same words for the same states. `coverage`: a search records which parts of
  * the source it has reached.
  */
-export type Facet = "steps" | "threads" | "resume" | "coverage";
+export type Facet = "steps" | "explore" | "threads" | "resume" | "coverage";
 
 /** What an engine takes. */
 export interface EngineAccepts {

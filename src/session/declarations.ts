@@ -1,17 +1,26 @@
 /** What each language and each engine takes (`accepting.ts`): the documents of `docs/languages` and `docs/engines` in data. */
 import type { PropertyKind } from "../model/index.js";
 import { networkReductionNames, optionalReductionNames } from "../transforms/reduction/names.js";
-import type { Accepts, EngineAccepts, Facet, LanguageOption, Taken } from "./accepting.js";
+import type { Accepts, EngineAccepts, LanguageOption, Taken } from "./accepting.js";
 
 const no = (instead = ""): Taken => ({ instead });
 
 /** Facets of models that are compiled from plain data. */
-const compiled: Accepts["facets"] = { steps: true, threads: true, resume: true, coverage: true };
-
-const withoutFacets = (why: string): Accepts["facets"] => {
-  const each: readonly Facet[] = ["steps", "threads", "resume", "coverage"];
-  return Object.fromEntries(each.map((facet) => [facet, no(why)])) as Record<Facet, Taken>;
+const compiled: Accepts["facets"] = {
+  steps: true,
+  explore: true,
+  threads: true,
+  resume: true,
+  coverage: true,
 };
+
+const withoutFacets = (why: string): Accepts["facets"] => ({
+  steps: no(why),
+  explore: true,
+  threads: no(why),
+  resume: no(why),
+  coverage: no(why),
+});
 
 /** Options that belong to one family of languages, as everything else refuses them. */
 const foreign = {
@@ -119,6 +128,7 @@ export const messages: Accepts = {
   engines: ["provenance", "explicit"],
   facets: {
     steps: true,
+    explore: true,
     threads: no("messages and bags are numbered as one thread meets them"),
     resume: no("messages and bags are numbered as one process meets them"),
     coverage: no("a message-passing program does not record which statements were executed"),
@@ -137,10 +147,18 @@ export const messages: Accepts = {
   },
 };
 
+const byPolicies = no("ask about provenance alone");
+
 /** A model in Promela with policies about provenance. */
 export const promelaMessages: Accepts = {
   ...messages,
-  options: { ...messages.options, defines: true },
+  options: {
+    ...messages.options,
+    defines: true,
+    invariants: byPolicies,
+    ltl: byPolicies,
+    claims: byPolicies,
+  },
 };
 
 export const webextension: Accepts = {
@@ -217,6 +235,7 @@ export const nodes: Accepts = {
   engines: ["nodes"],
   facets: {
     steps: true,
+    explore: true,
     threads: true,
     resume: no(
       "states of nodes are numbered as one process meets them: begin anew with --disk in another folder",
@@ -248,6 +267,7 @@ export const network: Accepts = {
   engines: ["explicit"],
   facets: {
     steps: true,
+    explore: true,
     threads: no("packets and rules are numbered as one thread meets them"),
     resume: no("packets and rules are numbered as one process meets them"),
     coverage: no("a network does not record which handlers were executed"),
@@ -267,8 +287,13 @@ export const network: Accepts = {
   },
 };
 
+const byProgram = no("checkNetwork checks it: there is no file that a command could read");
+
 /** A network whose handlers are functions of a program. */
-export const describedNetwork: Accepts = network;
+export const describedNetwork: Accepts = {
+  ...network,
+  facets: { ...network.facets, steps: byProgram, explore: byProgram },
+};
 
 /** Checks of all kinds that a search of states decides. */
 const searched: readonly PropertyKind[] = [...stated, "event", "cover", "agef"];

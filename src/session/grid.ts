@@ -46,14 +46,18 @@ export interface GridRow {
 export function gridOf(registry: Registry): readonly GridRow[] {
   const columns = capabilitiesOf(registry);
   return registry.languages
-    .flatMap(({ name, accepts, variants = [] }) => [
-      { name, accepts },
-      ...variants.map((variant) => ({ name: `${name}: ${variant.name}`, accepts: variant.accepts })),
+    .flatMap(({ name, accepts, variants = [] }): Declared[] => [
+      { name, accepts, earlier: accepts },
+      ...variants.map((variant) => ({
+        name: `${name}: ${variant.name}`,
+        accepts: variant.accepts,
+        earlier: accepts,
+      })),
     ])
-    .map(({ name, accepts }) => ({
-      language: name,
-      accepts,
-      cells: columns.map((capability) => cellOf(capability, { name, accepts }, registry)),
+    .map((declared) => ({
+      language: declared.name,
+      accepts: declared.accepts,
+      cells: columns.map((capability) => cellOf(capability, declared, registry)),
     }));
 }
 
@@ -108,7 +112,7 @@ const resources: readonly Capability[] = [
 const runs: readonly Capability[] = [
   { group: "runs", name: "simulate", options: {}, facet: "steps" },
   { group: "runs", name: "replay", options: {}, facet: "steps" },
-  { group: "runs", name: "explore", options: {} },
+  { group: "runs", name: "explore", options: {}, facet: "explore" },
   { group: "runs", name: "unreached parts", options: {}, facet: "coverage" },
   { group: "runs", name: "--coverage", options: { measuresCoverage: true } },
 ];
@@ -121,6 +125,8 @@ const orderOptions = (order: Order): CheckOptions =>
 interface Declared {
   readonly name: string;
   readonly accepts: Accepts;
+  /** Of the language: it refuses options before a text is loaded that may take less. */
+  readonly earlier: Accepts;
 }
 
 /** The first engine that refuses nothing has it. If all refuse something, the reason is that of the default engine. */
@@ -140,8 +146,10 @@ function refusalsOf(
   language: Declared,
   engine: Engine,
 ): string[] {
-  const { accepts } = language;
-  const byLanguage = refusedByLanguage(language, options, NO_FILE);
+  const { name, accepts, earlier } = language;
+  const byLanguage = [earlier, accepts].flatMap((each) =>
+    refusedByLanguage({ name, accepts: each }, options, NO_FILE),
+  );
   if (byLanguage.length > 0) return byLanguage.map(reasonOf);
   const taken = facet ? accepts.facets[facet] : true;
   if (taken !== true) return [taken.instead];
