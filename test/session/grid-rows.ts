@@ -7,12 +7,16 @@ import {
   type CheckReport,
   type Input,
 } from "../../src/index.js";
-import { checkInput, readInput, registry } from "../../src/session/index.js";
+import { checkInput, readInput, registry, type Registry } from "../../src/session/index.js";
 import { inRepository } from "../repository.js";
 
 export interface GridSample {
   /** Holds, and has finitely many states, unless `verdict` says something else. */
   readonly file: string;
+  /** Instead of what is in the file. */
+  readonly text?: string;
+  /** Of a language that is no other's. */
+  readonly registry?: Registry;
   readonly options?: CheckOptions;
   readonly verdict?: "holds" | "violated";
   /** Instead of a check of the file. */
@@ -35,20 +39,23 @@ export interface GridSample {
 
 interface Asked {
   readonly file?: string;
+  readonly text?: string;
   readonly options: CheckOptions;
 }
 
 const here = (name: string): string => inRepository(`test/fixtures/grid/${name}`);
 const example = (name: string): string => inRepository(`examples/${name}`);
 
+export const inputOf = ({ file, text }: GridSample): Input =>
+  text === undefined ? (readInput(file) as Input) : { file, text };
+
+export const registryOf = (sample: GridSample): Registry => sample.registry ?? registry;
+
 /** As the command line checks it, in this process. */
-export const checked = async (
-  { file, check }: Pick<GridSample, "file" | "check">,
-  options: CheckOptions,
-): Promise<CheckReport> =>
-  check
-    ? check(options)
-    : (await checkInput(readInput(file) as Input, { ...options, isolation: "none" }, registry)).report;
+export const checked = async (sample: GridSample, options: CheckOptions): Promise<CheckReport> =>
+  sample.check
+    ? sample.check(options)
+    : (await checkInput(inputOf(sample), { ...options, isolation: "none" }, registryOf(sample))).report;
 
 const fields = { kind: ["a", "b"] } as const;
 
