@@ -125,13 +125,13 @@ function netSystem(net: Net, firing: Firing, reached: Uint8Array | undefined): S
         if (reached) reached[t] = 1;
         if (out.count === out.capacity) out.grow();
         const to = out.count * out.stride;
-        out.labels[out.count] = t < MOST_AGENTS ? 1 << t : FOREIGN_AGENT; // sound: test/session/net-properties.test.ts
+        out.labels[out.count] = t < MOST_AGENTS ? 1 << t : FOREIGN_AGENT; // sound: test/compile/net.test.ts
         if (firing.fire(transition, state, at, out.words, to)) out.flags[out.count++] = 0;
         else out.addFault(t);
       }
     },
     // A net is no program: unless that is asked, a marking that enables nothing is as good as any other.
-    status: () => (isDeadlockAsked ? 0 : Status.validEnd), // sound: test/session/net-properties.test.ts
+    status: () => (isDeadlockAsked ? 0 : Status.validEnd), // sound: test/compile/net.test.ts
     describe(state, at, choice) {
       const transition = firing.enabledAt(state, at)[choice];
       if (!transition) throw new RangeError(`no transition ${choice} is enabled`);
