@@ -68,6 +68,7 @@ test("docs/languages/webextension.md lists every diagnostic of the front end, an
 
 test.each([
   ["mist", "mist"],
+  ["mist", "net"],
   ["pnml", "pnml"],
   ["bvas", "bvas"],
   ["bvas", "rpp"],

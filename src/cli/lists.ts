@@ -1,19 +1,31 @@
 /** `everypath languages`, `engines` and `options`: lists from the registry. */
 import type { Command } from "commander";
-import { registry } from "../session/index.js";
+import { alignedRows, gridText } from "../report/index.js";
+import { gridLines, registry } from "../session/index.js";
 import type { Terminal } from "./terminal.js";
 
 export interface ListFlags {
   readonly json?: boolean;
 }
 
-export function listLanguages(flags: ListFlags, terminal: Terminal): number {
+export interface LanguageFlags extends ListFlags {
+  readonly grid?: boolean;
+}
+
+export function listLanguages(flags: LanguageFlags, terminal: Terminal): number {
+  if (flags.grid) return listCapabilities(flags, terminal);
   const rows = registry.languages.map(({ name, summary, extensions, fileNames = [] }) => ({
     name,
     summary,
     extensions: [...extensions, ...fileNames],
   }));
   return print(rows, (row) => [row.name, row.extensions.join(" "), row.summary], flags, terminal);
+}
+
+function listCapabilities(flags: ListFlags, { stdout }: Terminal): number {
+  const lines = gridLines(registry);
+  stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : gridText(lines));
+  return 0;
 }
 
 export function listEngines(flags: ListFlags, terminal: Terminal): number {
@@ -62,19 +74,6 @@ function print<T>(
   { stdout }: Terminal,
 ): number {
   if (flags.json) stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-  else stdout.write(table(rows.map(cells)));
+  else for (const line of alignedRows(rows.map(cells))) stdout.write(`${line}\n`);
   return 0;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, i) => cell.padEnd(widths[i]!))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
 }

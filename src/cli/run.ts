@@ -18,6 +18,7 @@ import {
   listLanguages,
   listOptions,
   listPlans,
+  type LanguageFlags,
   type ListFlags,
   type PlanFlags,
 } from "./lists.js";
@@ -102,7 +103,10 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       .description(what)
       .option("--json", "print JSON")
       .action(async (flags: ListFlags) => exit(await action(flags)));
-  list("languages", "list the languages", (flags) => listLanguages(flags, terminal));
+  list("languages", "list the languages", (flags: LanguageFlags) => listLanguages(flags, terminal)).option(
+    "--grid",
+    "which language has which capability, and why not",
+  );
   list("engines", "list the engines", (flags) => listEngines(flags, terminal));
   list("options", "list the options of all commands, or plan a lossy store", (flags: PlanFlags) =>
     runOptions(program, flags, terminal, argv),

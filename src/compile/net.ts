@@ -9,49 +9,58 @@
  * Always true: a count that does not fit its word is a fault of the step, and ends a search; it never wraps around.
  */
 import {
+  FOREIGN_AGENT,
   MOST_TOKENS,
   NOWHERE,
+  Status,
   TokenOverflow,
   faultSite,
   isCoverProperty,
+  observing,
   sourceIn,
   transferIn,
   type CoverProperty,
   type Explainer,
   type Model,
   type Net,
+  type NetFormula,
+  type NetProperty,
   type NetTransition,
   type Property,
+  type Recipe,
   type Site,
   type System,
+  type Temporal,
   type Transfer,
   type Words,
 } from "../model/index.js";
+import { markingJudge, type MarkingJudge } from "./markings.js";
+
+export const NET_COMPILER = "net";
+
+export const compileNetRecipe = ({ data }: Recipe): Model => netModel(data as Net);
 
 export function netModel(net: Net): Model {
-  const targets = net.properties.filter((property): property is CoverProperty => isCoverProperty(property));
+  const judged = net.properties.flatMap((property) => {
+    const judge = judgeOf(property);
+    return judge ? [{ property, judge }] : [];
+  });
+  const formulas = net.properties.filter((property) => property.kind === "ltl");
   const reached = new Uint8Array(net.transitions.length);
   const firing = new Firing(net);
   const steps = netSystem(net, firing, reached);
-  const system: System = {
-    ...steps,
-    successors(state, at, out) {
-      const before = out.count;
-      steps.successors(state, at, out);
-      for (let entry = before; out.isFlagged && entry < out.count; entry++)
-        if (out.flags[entry] !== 0)
-          throw new TokenOverflow(net.transitions[faultSite(out.flags[entry]!)]!.name);
-    },
-  };
+  const system = withinWords(net, steps);
   const overflow: Property = { name: "token counts", kind: "runtime", span: undefined };
   return {
     system,
     steps,
     properties: [...net.properties, overflow],
     sites: net.transitions.map((transition): Site => overflowSite(transition)),
-    invariants: targets,
-    holds: (index, state, at) => !coversSome(targets[index]!, state, at),
-    whyBroken: (index) => `covered: ${targets[index]!.name}`,
+    invariants: judged.map(({ property }) => property),
+    holds: (index, state, at) => judged[index]!.judge(state, at),
+    stuck: "no transition is enabled",
+    recipe: { maker: NET_COMPILER, data: net },
+    ...(formulas.length === 0 ? {} : { temporal: temporalFacet(net, formulas, { system, steps }) }),
     growsAgain(state, at, choice) {
       const { isSource = false, transfers = [] } = firing.enabledAt(state, at)[choice]!;
       return !isSource && transfers.length === 0; // sound: test/compile/net.test.ts
@@ -63,9 +72,44 @@ export function netModel(net: Net): Model {
   };
 }
 
-function netSystem(net: Net, firing: Firing, reached: Uint8Array): System & Explainer {
+/** Whether a marking is as the property wants it; undefined: it is not about single markings. */
+function judgeOf(property: NetProperty): MarkingJudge | undefined {
+  if (isCoverProperty(property)) return (state, at) => !coversSome(property, state, at);
+  return property.kind === "invariant" ? markingJudge(property.condition) : undefined;
+}
+
+/** The system to search: a marking that no word can hold ends the search. */
+const withinWords = (net: Net, steps: System): System => ({
+  ...steps,
+  successors(state, at, out) {
+    const before = out.count;
+    steps.successors(state, at, out);
+    for (let entry = before; out.isFlagged && entry < out.count; entry++)
+      if (out.flags[entry] !== 0)
+        throw new TokenOverflow(net.transitions[faultSite(out.flags[entry]!)]!.name); // sound: test/compile/net.test.ts
+  },
+});
+
+/** An agent is a transition: fairness asks whether one that stays enabled fires. */
+function temporalFacet(
+  net: Net,
+  formulas: readonly NetFormula[],
+  { system, steps }: { readonly system: System; readonly steps: System },
+): Temporal {
+  const judges = formulas.map(({ conditions }) => conditions.map(markingJudge));
+  const labelled = (): System =>
+    withinWords(net, { ...netSystem(net, new Firing(net), undefined), labels: "agents" });
+  return observing(
+    { system, steps, labelled, agents: net.transitions.length },
+    formulas,
+    (index, p, state, at) => judges[index]![p]!(state, at),
+  );
+}
+
+function netSystem(net: Net, firing: Firing, reached: Uint8Array | undefined): System & Explainer {
   const { width } = firing;
   const { transitions } = net;
+  const isDeadlockAsked = net.properties.some(({ kind }) => kind === "deadlock");
   return {
     width,
     compareFrom: 0,
@@ -78,15 +122,16 @@ function netSystem(net: Net, firing: Firing, reached: Uint8Array): System & Expl
       for (let t = 0; t < transitions.length; t++) {
         const transition = transitions[t]!;
         if (!firing.isEnabled(transition, state, at)) continue;
-        reached[t] = 1;
+        if (reached) reached[t] = 1;
         if (out.count === out.capacity) out.grow();
         const to = out.count * out.stride;
+        out.labels[out.count] = t < MOST_AGENTS ? 1 << t : FOREIGN_AGENT; // sound: test/compile/net.test.ts
         if (firing.fire(transition, state, at, out.words, to)) out.flags[out.count++] = 0;
         else out.addFault(t);
       }
     },
-    // A net is no program: a marking in which nothing can happen any more is as good as any other.
-    status: () => 1,
+    // A net is no program: unless that is asked, a marking that enables nothing is as good as any other.
+    status: () => (isDeadlockAsked ? 0 : Status.validEnd), // sound: test/compile/net.test.ts
     describe(state, at, choice) {
       const transition = firing.enabledAt(state, at)[choice];
       if (!transition) throw new RangeError(`no transition ${choice} is enabled`);
@@ -102,6 +147,9 @@ function netSystem(net: Net, firing: Firing, reached: Uint8Array): System & Expl
     processes: () => [],
   };
 }
+
+/** Agents with a bit of their own: the last one stands for all others. */
+const MOST_AGENTS = 31;
 
 /** The words of a net's markings, and what its transitions do to them. */
 class Firing {

@@ -60,6 +60,8 @@ export interface Stats {
   readonly partialOrder?: PartialOrderStats;
   /** Of an emptiness check: states of which one process alone was explored. */
   readonly reducedStates?: number;
+  /** Threads that searched, if there were several. */
+  readonly threads?: number;
 }
 
 export interface PartialOrderStats {

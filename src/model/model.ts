@@ -37,6 +37,8 @@ export interface Model {
   growsAgain?(state: Words, at: number, choice: number): boolean;
   /** Facet: reductions. Absent: none. Code that changes a model must drop them, like its recipe. */
   readonly reductions?: Reductions;
+  /** Why a state without successors is wrong, in words; absent: processes wait. */
+  readonly stuck?: string;
   readonly coverage: Coverage;
   /** Statements that truncated an assigned value; only on request. */
   readonly truncation?: Coverage;
@@ -68,7 +70,8 @@ export function whyBroken(model: Model, index: number, state: Words, at: number)
 }
 
 /** A deadlock, in words. */
-export function whyStuck({ properties }: Pick<Model, "properties">): string {
+export function whyStuck({ properties, stuck }: Pick<Model, "properties" | "stuck">): string {
+  if (stuck !== undefined) return `deadlock: ${stuck}`;
   const isTraced = properties.some(({ kind }) => kind === "trace" || kind === "notrace");
   return `deadlock: no process can move, and not all are at a valid end${isTraced ? ", or the trace is not" : ""}`;
 }

@@ -4,11 +4,14 @@
  * takes (a test arc), and a transition that takes a token and puts it back still needs it. A transition may also empty places, and
  * move their tokens into another place (transfer) or remove them (reset).
  *
- * A marking is one number per place. Places have no capacity, so a net may have infinitely many markings; decidable
- * properties are coverability (reachability of a marking with at least the given tokens) and boundedness.
+ * A marking is one number a place. Places have no capacity, so a net may have infinitely many markings. Procedures on nets decide
+ * whether some marking with at least so many tokens can be reached (coverability), and whether the tokens are bounded; a search of the
+ * markings also decides conditions on all of them, dead markings and temporal formulas.
  */
 import type { Span } from "./diagnostic.js";
+import { StepTooLong } from "./patience.js";
 import type { Subject } from "./subject.js";
+import type { TemporalProperty } from "./temporal.js";
 import type { Property } from "./verdict.js";
 
 export interface Net extends Subject {
@@ -49,7 +52,7 @@ export type Transfer = readonly [from: number, to: number];
 
 export const NOWHERE = -1;
 
-export type NetProperty = CoverProperty | BoundednessProperty;
+export type NetProperty = CoverProperty | BoundednessProperty | MarkingProperty | DeadProperty | NetFormula;
 
 /** Violated when some reachable marking has at least the tokens of one of the alternatives. */
 export interface CoverProperty extends Property {
@@ -61,6 +64,38 @@ export interface CoverProperty extends Property {
 export interface BoundednessProperty extends Property {
   readonly kind: "boundedness";
 }
+
+/** Violated when some reachable marking does not satisfy the condition. */
+export interface MarkingProperty extends Property {
+  readonly kind: "invariant";
+  readonly condition: MarkingCondition;
+}
+
+/** Violated when a reachable marking enables no transition. */
+export interface DeadProperty extends Property {
+  readonly kind: "deadlock";
+}
+
+/** A formula that every execution satisfies; one condition a proposition. */
+export interface NetFormula extends TemporalProperty {
+  readonly kind: "ltl";
+  readonly conditions: readonly MarkingCondition[];
+}
+
+/** A condition on one marking. */
+export type MarkingCondition =
+  | { readonly kind: "constant"; readonly value: boolean }
+  /** The tokens of places, each as often as its factor, and the constant together, compared with 0. */
+  | {
+      readonly kind: "compare";
+      readonly terms: Tokens;
+      readonly constant: number;
+      readonly relation: MarkingRelation;
+    }
+  | { readonly kind: "not"; readonly operand: MarkingCondition }
+  | { readonly kind: "and" | "or"; readonly left: MarkingCondition; readonly right: MarkingCondition };
+
+export type MarkingRelation = ">=" | "<=" | ">" | "<" | "==" | "!=";
 
 export const isNet = (subject: Subject | undefined): subject is Net => subject?.kind === "net";
 
@@ -78,10 +113,10 @@ export const sourceIn = (net: Net): NetTransition | undefined =>
 /** No place may have more tokens than a word can count. */
 export const MOST_TOKENS = 0x7ffffffe;
 
-/** Something had to count further than that. */
-export class TokenOverflow extends Error {
+/** Something had to count further than that: the step is given up, as one that does not end. */
+export class TokenOverflow extends StepTooLong {
   constructor(what: string) {
-    super(`${what}: more than ${MOST_TOKENS} tokens in one place`);
+    super("tokens", `${what}: more than ${MOST_TOKENS} tokens in one place`);
   }
 }
 

@@ -5,11 +5,15 @@
 
 /** An aborted step: neither an error of the model nor an internal one. */
 export class StepTooLong extends Error {
-  constructor(readonly stop: "step" | "time") {
+  constructor(
+    readonly stop: "step" | "time" | "tokens",
+    message?: string,
+  ) {
     super(
-      stop === "time"
-        ? "the time ran out inside a single step"
-        : `a single step takes more than ${MOST_ROUNDS_OF_STEP.toLocaleString("en")} rounds of loops and calls`,
+      message ??
+        (stop === "time"
+          ? "the time ran out inside a single step"
+          : `a single step takes more than ${MOST_ROUNDS_OF_STEP.toLocaleString("en")} rounds of loops and calls`),
     );
     this.name = "StepTooLong";
   }

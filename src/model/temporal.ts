@@ -70,3 +70,51 @@ export interface Temporal {
   /** Maximum number of agents, if known in advance. */
   readonly agents: number | undefined;
 }
+
+/** A proposition whose value only the system can tell (`ObservedSystem.valuation`). */
+export const observedProposition = (name: string): Proposition => ({ name });
+
+/** The systems of a model, which know nothing of propositions. */
+export interface Observable {
+  readonly system: System;
+  readonly steps: System;
+  /** As `Temporal.labelled` and `Temporal.agents`. */
+  labelled(): System;
+  readonly agents: number | undefined;
+}
+
+/** The facet of a model whose propositions `isTrue` judges: proposition `p` of property `index` in a state. */
+export function observing(
+  { system, steps, labelled, agents }: Observable,
+  properties: readonly TemporalProperty[],
+  isTrue: (index: number, proposition: number, state: Words, at: number) => boolean,
+): Temporal {
+  const valuation = (index: number, state: Words, at: number): number =>
+    (properties[index]?.propositions ?? []).reduce(
+      (letter, _, p) => (isTrue(index, p, state, at) ? letter | (1 << p) : letter), // sound: test/model/temporal.test.ts
+      0,
+    );
+  return {
+    properties,
+    system: observed(system, valuation),
+    steps: observed(steps, valuation),
+    labelled: () => observed(labelled(), valuation),
+    agents,
+  };
+}
+
+/** A search may use neither candidates nor undo: both are about the system without the property. */
+const observed = (inner: System, valuation: ObservedSystem["valuation"]): ObservedSystem => ({
+  get width() {
+    return inner.width;
+  },
+  compareFrom: inner.compareFrom,
+  get hasRoot() {
+    return inner.hasRoot ?? false;
+  },
+  ...(inner.labels ? { labels: inner.labels } : {}),
+  initial: (out) => inner.initial(out),
+  successors: (state, at, out) => inner.successors(state, at, out),
+  status: (state, at) => inner.status(state, at),
+  valuation,
+});

@@ -9,6 +9,7 @@
  */
 export { formatPosition, renderDiagnostic, renderDiagnostics, visible } from "./diagnostics.js";
 export { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+export { gridPage, gridText, type GridLine } from "./grid.js";
 export { renderLanes } from "./lanes.js";
 export { coverageLines } from "./coverage-text.js";
 export { palette, type Palette } from "./palette.js";
@@ -57,6 +58,7 @@ export {
 export { emptyScene, sceneAt, type Picture, type Scene, type SceneStep } from "./picture.js";
 export { ProgressReporter, type ProgressStyle } from "./progress.js";
 export { scopeSentence, verdictSentence } from "./sentences.js";
+export { alignedRows } from "./table.js";
 export { renderCheck, type TextOptions } from "./text.js";
 export { renderPlace, renderSingleStep, renderState, renderSteps, type TraceStyle } from "./trace-text.js";
 export { version } from "./version.js";

@@ -72,9 +72,21 @@ export type Taken = true | { readonly instead: string };
 export interface Accepts {
   /** The kinds of property that its models can have. */
   readonly kinds: readonly PropertyKind[];
+  /** Reasons why its models have no properties of some kinds. */
+  readonly without?: Readonly<Partial<Record<PropertyKind, string>>>;
   readonly reductions: readonly ReductionName[];
   readonly options: Readonly<Record<LanguageOption, Taken>>;
+  /** The engines that take its texts, the default first. A question or a text may rule out some. */
+  readonly engines: readonly string[];
+  readonly facets: Readonly<Record<Facet, Taken>>;
 }
+
+/**
+ * Facets of the models of a language. `steps`: there are states to step through. `explore`: the explorer shows them. `threads`: other threads can make the model
+ * (`Model.recipe`). `resume`: another process can, with the same words for the same states. `coverage`: a search records which parts of
+ * the source it has reached.
+ */
+export type Facet = "steps" | "explore" | "threads" | "resume" | "coverage";
 
 /** What an engine takes. */
 export interface EngineAccepts {
@@ -86,7 +98,8 @@ export interface EngineAccepts {
   readonly stores: readonly StoreName[];
   /** `loaded`: those of the language, where what was loaded can be reduced. */
   readonly reductions: readonly ReductionName[] | "loaded";
-  readonly options: Readonly<Record<EngineOption, Taken>>;
+  /** A facet: taken where the models of the language have it. */
+  readonly options: Readonly<Record<EngineOption, Taken | Facet>>;
 }
 
 export type Order = SearchOrder | SwitchRequest["by"];
@@ -197,7 +210,7 @@ export function refusedByLanguage(
         return taken === true ? [] : [{ flag: languageFlags[one.option], instead: taken.instead }];
       }
       case "kinds":
-        return one.kinds.some((kind) => accepts.kinds.includes(kind)) ? [] : [{ flag: one.flag }];
+        return withoutKinds(one, accepts);
       case "reduction":
         return accepts.reductions.includes(one.name)
           ? []
@@ -235,19 +248,32 @@ export const refusedByRun = (run: SingleRun, options: CheckOptions, file: string
   });
 
 /** Of a text that has no steps to choose from, such as a system whose derivations branch. */
-export const withoutRuns = (language: string, run: SingleRun, file: string): Diagnostic =>
-  problem(
+export const withoutRuns = (
+  { name, accepts }: { readonly name: string; readonly accepts: Accepts },
+  run: SingleRun,
+  file: string,
+): Diagnostic => {
+  const { steps } = accepts.facets;
+  return problem(
     "session/no-single-runs",
-    `the command '${run}' needs states to step through, and what is written in ${language} has none here`,
-    "everypath check decides what is asked of it",
+    `the command '${run}' needs states to step through, and what is written in ${name} has none here`,
+    steps === true ? "everypath check decides what is asked of it" : steps.instead,
     file,
   );
+};
+
+/** What an engine is to work on. */
+export interface EngineInput {
+  readonly properties: readonly Property[];
+  readonly canReduce: boolean;
+  readonly facets: Accepts["facets"];
+}
 
 /** What is asked of an engine and it does not take: options, and properties of kinds that it does not decide. */
 export function refusedByEngine(
   { name, accepts }: { readonly name: string; readonly accepts: EngineAccepts },
   options: CheckOptions,
-  { properties, canReduce }: { readonly properties: readonly Property[]; readonly canReduce: boolean },
+  { properties, canReduce, facets }: EngineInput,
   file: string,
 ): Diagnostic[] {
   const who = `the engine '${name}'`;
@@ -257,9 +283,12 @@ export function refusedByEngine(
       case "engine": {
         if (one.option === "checksReduction" && reducing.length === 0)
           return [{ flag: engineFlags.checksReduction, instead: "omit it: nothing is reduced" }];
-        const taken = accepts.options[one.option];
+        const declared = accepts.options[one.option];
+        const taken = typeof declared === "string" ? facets[declared] : declared;
         return taken === true ? [] : [{ flag: engineFlags[one.option], instead: taken.instead }];
       }
+      case "kinds":
+        return withoutKinds(one, accepts);
       case "search":
         if (!accepts.searches.includes(one.order))
           return [{ flag: `--search ${one.order}`, instead: listed("--search", accepts.searches) }];
@@ -307,6 +336,16 @@ export const refusedKind = (
   ...(span ? { span } : {}),
 });
 
+/** An option about properties of some kinds, where there are none. */
+const withoutKinds = (
+  { flag, kinds }: Extract<Asked, { readonly by: "kinds" }>,
+  { kinds: known, without = {} }: Pick<Accepts, "kinds" | "without">,
+): Refused[] => {
+  if (kinds.some((kind) => known.includes(kind))) return [];
+  const [instead] = kinds.flatMap((kind) => without[kind] ?? []);
+  return [{ flag, ...(instead === undefined ? {} : { instead }) }];
+};
+
 interface Refused {
   readonly flag: string;
   readonly instead?: string;
@@ -329,7 +368,7 @@ const problem = (code: string, message: string, hint: string, file: string): Dia
 });
 
 const listed = (flag: string, names: readonly string[]): string =>
-  names.length === 0 ? `omit ${flag}` : `${flag} takes one of: ${names.join(", ")}`;
+  names.length === 0 ? `omit ${flag}: the engine has its own` : `${flag} takes one of: ${names.join(", ")}`;
 
 const reductionsOf = ({ reductions }: Accepts): string =>
   reductions.length === 0 ? "omit --reduction: nothing is reduced" : listed("--reduction", reductions);

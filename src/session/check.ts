@@ -81,7 +81,7 @@ async function checkSince(
 ): Promise<Checked> {
   const loaded = await load(input, { ...options, isSearched: true }, registry);
   const chosen = chooseProperties(loaded, input, options);
-  const engine = chooseEngine(loaded, input, options, registry);
+  const engine = chooseEngine(loaded, input, options, registry, chosen?.properties ?? []);
   const diagnostics = [
     ...loaded.diagnostics,
     ...(chosen?.diagnostics ?? []),
@@ -140,12 +140,10 @@ const refusedBy = (
   options: CheckOptions,
 ): Diagnostic[] => {
   const { properties = [] } = chosen ?? {};
-  return refusedByEngine(
-    engine,
-    options,
-    { properties, canReduce: loaded.model?.reductions !== undefined },
-    file,
-  );
+  const { accepts, model } = loaded;
+  if (!accepts) throw new Error("what was loaded does not say what it takes");
+  const canReduce = model?.reductions !== undefined;
+  return refusedByEngine(engine, options, { properties, canReduce, facets: accepts.facets }, file);
 };
 
 /** Code that was generated for an absurd model may turn out too large only when it is first run. */

@@ -89,7 +89,7 @@ const nothingToCheck = ({ file }: Input, checksDeadlock: boolean, asksNet: boole
   message: "no property is left to check",
   span: { file, start: 0, end: 0 },
   hint: asksNet
-    ? "state a target with --target 'p >= 2', or ask --bounded"
+    ? "state a target with --target 'p >= 2' or an invariant with --invariant 'p < 2', or ask --bounded"
     : `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
 });
 
@@ -99,29 +99,42 @@ export function chooseEngine(
   { file }: Input,
   { engine: asked }: CheckOptions,
   { engines }: Registry,
+  properties: readonly Property[],
 ): Engine | Diagnostic | undefined {
   if (!loaded.model && !loaded.subject) return undefined;
   const able = engines.filter((engine) => engine.takes(loaded));
   // sound: test/session/chosen.test.ts
-  const found = asked === undefined ? able[0] : able.find(({ name }) => name === asked);
+  const found = asked === undefined ? deciding(able, properties) : able.find(({ name }) => name === asked);
   if (found) return found;
   const known = engines.filter(({ name }) => asked === undefined || name === asked);
   const reasons = known.flatMap((engine) => {
     const why = engine.whyNot?.(loaded);
     return why === undefined ? [] : [`the engine '${engine.name}' cannot check this: ${why}`];
   });
-  const isKnown = known.length > 0;
-  const otherwise = isKnown
-    ? `the engine '${asked}' cannot check what is written in ${loaded.language}`
-    : `there is no engine '${asked}'`;
-  return {
-    code: isKnown ? "session/wrong-engine" : "session/unknown-engine",
-    severity: "error",
-    message: reasons.length > 0 ? reasons.join("; ") : otherwise,
-    span: { file, start: 0, end: 0 },
-    hint:
-      able.length > 0
-        ? `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`
-        : "no engine can answer all that is asked: ask for less",
-  };
+  const wrong = wrongEngine(`${asked}`, loaded.language, able, file);
+  if (known.length === 0)
+    return { ...wrong, code: "session/unknown-engine", message: `there is no engine '${asked}'` };
+  return reasons.length > 0 ? { ...wrong, message: reasons.join("; ") } : wrong;
 }
+
+/** The first engine that decides everything that is asked; if there is none, the first one says what it does not decide. */
+const deciding = (able: readonly Engine[], properties: readonly Property[]): Engine | undefined =>
+  // sound: test/session/net-properties.test.ts
+  able.find(({ accepts }) => properties.every(({ kind }) => accepts.kinds.includes(kind))) ?? able[0];
+
+/** An engine that does not work on texts of that language. */
+export const wrongEngine = (
+  engine: string,
+  language: string,
+  able: readonly Pick<Engine, "name">[],
+  file: string,
+): Diagnostic => ({
+  code: "session/wrong-engine",
+  severity: "error",
+  message: `the engine '${engine}' cannot check what is written in ${language}`,
+  span: { file, start: 0, end: 0 },
+  hint:
+    able.length > 0
+      ? `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`
+      : "no engine can answer all that is asked: ask for less",
+});

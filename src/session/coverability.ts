@@ -32,7 +32,10 @@ export async function check(name: string, loaded: Loaded, request: EngineRequest
   const { subject } = loaded;
   const procedure = procedures.find((known) => known.name === name);
   if (!isNet(subject) || !procedure) throw new Error(`'${name}' cannot check this`);
-  const asked = subject.properties.filter((property) => request.properties.includes(property));
+  const asked = subject.properties
+    .filter((property) => property.kind === "coverability" || property.kind === "boundedness")
+    .filter((property) => request.properties.includes(property));
+  if (asked.length < request.properties.length) throw new Error(`'${name}' decides tokens alone`);
   return answerAll(asked, request, (property, work) =>
     property.kind === "boundedness"
       ? decideBoundedness(subject, work)

@@ -5,6 +5,23 @@ import type { Accepts, EngineAccepts, LanguageOption, Taken } from "./accepting.
 
 const no = (instead = ""): Taken => ({ instead });
 
+/** Facets of models that are compiled from plain data. */
+const compiled: Accepts["facets"] = {
+  steps: true,
+  explore: true,
+  threads: true,
+  resume: true,
+  coverage: true,
+};
+
+const withoutFacets = (why: string): Accepts["facets"] => ({
+  steps: no(why),
+  explore: true,
+  threads: no(why),
+  resume: no(why),
+  coverage: no(why),
+});
+
 /** Options that belong to one family of languages, as everything else refuses them. */
 const foreign = {
   targets: no("--target is a question about nets"),
@@ -14,7 +31,7 @@ const foreign = {
   maxProcesses: no("--limit-processes is for Promela"),
   warnsTruncation: no("--warn-truncation is for Promela, whose variables cut values"),
   dialect: no("--dialect is for Murphi"),
-  deadlock: no("--deadlock is for Murphi; --no-deadlock switches deadlocks off"),
+  deadlock: no("--deadlock is for Murphi and nets; --no-deadlock switches deadlocks off"),
   symmetry: no("--symmetry is for Murphi; --reduction chooses reductions"),
   loopLimit: no("--loop-limit is for Murphi"),
   callDepth: no("--call-depth is for Murphi"),
@@ -45,6 +62,8 @@ const stated: readonly PropertyKind[] = [
 export const promela: Accepts = {
   kinds: [...stated, "provenance"],
   reductions: ["slice", "dead", "merge", "por", "symmetry"],
+  engines: ["explicit"],
+  facets: compiled,
   options: {
     ...foreign,
     defines: true,
@@ -75,6 +94,8 @@ export const promelaProcesses: Accepts = {
 export const murphi: Accepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef", "ltl"],
   reductions: ["symmetry"],
+  engines: ["explicit"],
+  facets: compiled,
   options: {
     ...foreign,
     defines: true,
@@ -104,7 +125,19 @@ const inTheFile = no("write what is to hold as a `property` in the file");
 /** Message-passing programs. */
 export const messages: Accepts = {
   kinds: ["provenance"],
+  without: {
+    deadlock: "a principal may wait for ever for a message: that is no error",
+    ltl: "write what is to hold as a `property` in the file",
+  },
   reductions: ["dead", "merge", "por"],
+  engines: ["provenance", "explicit"],
+  facets: {
+    steps: true,
+    explore: true,
+    threads: no("messages and bags are numbered as one thread meets them"),
+    resume: no("messages and bags are numbered as one process meets them"),
+    coverage: no("a message-passing program does not record which statements were executed"),
+  },
   options: {
     ...foreign,
     defines: no("a message-passing program has no constants"),
@@ -119,10 +152,18 @@ export const messages: Accepts = {
   },
 };
 
+const byPolicies = no("ask about provenance alone");
+
 /** A model in Promela with policies about provenance. */
 export const promelaMessages: Accepts = {
   ...messages,
-  options: { ...messages.options, defines: true },
+  options: {
+    ...messages.options,
+    defines: true,
+    invariants: byPolicies,
+    ltl: byPolicies,
+    claims: byPolicies,
+  },
 };
 
 export const webextension: Accepts = {
@@ -137,17 +178,18 @@ export const webextension: Accepts = {
   },
 };
 
-const byTokens = no("--target asks whether so many tokens can come together");
-
 export const net: Accepts = {
-  kinds: ["coverability", "boundedness"],
+  kinds: ["coverability", "boundedness", "invariant", "deadlock", "ltl"],
   reductions: [],
+  engines: ["backward", "eec", "karp-miller", "explicit"],
+  facets: compiled,
   options: {
     ...foreign,
     defines: no("a net has no constants"),
-    invariants: byTokens,
-    ltl: byTokens,
-    claims: byTokens,
+    invariants: true,
+    ltl: true,
+    claims: no("--ltl states a formula over markings"),
+    deadlock: true,
     targets: true,
     asksBoundedness: true,
     emitNet: true,
@@ -158,10 +200,15 @@ export const net: Accepts = {
   },
 };
 
+const DERIVED = "a derivation shows what is violated: nothing is run step by step";
+
 /** Tasks that post tasks: an answer is shown by a derivation, which no single run is. */
 export const tasks: Accepts = {
   kinds: ["coverability"],
+  without: { deadlock: DERIVED, ltl: DERIVED },
   reductions: [],
+  engines: ["eec"],
+  facets: withoutFacets(DERIVED),
   options: {
     ...foreign,
     defines: no("a recursively parallel program has no constants"),
@@ -190,6 +237,16 @@ export const branching: Accepts = {
 export const nodes: Accepts = {
   kinds: ["assertion", "runtime", "event", "deadlock", "invariant", "ltl", "agef", "cover"],
   reductions: ["por", "symmetry"],
+  engines: ["nodes"],
+  facets: {
+    steps: true,
+    explore: true,
+    threads: true,
+    resume: no(
+      "states of nodes are numbered as one process meets them: begin anew with --disk in another folder",
+    ),
+    coverage: no("--coverage measures the code that was run"),
+  },
   options: {
     ...foreign,
     defines: true,
@@ -208,7 +265,19 @@ const inTheTest = no("write it as an assertion in a test");
 /** Test files: each test says in its own options how it is searched. */
 export const schedules: Accepts = {
   kinds: ["assertion"],
+  without: {
+    deadlock: "a test that never ends fails: each is an assertion",
+    ltl: "write it as an assertion in a test",
+  },
   reductions: [],
+  engines: ["schedules"],
+  facets: {
+    steps: no("a schedule is replayed as a whole: everypath replay SCHEDULE FILE"),
+    explore: true,
+    threads: no("the schedules of a test run one after the other"),
+    resume: no("schedules are not stored"),
+    coverage: no("{ coverage: true } of a test, run by its framework, prints it"),
+  },
   options: {
     ...foreign,
     defines: no("a test file has no constants; { env: … } of a test sets variables of the environment"),
@@ -226,7 +295,19 @@ const inTheNetwork = no("write it as a `property` in the file");
 
 export const network: Accepts = {
   kinds: ["invariant", "event"],
+  without: {
+    deadlock: "clients can always send: nothing is stuck",
+    ltl: "write it as a `property` in the file",
+  },
   reductions: [...networkReductionNames, ...optionalReductionNames],
+  engines: ["explicit"],
+  facets: {
+    steps: true,
+    explore: true,
+    threads: no("packets and rules are numbered as one thread meets them"),
+    resume: no("packets and rules are numbered as one process meets them"),
+    coverage: no("a network does not record which handlers were executed"),
+  },
   options: {
     ...foreign,
     defines: true,
@@ -240,6 +321,14 @@ export const network: Accepts = {
     svg: true,
     emitCode: no("--emit-murphi writes the network as a Murphi model"),
   },
+};
+
+const byProgram = no("checkNetwork checks it: there is no file that a command could read");
+
+/** A network whose handlers are functions of a program. */
+export const describedNetwork: Accepts = {
+  ...network,
+  facets: { ...network.facets, steps: byProgram, explore: byProgram },
 };
 
 /** Checks of all kinds that a search of states decides. */
@@ -269,9 +358,9 @@ export const explicit: EngineAccepts = {
     maxDepth: true,
     memoryBytes: true,
     timeMs: true,
-    workers: true,
+    workers: "threads",
     disk: true,
-    resume: true,
+    resume: "resume",
     maxErrors: true,
     acceptsBounded: true,
     acceptsProbable: true,
@@ -287,9 +376,6 @@ export const nodeSearch: EngineAccepts = {
     ...explicit.options,
     slice: true,
     minimises: true,
-    resume: no(
-      "states of nodes are numbered as one process meets them: begin anew with --disk in another folder",
-    ),
   },
 };
 

@@ -8,7 +8,7 @@ import {
 import { Sources, type Diagnostic } from "../model/index.js";
 import type { CheckReport } from "../report/index.js";
 import { checkInput, nothingChecked } from "./check.js";
-import { network } from "./declarations.js";
+import { describedNetwork } from "./declarations.js";
 import { networkLoaded } from "./network.js";
 import { registry, type Language } from "./registry.js";
 import type { CheckOptions } from "./request.js";
@@ -22,7 +22,7 @@ export async function checkDescribedNetwork<F extends PacketFields, S, E extends
     name: LANGUAGE,
     summary: "a network described in TypeScript",
     extensions: [],
-    accepts: network,
+    accepts: describedNetwork,
     load: async (_, given) => {
       const { network: lowered, diagnostics } = lowerDescription(description, file);
       if (!lowered) return { model: undefined, unsupported: [], diagnostics };

@@ -185,12 +185,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
       ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
     },
   });
-  const threads = await workersOf(options);
-  const result = await checkExplicit(model, request(threads)).catch((error: unknown) => {
-    // A thread that gave up a step has no findings to hand over: one thread meets the same step, and reports it.
-    if (!threads || (error as Error).name !== "StepTooLong") throw error;
-    return checkExplicit(model, request(undefined));
-  });
+  const result = await byThreads(options, (threads) => checkExplicit(model, request(threads)));
   const { findings, stop, stats } = result;
   const names = properties.map((p) => p.name);
   return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
@@ -260,14 +255,15 @@ async function checkOne(
   const emptiness = algorithmOf(options.emptiness);
   const request: TemporalOptions = {
     fairness,
-    workers: await workersOf(options),
     emptiness,
     search: options.search === "dfs" ? "dfs" : "bfs",
     store: lossyStore(options),
     budget,
     control: options.control,
   };
-  const found = await checkTemporal(model, property, request);
+  const found = await byThreads(options, (workers) =>
+    checkTemporal(model, property, { ...request, workers }),
+  );
   const { stop, stats, automaton, method } = found;
   const verdict = request.store ? await shortened(model, property, request, found.verdict) : found.verdict;
   const report: RunReport = {
@@ -302,6 +298,18 @@ async function shortened(
 }
 
 const MOST_STATES_FOR_SHORTEST = 100_000;
+
+/** A thread that gave up a step has no findings to hand over: one thread meets the same step, and reports it. */
+async function byThreads<T>(
+  options: EngineOptions,
+  search: (threads: WorkerSource | undefined) => Promise<T>,
+): Promise<T> {
+  const threads = await workersOf(options);
+  return search(threads).catch((error: unknown) => {
+    if (!threads || (error as Error).name !== "StepTooLong") throw error;
+    return search(undefined);
+  });
+}
 
 const workersOf = async ({ workers }: EngineOptions): Promise<WorkerSource | undefined> =>
   workers > 1 ? (await import("./search-worker.js")).searchWorkers(workers) : undefined;
@@ -354,6 +362,7 @@ const stopNotes: Record<Stop, string> = {
   full: "stopped by a full table",
   time: "stopped by --time",
   step: "stopped inside a step that does not end",
+  tokens: "stopped by a marking with too many tokens",
   disk: "stopped by a disk that is full or failed",
   interrupted: "interrupted",
   errors: "stopped at an error",

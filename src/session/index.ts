@@ -16,6 +16,7 @@ export {
 } from "./certificates.js";
 export { endingOf, type Ending } from "./ending.js";
 export { readInput, readProblem } from "./files.js";
+export { gridLines, gridOf, type Capability, type Cell, type GridRow } from "./grid.js";
 export { inspect, isRefused, languageOf, load, type LoadedInput } from "./load.js";
 export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./net-export.js";
 export { Random, freshSeed } from "./random.js";

@@ -44,11 +44,15 @@ export async function load(
   if (narrower.length > 0) return nothing(narrower);
   const isRun = loaded.model !== undefined || (options.judges && loaded.replay !== undefined);
   if (run && !isRun && !hasErrors(loaded.diagnostics))
-    return nothing([...loaded.diagnostics, withoutRuns(language.name, run, input.file)]);
+    return nothing([
+      ...loaded.diagnostics,
+      withoutRuns({ name: language.name, accepts: accepts ?? language.accepts }, run, input.file),
+    ]);
   if (loaded.model && loaded.model.invariants.length < (options.invariants ?? []).length)
     throw new Error("an invariant was lost on the way to the model");
   return {
     ...loaded,
+    accepts: accepts ?? language.accepts,
     language: language.name,
     sources,
   };

@@ -1,8 +1,10 @@
 /** A net as the registry wants it: with what is asked on the command line, and as a model to step through. */
 import { netModel } from "../compile/net.js";
-import { hasErrors, type Diagnostic, type Net } from "../model/index.js";
+import { hasErrors, type Diagnostic, type Net, type Span } from "../model/index.js";
+import { parseMarkingCondition } from "../languages/toolkit/markings.js";
 import { netPicture } from "../report/net-drawing.js";
 import { withQuestions } from "../languages/toolkit/target.js";
+import { readFormulas } from "./formulas.js";
 import type { LoadOptions, Loaded } from "./registry.js";
 
 export function loadedNet(
@@ -10,8 +12,7 @@ export function loadedNet(
   options: LoadOptions,
 ): Loaded {
   if (!net) return { model: undefined, unsupported: [], diagnostics };
-  const { targets = [], asksBoundedness = false } = options;
-  const asked = withQuestions(net, { targets, asksBoundedness }, options.sources);
+  const asked = questioned(net, options);
   const all = [...diagnostics, ...asked.diagnostics];
   if (hasErrors(all)) return { model: undefined, unsupported: [], diagnostics: all };
   return {
@@ -22,3 +23,39 @@ export function loadedNet(
     diagnostics: all,
   };
 }
+
+/** The net with all that is asked on the command line as its properties. */
+function questioned(
+  net: Net,
+  {
+    targets = [],
+    invariants = [],
+    asksBoundedness = false,
+    deadlock = "off",
+    ltl = [],
+    sources,
+  }: LoadOptions,
+): { readonly net: Net; readonly diagnostics: readonly Diagnostic[] } {
+  const asksDeadlock = deadlock === "stuck";
+  const asked = withQuestions(net, { targets, invariants, asksBoundedness, asksDeadlock }, sources);
+  const conditionOf = (text: string, span: Span) => parseMarkingCondition(text, span, net.places);
+  const { formulas, diagnostics } = readFormulas(ltl, conditionOf, asked.net.properties, sources);
+  return {
+    net: { ...asked.net, properties: [...asked.net.properties, ...formulas] },
+    diagnostics: [...asked.diagnostics, ...diagnostics, ...stuttering(deadlock)],
+  };
+}
+
+/** A marking is dead when nothing is enabled: there is one meaning. */
+const stuttering = (deadlock: NonNullable<LoadOptions["deadlock"]>): Diagnostic[] =>
+  deadlock !== "stuttering"
+    ? []
+    : [
+        {
+          code: "net/deadlock",
+          severity: "error",
+          message: "a net has no deadlocks of the kind 'stuttering'",
+          span: { file: "--deadlock", start: 0, end: 0 },
+          hint: "--deadlock stuck asks for markings that enable no transition",
+        },
+      ];

@@ -68,6 +68,8 @@ export interface Language {
   recognises?(text: string): boolean;
   /** Which options and kinds of property it takes: everything else is refused (`accepting.ts`). */
   readonly accepts: Accepts;
+  /** Texts that take less, and say so when they are loaded (`Loaded.accepts`): rows of the grid beside that of the language. */
+  readonly variants?: readonly { readonly name: string; readonly accepts: Accepts }[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
   /**
    * What is wrong with a text, as far as that can be seen without running it. Of languages whose `load` runs the text; of all others
@@ -278,6 +280,7 @@ export const registry: Registry = {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
       accepts: declared.promela,
+      variants: [{ name: "policies about provenance", accepts: declared.promelaMessages }],
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
       // pan counts the arrival in the initial state as a transition: once for each run that searched at all.
@@ -324,6 +327,7 @@ export const registry: Registry = {
       name: "bvas",
       summary: "vector addition systems, also branching ones",
       accepts: declared.net,
+      variants: [{ name: "branching", accepts: declared.branching }],
       extensions: [".bvas"],
       highlighting: vectorsHighlighting,
       load: async (input, options) => (await import("./bvas.js")).load(input, options),
@@ -369,6 +373,7 @@ export const registry: Registry = {
       name: "sdn",
       summary: "software-defined networks: a topology, a controller and what must never happen to packets",
       accepts: declared.network,
+      variants: [{ name: "described in TypeScript", accepts: declared.describedNetwork }],
       extensions: [".sdn"],
       highlighting: networkHighlighting,
       load: async (input, options) => (await import("./sdn.js")).load(input, options),

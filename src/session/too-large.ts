@@ -1,16 +1,8 @@
 /** Inputs that the machine cannot work with: the user's to mend, and no bug of ours. */
-import { CIRCULAR_QUESTION, TokenOverflow, type Diagnostic } from "../model/index.js";
+import { CIRCULAR_QUESTION, type Diagnostic } from "../model/index.js";
 
 /** What JavaScript says when something does not fit; undefined for every other error. */
 export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
-  if (error instanceof TokenOverflow)
-    return {
-      code: "session/too-many-tokens",
-      severity: "error",
-      message: `${error.message}, which a state cannot hold`,
-      span: { file, start: 0, end: 0 },
-      hint: "the engines for nets do not visit every marking: omit --engine explicit",
-    };
   if (error instanceof RangeError && error.message === CIRCULAR_QUESTION)
     return {
       code: "session/circular-question",

@@ -18,6 +18,7 @@ export function total(all: readonly Stats[]): Stats {
   const sum = (field: Figure): number => all.reduce((n, stats) => n + stats[field], 0);
   const most = (field: Figure): number => Math.max(0, ...all.map((stats) => stats[field]));
   const partialOrder = all.find((stats) => stats.partialOrder)?.partialOrder;
+  const threads = Math.max(0, ...all.map((stats) => stats.threads ?? 0));
   const largest = all.find((stats) => stats.peakBytes === most("peakBytes"));
   return {
     states: sum("states"),
@@ -30,6 +31,7 @@ export function total(all: readonly Stats[]): Stats {
     ...(largest?.stateBytes === undefined ? {} : { stateBytes: largest.stateBytes }),
     ...(largest?.backend === undefined ? {} : { backend: largest.backend }),
     ...(partialOrder ? { partialOrder } : {}),
+    ...(threads > 0 ? { threads } : {}),
   };
 }
 
@@ -45,7 +47,7 @@ export function doneBy(
 
 type Figure = Exclude<
   keyof Stats,
-  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend" | "schedules"
+  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend" | "schedules" | "threads"
 >;
 
 /** Of the trace of a violation. */

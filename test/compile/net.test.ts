@@ -2,7 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { choicesOf, netModel } from "../../src/compile/net.js";
 import { loadMist } from "../../src/languages/mist/index.js";
-import { MOST_TOKENS, Successors, faultSite, type Net } from "../../src/model/index.js";
+import {
+  FOREIGN_AGENT,
+  MOST_TOKENS,
+  Successors,
+  TokenOverflow,
+  faultSite,
+  type Net,
+} from "../../src/model/index.js";
 import { grows } from "../../src/session/firing.js";
 import { fired, hasSources, hasTransfers } from "../generators/net-oracle.js";
 import { randomNet } from "../generators/nets.js";
@@ -106,4 +113,41 @@ test("a run that cannot be taken has no choices", () => {
   const net = netOf("vars a b rules a >= 2 -> a' = a - 2, b' = b + 1; init a = 3, b = 0 target b >= 9");
   expect(choicesOf(net, [0])).toEqual([0]);
   expect(() => choicesOf(net, [0, 0])).toThrow(/step 2/);
+});
+
+test("the system to search gives up a step with too many tokens, and names it; the one to step through goes on", () => {
+  const net = netOf(
+    `vars a b rules a >= 1 -> a' = a - 1, b' = b + 1; a >= 1 -> a' = a + ${MOST_TOKENS}; init a = 1, b = 0 target b >= 9`,
+  );
+  const { system, steps } = netModel(net);
+  const state = Int32Array.of(1, 0);
+  expect(() => system.successors(state, 0, new Successors(2))).toThrow(TokenOverflow);
+  expect(() => system.successors(state, 0, new Successors(2))).toThrow("t2: more than");
+  const out = new Successors(2);
+  steps.successors(state, 0, out);
+  expect(out.count).toBe(2);
+  const fine = new Successors(2);
+  system.successors(Int32Array.of(0, 3), 0, fine);
+  expect(fine.count).toBe(0);
+});
+
+test("labels: a bit for each of 31 transitions, one for all others; dead markings are an end unless they are asked about", () => {
+  const rules = Array.from({ length: 40 }, () => "a >= 1 -> a' = a;").join(" ");
+  const net = netOf(`vars a rules ${rules} init a = 1 target a >= 2`);
+  const formula = {
+    name: "F a",
+    kind: "ltl",
+    span: undefined,
+    propositions: [],
+    requirement: { kind: "satisfies", formula: { kind: "true" } },
+    conditions: [],
+  } as const;
+  const { temporal, system } = netModel({ ...net, properties: [formula] });
+  const out = new Successors(1);
+  temporal!.labelled().successors(Int32Array.of(1), 0, out);
+  const expected = Array.from({ length: 40 }, (_, t) => (t < 31 ? 1 << t : FOREIGN_AGENT));
+  expect([...out.labels.slice(0, out.count)]).toEqual(expected);
+  expect(system.status(Int32Array.of(0), 0)).toBe(1);
+  const deadlock = { name: "deadlock", kind: "deadlock", span: undefined } as const;
+  expect(netModel({ ...net, properties: [deadlock] }).system.status(Int32Array.of(0), 0)).toBe(0);
 });

@@ -25,8 +25,10 @@ export function drawnQuestion(random: Random, language: string): CheckOptions {
   const { kinds } = acceptsOf(language);
   const fairness = pick(random, ["none", "none", "none", "weak", "strong"] as const);
   const deadlock = pick(random, [undefined, "stuttering", "stuck", "off"] as const);
+  // Questions about nets are those that every procedure decides.
+  const isTemporal = kinds.some((kind) => temporalKinds.includes(kind)) && !kinds.includes("coverability");
   return {
-    ...(fairness !== "none" && kinds.some((kind) => temporalKinds.includes(kind)) ? { fairness } : {}),
+    ...(fairness !== "none" && isTemporal ? { fairness } : {}),
     // A loop that does not end is met in every cell.
     ...(language === "murphi" ? { loopLimit: 500, ...(deadlock ? { deadlock } : {}) } : {}),
   };
@@ -40,7 +42,7 @@ export function drawnOptions(
   asked: CheckOptions,
   means: Means,
 ): CheckOptions {
-  const { kinds } = acceptsOf(language);
+  const { kinds, facets } = acceptsOf(language);
   if (kinds.includes("coverability")) return ofNets(random, language);
   const how = means.isLarge && chance(random, 60) ? { isPlain: true } : drawnReductions(random, language);
   const isTemporal = properties.some(({ kind }) => temporalKinds.includes(kind));
@@ -50,7 +52,7 @@ export function drawnOptions(
     ...how,
     ...(chance(random, 3) && isWhole(how) && !messages.includes(language)
       ? { disk: { directory: means.directory, resumes: false } }
-      : means.threads && !messages.includes(language) && random.below(200) === 0
+      : means.threads && facets.threads === true && random.below(200) === 0
         ? { workers: 2, ...storeOf(random, ["exact", "tree", "compact"]) }
         : {
             ...storeOf(random, STORES),

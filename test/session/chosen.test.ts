@@ -70,12 +70,17 @@ describe("which properties", () => {
 });
 
 test("the engine that was named, or the first that can", () => {
-  const engine = (name: string, isAble: boolean) => ({ name, takes: () => isAble });
+  const engine = (name: string, isAble: boolean, kinds = ["invariant"]) => ({
+    name,
+    takes: () => isAble,
+    accepts: { kinds },
+  });
   const engines = {
-    engines: [engine("x", false), engine("y", true), engine("z", true)],
+    engines: [engine("x", false), engine("y", true), engine("z", true, ["invariant", "ltl"])],
   } as unknown as Registry;
-  const chosen = (options: CheckOptions): string => {
-    const found = chooseEngine(loaded(all), { file: "m", text: "" }, options, engines)!;
+  const chosen = (options: CheckOptions, ...kinds: Property["kind"][]): string => {
+    const properties = kinds.map((kind) => ({ name: kind, kind, span: undefined }));
+    const found = chooseEngine(loaded(all), { file: "m", text: "" }, options, engines, properties)!;
     return "code" in found ? found.code : found.name;
   };
   expect([chosen({}), chosen({ engine: "z" }), chosen({ engine: "x" }), chosen({ engine: "w" })]).toEqual([

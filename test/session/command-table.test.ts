@@ -40,6 +40,8 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--invariant": [
     [["--invariant", "total > 200"], ["promela"], "answer"],
     [["--invariant", "count > 2"], ["murphi"], "answer"],
+    [["--invariant", "idle > 2"], ["mist"], "answer"],
+    [["--invariant", "item < 1"], ["pnml"]],
   ],
   "--ltl": [
     [["--ltl", "<> (total == 7)"], seesProperties ? ["promela"] : []],
@@ -51,7 +53,12 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--limit-processes": [[["--limit-processes", "2"], ["promela"]]],
   "--concrete": [[["--concrete", "1"], ["sdn"]]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"]]],
-  "--deadlock": [[["--deadlock", "off"], ["murphi"]]],
+  "--deadlock": [
+    [
+      ["--deadlock", "off"],
+      ["murphi", ...nets],
+    ],
+  ],
   "--loop-limit": [[["--loop-limit", "1"], ["murphi"]]],
   "--call-depth": [[["--call-depth", "1"], ["murphi"]]],
   "--target": [
@@ -127,7 +134,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "--tgba": ["a", "--tgba"],
     "--json": ["a", "--json"],
   },
-  languages: { "--json": ["--json"] },
+  languages: { "--json": ["--json"], "--grid": ["--grid"] },
   engines: { "--json": ["--json"] },
   options: {
     "--json": ["--json"],

@@ -110,7 +110,11 @@ describe("questions", () => {
     [{ targets: ["item"] }, "session/bad-target"],
     [{ targets: ["item = 2"] }, "session/bad-target"],
     [{ targets: ["item >= 99999999999"] }, "session/bad-target"],
-    [{ invariants: ["item < 3"] }, "session/option-not-taken"],
+    [{ invariants: ["item <"] }, "net/condition"],
+    [{ invariants: ["nowhere < 3"] }, "net/condition"],
+    [{ ltl: ['F "nowhere > 3"'] }, "net/condition"],
+    [{ deadlock: "stuttering" }, "net/deadlock"],
+    [{ claims: ["x.pml"] }, "session/option-not-taken"],
     [{}, "session/nothing-to-check"],
   ] as const)("%j is refused: %s", async (options, code) => {
     const { diagnostics } = await check(example("buffer.pnml"), options as CheckOptions);
@@ -141,10 +145,30 @@ describe("what is not decided", () => {
       );
   });
 
-  test("numbers beyond a word are an error of an explicit search, never a smaller number", async () => {
+  test.each(["exact", "tree", "delta", "compact", "bitstate"] as const)(
+    "numbers beyond a word end an explicit search, never as a smaller number: %s",
+    async (store) => {
+      const text = growing.replace("a + 1", "a + 1000000000");
+      const report = await check({ file: "m.spec", text }, { engine: "explicit", store });
+      expect(report.diagnostics).toEqual([]);
+      expect(checkJson(report)).toMatchObject({
+        verdict: "unknown",
+        scope: { kind: "partial", notes: ["stopped by a marking with too many tokens"] },
+        properties: [{ reason: expect.stringContaining("more tokens than a word can count") }],
+      });
+    },
+  );
+
+  test("a violation before that is found, and the other properties are unknown", async () => {
     const text = growing.replace("a + 1", "a + 1000000000");
-    const { diagnostics } = await check({ file: "m.spec", text }, { engine: "explicit" });
-    expect(diagnostics.map(({ code }) => code)).toEqual(["session/too-many-tokens"]);
+    const options = { engine: "explicit", maxErrors: Infinity, invariants: ["a < 9"], ltl: ["F b", "a"] };
+    const { properties } = checkJson(await check({ file: "m.spec", text }, options));
+    expect(properties.map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([
+      "target: unknown",
+      "a < 9: violated",
+      "F b: unknown",
+      "a: holds",
+    ]);
   });
 
   test("a spent budget is unknown, with advice", async () => {
@@ -214,6 +238,13 @@ function expectations(text: string): { readonly condition: string; readonly outc
 }
 
 function optionsOf(condition: string): CheckOptions {
-  const targets = [...condition.matchAll(/--target '([^']*)'/g)].map(([, target]) => target!);
-  return { targets, ...(condition.includes("--bounded") ? { asksBoundedness: true } : {}) };
+  const all = (flag: string): string[] =>
+    [...condition.matchAll(new RegExp(`--${flag} '([^']*)'`, "g"))].map(([, value]) => value!);
+  return {
+    targets: all("target"),
+    invariants: all("invariant"),
+    ltl: all("ltl"),
+    ...(condition.includes("--bounded") ? { asksBoundedness: true } : {}),
+    ...(condition.includes("--deadlock stuck") ? { deadlock: "stuck" } : {}),
+  };
 }

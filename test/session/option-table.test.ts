@@ -126,7 +126,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--time": [[["--time", "5m"], all, "limit"]],
   "--workers": [
     [["--workers", "1"], all, "limit"],
-    [["--workers", "2"], explored, "limit"],
+    [["--workers", "2"], explored.filter((l) => l !== "sdn"), "limit"],
     [["--workers", "2", "--search", "dfs"], [], "limit"],
     [["--workers", "2", "--store", "bitstate"], [], "limit"],
   ],
@@ -159,12 +159,16 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--invariant": [
     [["--invariant", "total < 200"], ["promela"], "answer"],
     [["--invariant", "count < 2"], ["murphi"], "answer"],
+    [["--invariant", "critical < 2"], ["mist"], "answer"],
+    [["--invariant", "item < 2"], ["pnml"], "answer"],
   ],
   "--ltl": [
     [["--ltl", "<> (total == 7)"], ["promela"], "answer"],
     [["--ltl", "<> (count = 2)"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--reduction", "symmetry"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--store", "bitstate"], ["murphi"], "answer"],
+    [["--ltl", "<> critical", "--max-states", "50"], ["mist"], "answer"],
+    [["--ltl", "<> item", "--max-states", "50"], ["pnml"], "answer"],
   ],
   "--claim": [[["--claim", here("claim.pml")], ["promela"], "answer"]],
   "--lose-when-full": [[["--lose-when-full"], ["promela"], "answer"]],
@@ -172,7 +176,11 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--limit-processes": [[["--limit-processes", "2"], ["promela"], "limit"]],
   "--concrete": [[["--concrete", "1"], ["sdn"], "answer"]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"], "limit"]],
-  "--deadlock": [[["--deadlock", "off"], ["murphi"], "answer"]],
+  "--deadlock": [
+    [["--deadlock", "off"], ["murphi", ...nets], "limit"],
+    [["--deadlock", "stuck", "--max-states", "50"], ["murphi", ...nets], "answer"],
+    [["--deadlock", "stuttering"], ["murphi"], "limit"],
+  ],
   "--symmetry": [[["--symmetry", "heuristic"], ["murphi"], "limit"]],
   "--loop-limit": [[["--loop-limit", "1"], ["murphi"], "answer"]],
   "--call-depth": [[["--call-depth", "1"], ["murphi"], "limit"]],

@@ -274,6 +274,11 @@ const STOPS: Readonly<Record<Stop, { readonly reason: string; readonly advice: s
     reason: new StepTooLong("step").message,
     advice: "make its loops, rulesets or scalarsets smaller",
   },
+  tokens: {
+    reason: "a place would have more tokens than a word can count",
+    advice:
+      "ask for --target or --bounded with another --engine: procedures on nets do not visit every marking",
+  },
   disk: {
     reason: "the disk is full or failed",
     advice: "make room in the folder of --disk, and go on with --resume",

@@ -16,7 +16,7 @@ import { instantiate } from "./store-code.js";
 
 /** Why a search ended before it had seen everything. */
 export type Stop =
-  "states" | "depth" | "memory" | "full" | "time" | "step" | "interrupted" | "errors" | "disk";
+  "states" | "depth" | "memory" | "full" | "time" | "step" | "tokens" | "interrupted" | "errors" | "disk";
 
 export interface Order {
   /** Expands about `quota` states. False when nothing is left to do, or `run.stop` says why it cannot go on. */

@@ -1,15 +1,20 @@
-/** Targets given on the command line: `p >= 2, q >= 1`; a name with spaces or signs stands in quotes. */
-import { MOST_TOKENS, tokensOf, type CoverProperty, type NetPlace, type Net } from "../../model/net.js";
+/** Questions about nets on the command line. A target is `p >= 2, q >= 1`; a name with spaces or signs stands in quotes. */
+import {
+  MOST_TOKENS,
+  tokensOf,
+  type CoverProperty,
+  type MarkingProperty,
+  type Net,
+  type NetProperty,
+} from "../../model/net.js";
 import type { Diagnostic, Sources } from "../../model/diagnostic.js";
 import { PropertyNames } from "../../model/verdict.js";
+import { parseMarkingCondition, placesCalled, type Called } from "./markings.js";
 
 export interface Target {
   readonly property: CoverProperty | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** A place of PNML goes by its id and its title as well; titles need not differ. */
-type Called = NetPlace & { readonly id?: string; readonly title?: string };
 
 /** The target and, under a name of its own, its text, so that diagnostics can show it. */
 function parseTarget(text: string, label: string, places: readonly Called[], sources: Sources): Target {
@@ -24,9 +29,7 @@ function parseTarget(text: string, label: string, places: readonly Called[], sou
     start += part.length + 1;
     const name = found?.[1] ?? found?.[2];
     const count = Number(found?.[3]);
-    const called = places.flatMap((each, i) =>
-      [each.name, each.id, each.title].some((own) => own !== undefined && own === name) ? [i] : [],
-    );
+    const called = name === undefined ? [] : placesCalled(places, name);
     const place = called[0];
     if (name === undefined)
       diagnostics.push(badTarget(span, `\`${part.trim()}\` is no condition on a place`));
@@ -46,30 +49,49 @@ function parseTarget(text: string, label: string, places: readonly Called[], sou
   return { property, diagnostics };
 }
 
-/** The net with more properties: a target each, and whether it is bounded. */
+function parseInvariant(
+  text: string,
+  label: string,
+  places: readonly Called[],
+  sources: Sources,
+): { readonly property: MarkingProperty | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  sources.add(label, text);
+  const span = { file: label, start: 0, end: text.length };
+  const condition = parseMarkingCondition(text, span, places);
+  if (!("kind" in condition)) return { property: undefined, diagnostics: condition };
+  return { property: { name: text.trim(), kind: "invariant", span, condition }, diagnostics: [] };
+}
+
+/** The net with more properties: a target or an invariant each, whether it is bounded, and whether it gets stuck. */
 export function withQuestions(
   net: Net,
-  { targets, asksBoundedness }: Questions,
+  { targets, invariants, asksBoundedness, asksDeadlock }: Questions,
   sources: Sources,
 ): { readonly net: Net; readonly diagnostics: readonly Diagnostic[] } {
-  const parsed = targets.map((text, index) =>
-    parseTarget(text, index === 0 ? "--target" : `--target ${index + 1}`, net.places, sources),
-  );
+  const label = (flag: string, index: number): string => (index === 0 ? flag : `${flag} ${index + 1}`);
+  const parsed = [
+    ...targets.map((text, i) => parseTarget(text, label("--target", i), net.places, sources)),
+    ...invariants.map((text, i) => parseInvariant(text, label("--invariant", i), net.places, sources)),
+  ];
   const names = new PropertyNames();
   for (const { name } of net.properties) names.take(name);
-  const added = parsed.flatMap(({ property }) =>
+  const added = parsed.flatMap(({ property }): NetProperty[] =>
     property ? [{ ...property, name: names.take(property.name) }] : [],
   );
   const bounded = asksBoundedness ? [{ name: "bounded", kind: "boundedness" as const, span: undefined }] : [];
+  const deadlock = asksDeadlock ? [{ name: "deadlock", kind: "deadlock" as const, span: undefined }] : [];
   return {
-    net: { ...net, properties: [...net.properties, ...added, ...bounded] },
+    net: { ...net, properties: [...net.properties, ...added, ...bounded, ...deadlock] },
     diagnostics: parsed.flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
 export interface Questions {
   readonly targets: readonly string[];
+  readonly invariants: readonly string[];
   readonly asksBoundedness: boolean;
+  /** Is a marking that enables no transition an error? */
+  readonly asksDeadlock: boolean;
 }
 
 const ambiguous = (span: Diagnostic["span"], name: string): Diagnostic => ({

@@ -302,6 +302,7 @@ class ParallelSearch {
         bytesPerState: states === 0 ? 0 : this.#ledger.peakBytes / states,
         tableBytes: this.#store.tableBytes,
         stateBytes: 4 * this.#store.width,
+        threads: this.#crew.size,
         ...(partialOrder ? { partialOrder } : {}),
       },
     };

@@ -1,0 +1,163 @@
+/** A small input of every row of the grid, with what is asked of it. */
+import {
+  allPackets,
+  checkNetwork,
+  defineNetwork,
+  type CheckOptions,
+  type CheckReport,
+  type Input,
+} from "../../src/index.js";
+import { checkInput, readInput, registry, type Registry } from "../../src/session/index.js";
+import { inRepository } from "../repository.js";
+
+export interface GridSample {
+  /** Holds, and has finitely many states, unless `verdict` says something else. */
+  readonly file: string;
+  /** Instead of what is in the file. */
+  readonly text?: string;
+  /** Of a language that is no other's. */
+  readonly registry?: Registry;
+  readonly options?: CheckOptions;
+  readonly verdict?: "holds" | "violated";
+  /** Instead of a check of the file. */
+  readonly check?: (options: CheckOptions) => Promise<CheckReport>;
+  /** One that holds, and one that does not. */
+  readonly invariants?: readonly [string, string];
+  readonly formulas?: readonly [string, string];
+  /** What is stuck. */
+  readonly deadlock?: Asked;
+  /** Violated without fairness, not with it. */
+  readonly unfair?: Asked;
+  /** Violated: its trace replays. */
+  readonly broken?: Asked;
+  /** A part that is never reached, as it is written. */
+  readonly unreached?: string;
+  /** What reductions have an effect on, and what each needs beside itself. */
+  readonly reduced?: Pick<GridSample, "file" | "check">;
+  readonly together?: CheckOptions["reductions"];
+}
+
+interface Asked {
+  readonly file?: string;
+  readonly text?: string;
+  readonly options: CheckOptions;
+}
+
+const here = (name: string): string => inRepository(`test/fixtures/grid/${name}`);
+const example = (name: string): string => inRepository(`examples/${name}`);
+
+export const inputOf = ({ file, text }: GridSample): Input =>
+  text === undefined ? (readInput(file) as Input) : { file, text };
+
+export const registryOf = (sample: GridSample): Registry => sample.registry ?? registry;
+
+/** As the command line checks it, in this process. */
+export const checked = async (sample: GridSample, options: CheckOptions): Promise<CheckReport> =>
+  sample.check
+    ? sample.check(options)
+    : (await checkInput(inputOf(sample), { ...options, isolation: "none" }, registryOf(sample))).report;
+
+const fields = { kind: ["a", "b"] } as const;
+
+const described = (sendLimit: number | undefined) =>
+  defineNetwork({
+    name: "described",
+    switches: { s: 2 },
+    clients: { c: { sends: allPackets(fields) }, d: { sends: [] } },
+    links: [
+      ["c:1", "s:1"],
+      ["s:2", "d:1"],
+    ],
+    packet: fields,
+    ...(sendLimit === undefined ? {} : { sendLimit }),
+    controller: {
+      initial: null,
+      sendsNoBarriers: true,
+      packetIn: ({ port }) => ({
+        commands: { s: [{ add: { priority: 1, port, ports: [3 - port] } }] },
+        ports: [3 - port],
+      }),
+    },
+    properties: [{ name: "known", at: "clients", everyPacket: ({ packet }) => packet.kind !== undefined }],
+  });
+
+const net = {
+  invariants: ["here + there == 2", "there < 2"],
+  formulas: ['G "here + there == 2"', 'F "there == 2"'],
+  broken: { options: { invariants: ["there < 2"] } },
+} as const;
+const unfairNet = { file: here("spinning.spec"), options: { ltl: ["F b"], properties: ["F b"] } };
+const deadNet = { file: example("nets/philosophers.spec"), options: { deadlock: "stuck" } } as const;
+
+export const samples: Readonly<Record<string, GridSample>> = {
+  promela: {
+    file: here("counters.pml"),
+    invariants: ["x[0] <= TOP", "x[0] < TOP"],
+    formulas: ["<> (x[0] == TOP)", "[] (x[0] < TOP)"],
+    deadlock: { file: here("stuck.pml"), options: {} },
+    unfair: { file: here("turns.pml"), options: { ltl: ["<> done"] } },
+    broken: { options: { invariants: ["x[0] < 3"] } },
+    unreached: "x[0] = 0",
+  },
+  "promela: policies about provenance": {
+    file: here("policies.pml"),
+    broken: { file: here("leaking.pml"), options: {} },
+  },
+  mpp: {
+    file: here("forwarding.mpp"),
+    broken: { file: example("messages/medical-mutant.mpp"), options: {} },
+  },
+  webextension: {
+    file: example("extensions/1-price-history/manifest.json"),
+    verdict: "violated",
+    broken: { options: {} },
+  },
+  mist: {
+    file: here("spinning.spec"),
+    invariants: ["a + b == 1", "b == 0"],
+    formulas: ['G "a + b == 1"', "F b"],
+    deadlock: deadNet,
+    unfair: unfairNet,
+    broken: { options: { invariants: ["b == 0"] } },
+    unreached: "t3",
+  },
+  pnml: {
+    file: here("turn.pnml"),
+    options: { targets: ["gone >= 1"] },
+    ...net,
+    deadlock: deadNet,
+    unfair: unfairNet,
+    unreached: "leave",
+  },
+  bvas: { file: here("turn.bvas"), ...net, deadlock: deadNet, unfair: unfairNet, unreached: "unary 3" },
+  "bvas: branching": { file: example("nets/pairing.bvas"), verdict: "violated" },
+  rpp: { file: example("nets/web-twice.rpp"), verdict: "violated" },
+  typescript: {
+    file: here("nodes.ts"),
+    deadlock: { options: { defines: ["WAITING"] } },
+    unfair: { options: { defines: ["LIVE"] } },
+    broken: { options: { defines: ["EARLY"] } },
+  },
+  schedules: { file: inRepository("test/fixtures/options/pair.test-file.ts") },
+  murphi: {
+    file: here("elements.m"),
+    invariants: ["forall i: Id do n[i] < 14 end", "forall i: Id do n[i] < 12 end"],
+    formulas: ["[] forall i: Id do n[i] < 14 end", "[] forall i: Id do n[i] < 12 end"],
+    deadlock: { file: here("stuck.m"), options: {} },
+    unfair: { file: here("idle.m"), options: { ltl: ["<> done"], properties: ["<> done"] } },
+    broken: { options: { invariants: ["forall i: Id do n[i] < 3 end"] } },
+    unreached: "never",
+  },
+  sdn: {
+    file: here("hosts.sdn"),
+    reduced: { file: inRepository("test/fixtures/options/one-switch.sdn") },
+    together: ["counter", "barrier"],
+    broken: { file: example("networks/learning.sdn"), options: {} },
+  },
+  "sdn: described in TypeScript": {
+    file: "described",
+    check: (options) => checkNetwork(described(1), options),
+    reduced: { file: "described", check: (options) => checkNetwork(described(undefined), options) },
+    together: ["counter", "barrier"],
+  },
+};

@@ -1,0 +1,53 @@
+/** The grid of capabilities: its page, and every cell: a yes shows what it says, a no is refused with its reason. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CheckReport, Input } from "../../src/index.js";
+import { gridPage } from "../../src/report/index.js";
+import { gridLines, gridOf, load, readInput, registry } from "../../src/session/index.js";
+import { useLibrary } from "../cli/built-cli.js";
+import { inRepository } from "../repository.js";
+import { ask, isRefused, removeFolders, shows, type CheckByThreads } from "./grid-cells.js";
+import { samples } from "./grid-rows.js";
+
+const rows = gridOf(registry);
+/** Threads are started from files that Node can run. */
+const library = useLibrary();
+const byThreads: CheckByThreads = ({ file, check }, options) =>
+  check ? check(options) : library().check(readInput(file) as Input, options);
+afterAll(removeFolders);
+
+test("docs/languages/grid.md is what the declarations say", async () => {
+  await expect(gridPage(gridLines(registry))).toMatchFileSnapshot(inRepository("docs/languages/grid.md"));
+});
+
+test("every row has a sample, and declares the engines that take it and the facets of its model", async () => {
+  expect(Object.keys(samples).sort()).toEqual(rows.map(({ language }) => language).sort());
+  for (const { language, accepts } of rows) {
+    const { file, check, options = {} } = samples[language]!;
+    if (check) continue;
+    const loaded = await load(readInput(file) as Input, { ...options, isSearched: true }, registry);
+    expect(loaded.accepts!.engines, language).toEqual(accepts.engines);
+    const able = registry.engines.filter((engine) => engine.takes(loaded)).map(({ name }) => name);
+    expect(able, language).toEqual(accepts.engines);
+    const { model } = loaded;
+    expect(model !== undefined, language).toBe(accepts.facets.steps === true);
+    expect((model?.coverage.parts.length ?? 0) > 0, language).toBe(accepts.facets.coverage === true);
+    // Systems of nodes make theirs when threads are asked for.
+    if (language !== "typescript")
+      expect(model?.recipe !== undefined, language).toBe(accepts.facets.threads === true);
+  }
+});
+
+describe.each(rows.map((row) => [row.language, row] as const))("%s", (language, row) => {
+  const sample = samples[language]!;
+  let base: CheckReport;
+  beforeAll(async () => {
+    base = await ask(sample, {});
+  }, 60_000);
+
+  for (const cell of row.cells) {
+    const { group, name } = cell.capability;
+    if (cell.reason === "")
+      test(`${group}: ${name}`, () => shows(cell, row, sample, base, byThreads), 60_000);
+    else test(`${group}: no ${name}`, () => isRefused(cell, sample));
+  }
+});
