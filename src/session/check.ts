@@ -14,7 +14,7 @@ import { chooseEngine, chooseProperties, type Chosen } from "./choosing.js";
 import type { CoverageMeter } from "./coverage.js";
 import { diskProblem, identityOf } from "./disk.js";
 import { engineRequest } from "./engine-request.js";
-import { load, type LoadedInput } from "./load.js";
+import { languageOf, load, type LoadedInput } from "./load.js";
 import { modelArguments } from "./model-options.js";
 import { reportProperties } from "./property-reports.js";
 import type { Engine, EngineResult, Registry } from "./registry.js";
@@ -60,8 +60,10 @@ function measuredAlone(checked: Checked, { file }: Input): Checked {
 }
 
 async function checkByWorkers(...all: Parameters<typeof checkSince>): Promise<Checked> {
-  const { workers = 1 } = all[2];
-  if (workers === 1) return checkSince(...all);
+  const [, input, { workers = 1, language: name }, registry] = all;
+  const language = languageOf(input, name, registry);
+  const isThreaded = !("code" in language) && language.accepts.facets.threads === true;
+  if (workers === 1 || !isThreaded) return checkSince(...all);
   // They are ready when the model is.
   const { startEarly } = await import("./search-worker.js");
   const threads = startEarly(workers);

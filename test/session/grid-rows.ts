@@ -96,6 +96,7 @@ export const samples: Readonly<Record<string, GridSample>> = {
     formulas: ["<> (x[0] == TOP)", "[] (x[0] < TOP)"],
     deadlock: { file: here("stuck.pml"), options: {} },
     unfair: { file: here("turns.pml"), options: { ltl: ["<> done"] } },
+    reduced: { file: example("models/interchangeable-processes.pml") },
     broken: { options: { invariants: ["x[0] < 3"] } },
     unreached: "x[0] = 0",
   },
@@ -138,7 +139,7 @@ export const samples: Readonly<Record<string, GridSample>> = {
     unfair: { options: { defines: ["LIVE"] } },
     broken: { options: { defines: ["EARLY"] } },
   },
-  schedules: { file: inRepository("test/fixtures/options/pair.test-file.ts") },
+  schedules: { file: inRepository("test/fixtures/options/pair.test-file.ts"), verdict: "violated" },
   murphi: {
     file: here("elements.m"),
     invariants: ["forall i: Id do n[i] < 14 end", "forall i: Id do n[i] < 12 end"],
