@@ -218,6 +218,8 @@ describe("what is not step code", () => {
   test.each([
     "function f(a) { return a / 2; }",
     "function f(a) { return a >>> 0 === 3; }",
+    "function f(a) { return a >>> 0 !== 3; }",
+    "function f(a) { return 0 === a >>> 0; }",
     "function f(a) { return `x`; }",
     "function f(a) { throw a; }",
     "function f(a) { return missing; }",
