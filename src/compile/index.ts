@@ -160,7 +160,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
     invariants,
     temporal,
     sites: program.sites,
-    holds: (index, state, at) => system.holds(index, state, at),
+    holds: system.holds,
     coverage,
     recipe: {
       maker: COMPILER,

@@ -41,13 +41,23 @@ export interface System {
 }
 
 /**
- * A system as text that search loops are joined with (`step/`). Its functions `expand(state, at, target)`, `holds(index, state, at)`, and with
- * candidates `propose(state, at, agents)` and `expandAgent(agent, state, at, target)`, do what those of the system and the model do.
+ * A system as text, to be joined with search loops (`step/`). Its functions `expand(state, at, target)`, `holds(index, state, at)`, and with
+ * candidates `propose(state, at, agents)` and `expandAgent(agent, state, at, target)`, compute the same as those of the system and the model.
  */
 export interface StepCode {
   readonly text: string;
-  /** What names in the text stand for. */
+  /** Values of names in the text. */
   readonly bindings: Readonly<Record<string, unknown>>;
+  /**
+   * The functions that the text implements. A wrapper of the system or the model has others, and so no step code, even if
+   * it copies this facet.
+   */
+  readonly same: {
+    readonly successors: System["successors"];
+    holds(index: number, state: Words, at: number): boolean;
+    readonly propose: Candidates["propose"] | undefined;
+    readonly successorsOf: Candidates["successorsOf"] | undefined;
+  };
 }
 
 /**

@@ -25,7 +25,7 @@ export { Unsupported } from "./unsupported.js";
 export interface CompiledSystem extends ObservedSystem {
   /** The generated text. */
   readonly code: string;
-  holds(index: number, state: Words, at: number): boolean;
+  readonly holds: (index: number, state: Words, at: number) => boolean;
 }
 
 export interface Surroundings {
@@ -75,6 +75,12 @@ export function generate(
   const step = {
     text: code,
     bindings: { reached, truncatedAt: truncated, wide: onWide, unplanned: onUnplanned },
+    same: {
+      successors: module.expand,
+      holds: module.holds,
+      propose: module.propose,
+      successorsOf: module.expandAgent,
+    },
   };
   return {
     code,

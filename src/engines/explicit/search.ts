@@ -116,16 +116,30 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
 }
 
 /** For large searches of systems that have step code, in the orders and with the stores whose code is such. */
-function newBackend({ system }: Model, options: SearchOptions): StepBackend | undefined {
+function newBackend(model: Model, options: SearchOptions): StepBackend | undefined {
   const { usesStep = false, store = "flat", proviso, invariants, storeSizes } = options;
   if (!usesStep || typeof store !== "string" || isBestFirst(options)) return undefined;
+  const { system } = model;
   const isReduced = proviso !== undefined && system.candidates !== undefined;
+  // sound: test/engines/explicit/wrapped.test.ts
+  if (!isStepCodeOf(model, isReduced)) return undefined;
   const functions = [
     "expand",
     ...(invariants.length > 0 ? ["holds"] : []),
     ...(isReduced ? ["propose", "expandAgent"] : []),
   ];
   return StepBackend.create(system, functions, storeSizes?.stepPages);
+}
+
+/** A wrapper may have copied the facet along with what it left unchanged. */
+function isStepCodeOf({ system, holds }: Model, isReduced: boolean): boolean {
+  const { step, successors, candidates } = system;
+  // sound: test/engines/explicit/wrapped.test.ts
+  if (step?.same.successors !== successors || step.same.holds !== holds) return false;
+  // sound: test/engines/explicit/wrapped.test.ts
+  if (!isReduced) return true;
+  // sound: test/engines/explicit/wrapped.test.ts
+  return step.same.propose === candidates?.propose && step.same.successorsOf === candidates?.successorsOf;
 }
 
 function newOrder(
