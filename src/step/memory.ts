@@ -24,6 +24,8 @@ export class StepMemory {
   /** Given back, in order. */
   readonly #gaps: Gap[] = [];
   #words: Int32Array;
+  /** Arrays of this memory: their buffers do not tell, since V8 makes other objects for the same bytes. */
+  readonly #own = new WeakSet<Int32Array>();
 
   /** Undefined where the runtime has no room for it. */
   static create(maximumPages = MOST_PAGES): StepMemory | undefined {
@@ -55,7 +57,9 @@ export class StepMemory {
     const at = this.#fromGap(needed) ?? this.#fromEnd(needed, reserve);
     if (at === undefined) return undefined;
     this.#words[at + HEAD - 1] = length;
-    return new Int32Array(this.memory.buffer, 4 * (at + HEAD), length) as Int32Array<ArrayBuffer>;
+    const array = new Int32Array(this.memory.buffer, 4 * (at + HEAD), length) as Int32Array<ArrayBuffer>;
+    this.#own.add(array);
+    return array;
   }
 
   free(array: Int32Array): void {
@@ -67,7 +71,7 @@ export class StepMemory {
   }
 
   isOwn(array: Int32Array): boolean {
-    return array.buffer === this.memory.buffer || this.#olderBuffers.has(array.buffer);
+    return this.#own.has(array);
   }
 
   /** The number of the array's first word. */
@@ -75,9 +79,6 @@ export class StepMemory {
     if (!this.isOwn(array)) throw new Error("an array outside of the memory of step code");
     return array.byteOffset >>> 2;
   }
-
-  /** A growing memory has another buffer object each time, of the same bytes. */
-  readonly #olderBuffers = new WeakSet<object>();
 
   #fromGap(needed: number): number | undefined {
     const index = this.#gaps.findIndex((gap) => gap.words >= needed);
@@ -107,7 +108,6 @@ export class StepMemory {
     const least = Math.ceil(words / PAGE_WORDS);
     const wanted = Math.min(Math.max(least, pages >> 3, 16), this.maximumPages - pages);
     if (wanted < least) return false;
-    this.#olderBuffers.add(this.memory.buffer);
     try {
       this.memory.grow(wanted);
     } catch (error) {

@@ -69,7 +69,7 @@ export class BreadthFirst implements Order {
     this.#ends = run.array(BATCH_SOURCES);
     this.#attempts = run.array(BATCH_SOURCES);
     this.#again = run.reduction && new SecondAttempt(run, run.reduction);
-    this.#loops = this.#instantiate();
+    this.#loops = run.made(() => this.#instantiate());
   }
 
   get depth(): number {

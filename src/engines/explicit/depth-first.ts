@@ -51,7 +51,7 @@ export class DepthFirst implements Order {
     if (run.onStack.length > 0) run.onStack[0] = 2; // the initial state is number 1
     if (this.#stack.reserve(0)) this.#stack.push(first);
     else run.stop = "memory";
-    this.#loop = this.#instantiate();
+    this.#loop = run.made(() => this.#instantiate());
   }
 
   get depth(): number {

@@ -5,6 +5,7 @@
  * between; the order expands, stores and tells the monitor.
  */
 import { Successors, type Model } from "../../model/index.js";
+import { NotStepCode } from "../../step/index.js";
 import { Settler, widenTo } from "./intermediates.js";
 import type { Ledger } from "./ledger.js";
 import type { Path, SafetyMonitor } from "./monitor.js";
@@ -85,6 +86,17 @@ export class Run {
     this.backend?.keepCoverage();
     this.backend = undefined;
     this.store.recover?.();
+  }
+
+  /** Makes loops, as JavaScript if the system's text is more than step code. */
+  made<T>(make: () => T): T {
+    try {
+      return make();
+    } catch (error) {
+      if (!this.backend || !(error instanceof NotStepCode)) throw error;
+      this.leave();
+      return make();
+    }
   }
 
   /** An array that the loops of this run can use. */

@@ -117,18 +117,13 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
 
 /** For large searches of systems that have step code, in the orders and with the stores whose code is such. */
 function newBackend(model: Model, options: SearchOptions): StepBackend | undefined {
-  const { usesStep = false, store = "flat", proviso, invariants, storeSizes } = options;
+  const { usesStep = false, store = "flat", proviso, storeSizes } = options;
   if (!usesStep || typeof store !== "string" || isBestFirst(options)) return undefined;
   const { system } = model;
   const isReduced = proviso !== undefined && system.candidates !== undefined;
   // sound: test/engines/explicit/wrapped.test.ts
   if (!isStepCodeOf(model, isReduced)) return undefined;
-  const functions = [
-    "expand",
-    ...(invariants.length > 0 ? ["holds"] : []),
-    ...(isReduced ? ["propose", "expandAgent"] : []),
-  ];
-  return StepBackend.create(system, functions, storeSizes?.stepPages);
+  return StepBackend.create(system, storeSizes?.stepPages);
 }
 
 /** A wrapper may have copied the facet along with what it left unchanged. */

@@ -1,6 +1,6 @@
 /** The loops of a search as WebAssembly: with the system's own step code in one module, over one memory. */
 import { Successors, type System } from "../../model/index.js";
-import { NotStepCode, StepMemory, StepText, instantiateStep, type StepInstance } from "../../step/index.js";
+import { StepMemory, StepText, instantiateStep, type StepInstance } from "../../step/index.js";
 
 export class StepBackend {
   readonly memory: StepMemory;
@@ -8,18 +8,9 @@ export class StepBackend {
   #instance: StepInstance | undefined;
 
   /** Undefined where the system has no step code, or the runtime no memory for it. */
-  static create(system: System, functions: readonly string[], pages?: number): StepBackend | undefined {
-    const { step } = system;
+  static create({ step }: System, pages?: number): StepBackend | undefined {
     const memory = step && StepMemory.create(pages);
-    if (!step || !memory) return undefined;
-    const backend = new StepBackend(new StepText(step.text, step.bindings), memory);
-    try {
-      backend.instantiate("", functions, {});
-    } catch (error) {
-      if (error instanceof NotStepCode) return undefined;
-      throw error;
-    }
-    return backend;
+    return memory && new StepBackend(new StepText(step.text, step.bindings), memory);
   }
 
   private constructor(system: StepText, memory: StepMemory) {
@@ -27,7 +18,7 @@ export class StepBackend {
     this.memory = memory;
   }
 
-  /** The functions that `text`, joined with the system's own, has under these names. */
+  /** The functions of `text`, joined with the system's, under these names. Throws `NotStepCode` if either is more than that. */
   instantiate<T>(text: string, functions: readonly string[], bindings: Readonly<Record<string, unknown>>): T {
     this.keepCoverage();
     this.#instance = instantiateStep([this.#system, new StepText(text, bindings)], functions, {
