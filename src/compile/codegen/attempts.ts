@@ -112,9 +112,9 @@ export class Attempts {
     const canFault = em.takeFaultFlag();
     const held = values.map(() => em.temporary());
     const assign = held.map((h, i) => this.#hold(h, values[i]!, fields[i]!)).join(" ");
+    const isLonger = `wide(${narrowedLeaf}, ${slots + 1});`;
     // sound: test/compile/narrow.test.ts
-    const room =
-      narrowedLeaf === undefined ? "" : `if (${length} === ${slots}) wide(${narrowedLeaf}, ${slots + 1}); `;
+    const room = narrowedLeaf === undefined ? "" : `if (${length} === ${slots}) ${isLonger} `;
     const op = `q${k}_${c.sorted ? "sorted" : "send"}(${em.shapes.places(q)}, ${[length, ...held].join(", ")});`;
     const put = this.#em.program.rules.loseWhenFull
       ? `if (${length} < ${capacity}) { ${room}${op} }`
