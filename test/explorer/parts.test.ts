@@ -295,7 +295,8 @@ describe("the report to share", () => {
 
 test("no file of the explorer names a language", () => {
   const folders = ["src/explorer", "explorer/src"];
-  const names = registry.languages.map(({ name }) => name);
+  // A schedule is also a part of every trace.
+  const names = registry.languages.map(({ name }) => name).filter((name) => name !== "schedules");
   expect(names.length).toBeGreaterThan(0);
   for (const folder of folders)
     for (const file of readdirSync(inRepository(folder), { recursive: true, encoding: "utf8" })) {
