@@ -176,7 +176,7 @@ describe("the server", () => {
       started,
       await ask(started, "/api/load", { headers, body: "not json" }),
       400,
-      /no JSON object/,
+      /not a JSON object/,
     );
     await expectRefused(
       started,
