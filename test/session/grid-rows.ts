@@ -33,7 +33,7 @@ export interface GridSample {
   /** A part that is never reached, as it is written. */
   readonly unreached?: string;
   /** What reductions have an effect on, and what each needs beside itself. */
-  readonly reduced?: Pick<GridSample, "file" | "check">;
+  readonly reduced?: Pick<GridSample, "file" | "text" | "check">;
   readonly together?: CheckOptions["reductions"];
 }
 

@@ -80,6 +80,7 @@ const toys: readonly { readonly like: string; readonly sample: GridSample }[] = 
     like: "promela",
     sample: {
       ...samples["promela"],
+      reduced: { file: "toy.word", text: "../../../examples/models/interchangeable-processes" },
       file: "toy.word",
       text: "counters",
       registry: toPrograms,
