@@ -329,11 +329,11 @@ function advance(head, end, quota) {
     let entered = 0, isEntered = true;
     for (;;) {
       entered = resolve(isSettled ? nominal.words : offered.words, entered, length, head, !isSettled);
-      // sound: test/engines/explicit/leaving.test.ts
+      // sound: test/engines/explicit/leaving.test.ts test/engines/explicit/settling.test.ts
       if (entered === length) break;
-      // sound: test/engines/explicit/leaving.test.ts
+      // sound: test/engines/explicit/leaving.test.ts test/engines/explicit/settling.test.ts
       if (entered < 0) { entered = 0; isEntered = false; slice.lookedInVain(); break; }
-      // sound: test/engines/explicit/leaving.test.ts
+      // sound: test/engines/explicit/leaving.test.ts test/engines/explicit/settling.test.ts
       if (!slice.makeRoom()) { isEntered = false; break; }
     }
     ${hasInvariants ? "examine(known + 1, store.count + 1);" : ""}

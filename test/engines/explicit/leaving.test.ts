@@ -67,3 +67,20 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
     }
   });
 });
+
+test("a store that is full when a batch begins stops the search by its own reason", async () => {
+  const text = "byte x; active proctype P() { do :: x++ od }";
+  const texts = new Sources();
+  texts.add("line.pml", text);
+  const loaded = loadPromela({
+    ...{ file: "line.pml", text, defines: [], readFile: () => undefined, sources: texts },
+  });
+  const line = compile(loaded.program!, texts);
+  const { stop, stats } = await search(line, {
+    ...{ order: "bfs", control: {}, maxErrors: 1, checksDeadlock: true, usesStep: true },
+    ...{ budget: { maxStates: 50 }, invariants: [], checksSite: line.sites.map(() => true) },
+  });
+  expect({ stop, states: stats.states, backend: stats.backend }).toEqual({
+    ...{ stop: "states", states: 50, backend: "webassembly" },
+  });
+});
