@@ -318,7 +318,7 @@ function advance(head, end, quota) {
     ${
       checksDeadlock
         ? `for (let i = 0, before = 0; i < sources; before = ends[i++])
-      // sound: test/engines/explicit/settling.test.ts
+      // sound: test/engines/explicit/settling.test.ts test/engines/explicit/leaving.test.ts
       if (ends[i] === before) slice.stuck(head + i);`
         : ""
     }
@@ -344,7 +344,7 @@ function advance(head, end, quota) {
     }
     head += sources;
     if (store.count + 1 - head > slice.peak) slice.peak = store.count + 1 - head;
-    // sound: test/engines/explicit/settling.test.ts
+    // sound: test/engines/explicit/settling.test.ts test/engines/explicit/leaving.test.ts
     if (monitor.isDone) return head;
   }
   return head;
