@@ -25,7 +25,7 @@ export interface TraceArgument {
 
 export function readTrace(argument: string, argv: readonly string[]): TraceArgument {
   if (existsSync(argument)) return fromFile(argument, argv);
-  // What a failing test prints has a mark behind it.
+  // Output of a failing test ends with a mark.
   if (parseSchedule(argument.replace(/#\w+$/, "")) !== undefined) return { request: { schedule: argument } };
   throw usageError(
     argv,

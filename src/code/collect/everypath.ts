@@ -13,7 +13,7 @@ const declaring =
     return { name, run: () => runInFile(name) };
   };
 
-/** Which tests are run, and how, is the host's matter: it asks for them by name, or which there are. */
+/** The host selects tests by name, or lists them. */
 export const everySchedule = Object.assign(declaring("run"), {
   only: declaring("only"),
   skip: declaring("skip"),
