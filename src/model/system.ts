@@ -58,6 +58,23 @@ export interface StepCode {
     readonly propose: Candidates["propose"] | undefined;
     readonly successorsOf: Candidates["successorsOf"] | undefined;
   };
+  /** Receives the states that a search by this code has stored, numbered from 1, when it has ended. */
+  visited?(state: (id: number) => Words, count: number): void;
+}
+
+/** Tells whether the step code is that of the system's own functions: a wrapper may copy the facet and replace a function. */
+export function isStepCodeOf(
+  { step, successors, candidates }: System,
+  holds: StepCode["same"]["holds"],
+): boolean {
+  if (!step) return false;
+  const { same } = step;
+  // sound: test/engines/explicit/wrapped.test.ts
+  if (same.successors !== successors || same.holds !== holds) return false;
+  // sound: test/engines/explicit/wrapped.test.ts
+  return (
+    !candidates || (same.propose === candidates.propose && same.successorsOf === candidates.successorsOf)
+  );
 }
 
 /**

@@ -4,20 +4,23 @@
  * In: a search of the reduced model, and the test. Out: what the search found, unless a condition does not hold: that is
  * a bug of ours, and throws `BrokenReduction`.
  *
- * States are taken as the search expands them, evenly over all of it and the same in every run; what a search that does not sample
- * costs more is a counter. They are tested when it has ended. Threads of a search cannot be watched from here: what is tested then is
- * what this thread expanded, and states on random walks.
+ * The sampler takes states as the search expands them, evenly over all of it and the same in every run; step code (`System.step`) offers
+ * its stored states at the end instead. The tests follow after the search. A search with threads shows this sampler only the states
+ * of its own thread, so states on random walks are added.
  */
 import {
   LayoutExceeded,
   StepTooLong,
+  isStepCodeOf,
   walkRandomly,
   withDeadline,
   type BrokenCondition,
+  type Candidates,
   type ConditionTest,
   type Model,
   type ObservedSystem,
   type Sources,
+  type StepCode,
   type System,
   type Words,
 } from "../model/index.js";
@@ -149,7 +152,16 @@ export class Sampler {
   }
 
   #watching(model: Model, inner: System): System {
-    const { labels, hasRoot, candidates, undo } = inner;
+    const { labels, hasRoot, undo, step } = inner;
+    const successors: System["successors"] = (state, at, out) => {
+      if (--this.#left === 0) this.#keep(model, state.slice(at, at + inner.width));
+      try {
+        inner.successors(state, at, out);
+      } catch (error) {
+        throw this.#followed(error);
+      }
+    };
+    const candidates = inner.candidates && this.#proposing(model, inner, inner.candidates);
     return {
       get width() {
         return inner.width;
@@ -160,40 +172,73 @@ export class Sampler {
       ...(undo === undefined ? {} : { undo }),
       initial: (out) => inner.initial(out),
       status: (state, at) => inner.status(state, at),
-      successors: (state, at, out) => {
-        if (--this.#left === 0) this.#keep(model, state, at, inner.width);
-        try {
-          inner.successors(state, at, out);
-        } catch (error) {
-          throw this.#followed(error);
-        }
-      },
-      ...(candidates
-        ? {
-            candidates: {
-              ...candidates,
-              propose: (state, at, out) => candidates.propose(state, at, out),
-              successorsOf: (agent, state, at, out) => {
-                if (--this.#left === 0) this.#keep(model, state, at, inner.width);
-                try {
-                  candidates.successorsOf(agent, state, at, out);
-                } catch (error) {
-                  throw this.#followed(error);
-                }
-              },
-            },
-          }
+      successors,
+      ...(candidates ? { candidates } : {}),
+      // sound: test/session/sampling-step.test.ts
+      ...(step && isStepCodeOf(inner, model.holds)
+        ? { step: this.#stepping(model, step, successors, candidates) }
         : {}),
     };
   }
 
-  /** The model with which the search begins again is watched, too. */
+  #proposing(model: Model, inner: System, candidates: Candidates): Candidates {
+    return {
+      ...candidates,
+      propose: (state, at, out) => candidates.propose(state, at, out),
+      successorsOf: (agent, state, at, out) => {
+        if (--this.#left === 0) this.#keep(model, state.slice(at, at + inner.width));
+        try {
+          candidates.successorsOf(agent, state, at, out);
+        } catch (error) {
+          throw this.#followed(error);
+        }
+      },
+    };
+  }
+
+  /** Step code calls none of the watched functions: it offers its states when the search has ended. */
+  #stepping(
+    model: Model,
+    { text, bindings, same, visited }: StepCode,
+    successors: System["successors"],
+    candidates: Candidates | undefined,
+  ): StepCode {
+    const { propose, successorsOf } = candidates ?? {};
+    return {
+      text,
+      bindings: Object.fromEntries(
+        Object.entries(bindings).map(([name, value]) => [
+          name,
+          typeof value === "function" ? this.#following(value as (...values: unknown[]) => unknown) : value,
+        ]),
+      ),
+      same: { successors, holds: same.holds, propose, successorsOf },
+      visited: (state, count) => {
+        visited?.(state, count);
+        const stride = Math.min(MOST_APART, Math.ceil(count / this.#mostKept) || 1);
+        for (let id = 1; id <= count; id += stride) this.samples.push({ state: state(id), model });
+      },
+    };
+  }
+
+  /** The same function of the host, which may throw `LayoutExceeded`. */
+  #following(call: (...values: unknown[]) => unknown) {
+    return (...values: unknown[]): unknown => {
+      try {
+        return call(...values);
+      } catch (error) {
+        throw this.#followed(error);
+      }
+    };
+  }
+
+  /** Watches the model with which the search begins again. */
   #followed(error: unknown): unknown {
     return error instanceof LayoutExceeded ? new LayoutExceeded(() => this.watching(error.retry())) : error;
   }
 
-  #keep(model: Model, state: Words, at: number, width: number): void {
-    this.samples.push({ state: state.slice(at, at + width), model });
+  #keep(model: Model, state: Words): void {
+    this.samples.push({ state, model });
     this.#left = this.#stride;
     if (this.samples.length < this.#mostKept || this.#stride >= MOST_APART) return;
     // This one is dropped, too: the next is as far from the one before it as the others are now.

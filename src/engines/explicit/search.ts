@@ -3,6 +3,7 @@ import {
   Entry,
   Successors,
   faultSite,
+  isStepCodeOf,
   walkRandomly,
   type Budget,
   type Control,
@@ -107,6 +108,8 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
     if (stop) run.stop = stop;
   }
   run.backend?.keepCoverage();
+  // sound: test/session/sampling-step.test.ts
+  if (backend) system.step?.visited?.((id) => store.numbered(id, store.width), store.count);
   return {
     violations: monitor.violations,
     stop: run.stop,
@@ -117,24 +120,12 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
 
 /** For large searches of systems that have step code, in the orders and with the stores whose code is such. */
 function newBackend(model: Model, options: SearchOptions): StepBackend | undefined {
-  const { usesStep = false, store = "flat", proviso, storeSizes } = options;
+  const { usesStep = false, store = "flat", storeSizes } = options;
   if (!usesStep || typeof store !== "string" || isBestFirst(options)) return undefined;
-  const { system } = model;
-  const isReduced = proviso !== undefined && system.candidates !== undefined;
+  const { system, holds } = model;
   // sound: test/engines/explicit/wrapped.test.ts
-  if (!isStepCodeOf(model, isReduced)) return undefined;
+  if (!isStepCodeOf(system, holds)) return undefined;
   return StepBackend.create(system, storeSizes?.stepPages);
-}
-
-/** A wrapper may have copied the facet along with what it left unchanged. */
-function isStepCodeOf({ system, holds }: Model, isReduced: boolean): boolean {
-  const { step, successors, candidates } = system;
-  // sound: test/engines/explicit/wrapped.test.ts
-  if (step?.same.successors !== successors || step.same.holds !== holds) return false;
-  // sound: test/engines/explicit/wrapped.test.ts
-  if (!isReduced) return true;
-  // sound: test/engines/explicit/wrapped.test.ts
-  return step.same.propose === candidates?.propose && step.same.successorsOf === candidates?.successorsOf;
 }
 
 function newOrder(
