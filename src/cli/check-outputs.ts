@@ -93,7 +93,7 @@ function documentsOf(
   );
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
-  if (code !== undefined) documents.set("--emit-code", () => code);
+  if (code !== undefined) documents.set("--emit-code", code);
   if (certificate)
     documents.set("--certificate", () => {
       const file = relativeTo(flags.certificate!, report.file);

@@ -39,8 +39,8 @@ export { CommonStates } from "./common-states.js";
 export { Canonicaliser, ProcessRenamer, settle } from "./symmetry/index.js";
 
 export interface CompiledModel extends Model {
-  /** The generated JavaScript. */
-  readonly code: string;
+  /** The generated JavaScript, for people. */
+  code(): string;
   /** Where everything stands in its states. */
   readonly layout: Layout;
   /** Who does what, for each entry that `steps.successors` gives there. */
@@ -134,7 +134,9 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   const canonicaliser = symmetry && new Canonicaliser(program, layout, symmetry);
   const represented = <S extends System>(all: S): S =>
     canonicaliser ? representing(all, canonicaliser) : all;
-  const system = represented(generate(program, layout, analysis, surroundings));
+  // The trial of a search also walks through the system, and the walks need to know who moves.
+  const writesAgents = guess === undefined;
+  const system = represented(generate(program, layout, analysis, { ...surroundings, writesAgents }));
   const steps = represented(interpret(program, layout, analysis, width));
   let labelled: ObservedSystem | undefined;
   const temporal: Temporal = {
@@ -142,7 +144,10 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
     system,
     steps,
     labelled: () =>
-      (labelled ??= generate(program, layout, analysis, { ...surroundings, writesAgents: true })),
+      (labelled ??=
+        writesAgents && !symmetry
+          ? system
+          : generate(program, layout, analysis, { ...surroundings, writesAgents: true })),
     agents: analysis.hasRun ? undefined : program.instances.length,
   };
   const invariants = program.invariants.map((i): Property => ({
@@ -151,7 +156,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
     span: i.span,
   }));
   return {
-    code: system.code,
+    code: () => system.code(),
     layout,
     system,
     steps,

@@ -25,7 +25,7 @@ import { attributed } from "./whole-first.js";
 export interface Checked {
   readonly report: CheckReport;
   /** The program that the model was compiled to. */
-  readonly code: string | undefined;
+  readonly code: (() => string) | undefined;
   /** For whoever wants to look around in it; absent when it could not be made, or there are no states. */
   readonly model: Model | undefined;
   /** What was checked, where it is more than states. */

@@ -33,7 +33,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
       model: { ...compiled, reductions },
       unsupported: [],
       diagnostics,
-      code: compiled.code,
+      code: () => compiled.code,
       accepts: program.temporal.length > 0 ? murphi : murphiWithoutFormulas,
     };
   } catch (error) {

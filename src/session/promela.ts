@@ -46,7 +46,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     if (hasErrors(mistakes))
       return { model: undefined, unsupported, diagnostics: [...diagnostics, ...mistakes] };
     const model = { ...compiled, reductions: programReductions(origin, symmetries) };
-    return { model, unsupported, diagnostics, code: compiled.code, accepts: promelaProcesses };
+    return { model, unsupported, diagnostics, code: () => compiled.code(), accepts: promelaProcesses };
   } catch (error) {
     if (!(error instanceof CannotCompile)) throw error;
     return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };

@@ -107,7 +107,7 @@ export interface Loaded {
   /** How the system looks at a moment of a run, where it can be drawn: reports and the explorer show it. */
   readonly picture?: Picture | undefined;
   /** The program that the model was compiled to, where there is one to read. */
-  readonly code?: string | undefined;
+  readonly code?: (() => string) | undefined;
   /** The reason of a violation in the words of the source, where the trace tells more than the engine. */
   readonly retell?: ((reason: string, trace: Narrative, sources: Sources) => string) | undefined;
   /** What is assumed of the system beyond what it says itself. */

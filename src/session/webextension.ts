@@ -16,7 +16,7 @@ export async function load(input: Input, { sources }: LoadOptions): Promise<Load
   const { program, diagnostics: ours } = loadMpp(GENERATED, text);
   if (!program) throw new Error(`the extracted program is not accepted: ${ours[0]!.message}\n${text}`);
   const told = inTermsOfScripts(program, extracted, input.file);
-  return { ...loadedMessages(told, diagnostics, true), code: text, retell: bySourceAndSink };
+  return { ...loadedMessages(told, diagnostics, true), code: () => text, retell: bySourceAndSink };
 }
 
 /** Names the line that takes something of a private window and the line that stores it or sends it away. */

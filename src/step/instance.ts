@@ -309,7 +309,8 @@ class Scope implements Names {
     const { text, bindings } = this.#text;
     for (const [name, value] of Object.entries(bindings)) {
       if (typeof value === "function") this.#import(name, (values) => value(...values) as unknown);
-      if (typeof value !== "object" || value === null || records?.isOne(value)) continue;
+      if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) continue;
+      if (records?.isOne(value)) continue;
       for (const method of methodsOf(value)) {
         const full = `${name}.${method}`;
         if (full in methods || !text.includes(`${full}(`)) continue;

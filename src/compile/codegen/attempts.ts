@@ -6,7 +6,7 @@ import type { Emitter } from "./expressions.js";
 import { claim, failed, guarded } from "./guards.js";
 import { arityOf, type Rendezvous } from "./rendezvous.js";
 import { sum, type Scope } from "./scope.js";
-import { block, indent, type Unit } from "./unit.js";
+import { block, type Unit } from "./unit.js";
 
 export class Attempts {
   readonly #em: Emitter;
@@ -34,7 +34,7 @@ export class Attempts {
     if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, location);
     switch (edge.guard.kind) {
       case "always":
-        return `{\n${indent(body(""))}\n}`;
+        return `{\n${body("")}\n}`;
       case "else":
         return block("if (n === before)", body(""));
       case "condition": {
@@ -81,7 +81,7 @@ export class Attempts {
       // sound: test/compile/cases/channels.test.ts
       ...(q.exists === undefined ? [] : [`if (!(${q.exists})) { ${em.bad(c.site)}; ${failed(scope)} }`]),
     ];
-    return `${setup}${[...failing, `{\n${indent(chain)}\n}`].join("\nelse ")}`;
+    return `${setup}${[...failing, `{\n${chain}\n}`].join("\nelse ")}`;
   }
 
   /** A message of the wrong size is a fault when it would be sent, lost or received. */
@@ -121,12 +121,12 @@ export class Attempts {
       : `${room}${op}`;
     const inner = body(`${claim(em, unit.pid, k, q, "send")}${put}`);
     const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
-    const checked = canFault ? `if (fault !== 0) ${failed(scope)}\nelse {\n${indent(inner)}\n}` : inner;
+    const checked = canFault ? `if (fault !== 0) ${failed(scope)}\nelse {\n${inner}\n}` : inner;
     // The values of a message that is lost are not looked at.
     if (this.#em.program.rules.loseWhenFull)
-      return `${set}\n${block(`if (${length} < ${capacity})`, assign)}\n{\n${indent(checked)}\n}`;
+      return `${set}\n${block(`if (${length} < ${capacity})`, assign)}\n{\n${checked}\n}`;
     // sound: test/compile/cases/channels.test.ts
-    return `${set}\nif (${length} < ${capacity}) {\n${indent(`${assign}\n${checked}`)}\n}`;
+    return `${set}\nif (${length} < ${capacity}) {\n${`${assign}\n${checked}`}\n}`;
   }
 
   /** Puts a message field into a temporary, checked if it must fit a narrowed slot. */
@@ -189,6 +189,6 @@ export class Attempts {
 }
 
 function dispatch(subject: string, variants: readonly { k: number; text: string }[]): string {
-  const cases = variants.map(({ k, text }) => `case ${k}: {\n${indent(text)}\nbreak;\n}`);
-  return `switch (${subject}) {\n${indent(cases.join("\n"))}\n}`;
+  const cases = variants.map(({ k, text }) => `case ${k}: {\n${text}\nbreak;\n}`);
+  return `switch (${subject}) {\n${cases.join("\n")}\n}`;
 }

@@ -3,7 +3,7 @@
  * in the source state `s`, `propose` lists those who may, `expandAgent` expands one of them.
  */
 import type { Candidacy, LocationCandidacy } from "../../model/index.js";
-import { block, indent, type Unit } from "./unit.js";
+import { block, type Unit } from "./unit.js";
 import { emitExpansion } from "./expansion.js";
 import type { Emitter } from "./expressions.js";
 import type { Scope } from "./scope.js";
@@ -24,7 +24,7 @@ export class CandidateEmitter {
     const temporaries = this.#em.takeTemporaries();
     const body = [
       temporaries,
-      `switch (locationOf(s, 0, ${unit.pid})) {\n${indent(cases.join("\n"))}\n}`,
+      `switch (locationOf(s, 0, ${unit.pid})) {\n${cases.join("\n")}\n}`,
       "return false;",
     ];
     return block(`function isCandidate_${unit.name}(${unit.parameters})`, body.join("\n"));

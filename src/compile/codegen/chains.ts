@@ -6,7 +6,7 @@ import type { Emitter } from "./expressions.js";
 import type { Rendezvous } from "./rendezvous.js";
 import { sum, type Scope } from "./scope.js";
 import type { Taking } from "./taking.js";
-import { block, entryOf, indent, type Unit } from "./unit.js";
+import { block, entryOf, type Unit } from "./unit.js";
 
 /** An atomic sequence that runs on for longer is handed to the search, which notices when it goes round in circles. */
 const MOST_STEPS_IN_ENTRY = 1_000;
@@ -42,9 +42,7 @@ export class Chains {
   /** Inside an indivisible step: the first edge that can run, runs. */
   #stepLink(outer: Unit, location: Location): string {
     const unit = { ...outer, isInStep: true };
-    const lines = location.edges.map(
-      (e) => `// ${this.#taking.options.where(e)}\n${this.#linkEdge(unit, location, e)}`,
-    );
+    const lines = location.edges.map((e) => `${this.#taking.comment(e)}${this.#linkEdge(unit, location, e)}`);
     const blocked = `${this.#em.bad(location.blockedSite)}; return;`;
     return `if (++steps > ${MOST_STEPS_INSIDE}) { ${blocked} }\n${lines.join("\n")}\n${blocked}`;
   }
@@ -52,7 +50,7 @@ export class Chains {
   #linkEdge(unit: Unit, location: Location, edge: Edge): string {
     const scope = entryOf(unit);
     const body = (communicate: string): string => this.#take(unit, location, edge, communicate);
-    if (edge.guard.kind === "else") return `{\n${indent(body(""))}\n}`;
+    if (edge.guard.kind === "else") return `{\n${body("")}\n}`;
     return this.#taking.placed(edge, () => this.#attempts.attempt(unit, edge, scope, body, location));
   }
 

@@ -13,7 +13,6 @@ import type { ChannelShapes } from "./channels.js";
 import type { Emitter } from "./expressions.js";
 import { enterChannel } from "./processes.js";
 import { headerOf, sum, type Scope } from "./scope.js";
-import { indent } from "./unit.js";
 
 export class Creation {
   readonly #program: Program;
@@ -73,7 +72,7 @@ function spawn_${t}(${["site", "channelSite", "priority", ...this.#parameters(t)
   if (b + ${record.words} > stride) { neededWidth = Math.max(neededWidth, b + ${record.words}); return bad(site); }
   B[np++] = b;
   end = b + ${record.words};
-${indent(lines.join("\n"))}
+${lines.join("\n")}
   return p;
 }`;
   }
@@ -91,7 +90,7 @@ function spawn_${t}(${["site", "channelSite", ...parameters].join(", ")}) {
   if (np >= ${rules.maxProcesses}) return bad(site);
   if (nq + ${channels} > ${rules.maxChannels}) return bad(channelSite);
   switch (np) {
-${indent(indent([...cases, `default: return unplanned(np, ${t});`].join("\n")))}
+${[...cases, `default: return unplanned(np, ${t});`].join("\n")}
   }
 }`;
   }
@@ -105,7 +104,7 @@ ${indent(indent([...cases, `default: return unplanned(np, ${t});`].join("\n")))}
     return `function spawn_${t}_${p}(${["priority", ...this.#parameters(t)].join(", ")}) {
   ${temporaries}
   np = ${p + 1};
-${indent(lines.join("\n"))}
+${lines.join("\n")}
   return ${p};
 }`;
   }

@@ -19,7 +19,7 @@ import type { Emitter } from "./expressions.js";
 import { Rendezvous } from "./rendezvous.js";
 import { extract, word } from "./scope.js";
 import { Taking, type EdgeOptions } from "./taking.js";
-import { entryOf, indent, sourceOf, type Unit } from "./unit.js";
+import { entryOf, sourceOf, type Unit } from "./unit.js";
 
 export class EdgeEmitter {
   readonly #em: Emitter;
@@ -126,23 +126,23 @@ export class EdgeEmitter {
         this.#taking.agents(unit.pid),
         this.#taking.finish(unit, edge),
       ].join("\n");
-    return `// ${this.#taking.options.where(edge)}\n${this.#attempts.attempt(unit, edge, scope, body, location)}`;
+    return `${this.#taking.comment(edge)}${this.#attempts.attempt(unit, edge, scope, body, location)}`;
   }
 
   #switch(array: "s" | "w", unit: Unit, cases: readonly string[]): string {
     const scope = array === "s" ? sourceOf(unit) : entryOf(unit);
     const { bit, bits } = unit.record.location;
     const location = extract(word(scope, unit.base, bit >> 5), bit & 31, bits, false);
-    return `switch ${location} {\n${indent(cases.join("\n"))}\n}`;
+    return `switch ${location} {\n${cases.join("\n")}\n}`;
   }
 
   /** Of location `l`, as it is stored. */
   #case(unit: Unit, l: number, body: string): string {
-    return `case ${l - unit.record.location.base}: {\n${indent(body)}\nbreak;\n}`;
+    return `case ${l - unit.record.location.base}: {\n${body}\nbreak;\n}`;
   }
 
   #function(name: string, unit: Unit, body: readonly string[]): string {
-    const text = indent(body.filter((line) => line !== "").join("\n"));
+    const text = body.filter((line) => line !== "").join("\n");
     const temporaries = this.#em.takeTemporaries();
     return `function ${name}(${unit.parameters}) {\n${temporaries === "" ? "" : `  ${temporaries}\n`}${text}\n}`;
   }

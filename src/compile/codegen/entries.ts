@@ -2,7 +2,6 @@
 import type { Program } from "../../model/index.js";
 import { initialWords, type Layout } from "../layout.js";
 import { sum } from "./scope.js";
-import { indent } from "./unit.js";
 
 /** States of up to so many words are copied without a loop. */
 const MOST_UNROLLED = 32;
@@ -94,7 +93,7 @@ function copy(words: number, isFixedWidth: boolean): string {
       { length: MOST_UNROLLED },
       (_, i) => `case ${i + 1}: w[${sum("o", i)}] = s[${i}];`,
     );
-    return `  switch (stride) {\n${indent(indent([...cases.reverse(), "break;", `default: ${loop.trim()}`].join("\n")))}\n  }`;
+    return `  switch (stride) {\n${[...cases.reverse(), "break;", `default: ${loop.trim()}`].join("\n")}\n  }`;
   }
   if (words > MOST_UNROLLED) return loop;
   return Array.from({ length: words }, (_, i) => `  w[${sum("o", i)}] = s[${i}];`).join("\n");

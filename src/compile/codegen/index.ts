@@ -18,13 +18,14 @@ import {
 } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import type { Layout } from "../layout.js";
+import { laidOut } from "./laid-out.js";
 import { emitModule } from "./module.js";
 
 export { Unsupported } from "./unsupported.js";
 
 export interface CompiledSystem extends ObservedSystem {
-  /** The generated text. */
-  readonly code: string;
+  /** The generated text for people: indented, with the statements as comments. */
+  code(): string;
   readonly holds: (index: number, state: Words, at: number) => boolean;
 }
 
@@ -62,8 +63,11 @@ export function generate(
     width = 0,
   }: Surroundings,
 ): CompiledSystem {
-  const options = { where, notesTruncation: truncated !== undefined, writesAgents };
-  const code = emitModule(program, layout, analysis, options, candidacy);
+  const emit = (comments?: (edge: Edge) => string): string => {
+    const options = { where: comments, notesTruncation: truncated !== undefined, writesAgents };
+    return emitModule(program, layout, analysis, options, candidacy);
+  };
+  const code = emit();
   const module = new Function("reached", "truncatedAt", "wide", "unplanned", "scratch", code)(
     reached,
     truncated,
@@ -83,7 +87,7 @@ export function generate(
     },
   };
   return {
-    code,
+    code: () => laidOut(emit(where)),
     // sound: test/engines/explicit/both-codes.test.ts
     ...(layout.processes.kind === "planned" || !analysis.hasRun ? { step } : {}),
     get width() {

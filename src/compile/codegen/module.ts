@@ -17,7 +17,7 @@ import { emitInvariants, emitQuestions, emitStatus, emitValuation } from "./obse
 import { emitWalk } from "./processes.js";
 import { SOURCE, type Scope } from "./scope.js";
 import type { EdgeOptions } from "./taking.js";
-import { block, indent } from "./unit.js";
+import { block } from "./unit.js";
 import { firstEdges, unitsOf, type Units } from "./units.js";
 
 export function emitModule(
@@ -97,7 +97,7 @@ function widen(width) {
   s.fill(0);
   np = 0; nq = 0; end = ${this.#layout.fixedWords};
   fork();
-${indent(lines.join("\n"))}
+${lines.join("\n")}
   flags[n] = fault !== 0 ? 1 | fault << 2 : failed > 0 ? failures[0] + 1 << 2 : 0;
   out.isFlagged = flags[n] !== 0;
   fault = 0; failed = 0;

@@ -3,7 +3,7 @@ import { CIRCULAR_QUESTION, type Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import { offerNames } from "./entries.js";
 import type { Emitter } from "./expressions.js";
-import { args, block, indent, sourceOf, type Unit } from "./unit.js";
+import { args, block, sourceOf, type Unit } from "./unit.js";
 import type { Units } from "./units.js";
 
 export class Moving {
@@ -88,7 +88,7 @@ function canMove(p) {
     const subject = this.#units.isStatic ? "p" : "templateOf(s, 0, p)";
     const temporaries = this.#em.takeTemporaries();
     this.#em.takeFaultFlag();
-    return `${temporaries}\nconst b = B[p];\nlet holds = true;\nswitch (${subject}) {\n${indent(cases.join("\n"))}\n}\nif (fault !== 0) holds = false;\nfault = 0;\nreturn holds;`;
+    return `${temporaries}\nconst b = B[p];\nlet holds = true;\nswitch (${subject}) {\n${cases.join("\n")}\n}\nif (fault !== 0) holds = false;\nfault = 0;\nreturn holds;`;
   }
 
   /** Calls the function `prefix`_… of process `p`. */
@@ -96,8 +96,8 @@ function canMove(p) {
     const after = how === "return" ? "" : " break;";
     const call = (u: Unit): string => `${how} ${prefix}_${u.name}(${args(u)});${after}`;
     if (this.#units.isStatic)
-      return `switch (p) {\n${indent(this.#units.units.map((u, i) => `case ${i}: ${call(u)}`).join("\n"))}\n}`;
+      return `switch (p) {\n${this.#units.units.map((u, i) => `case ${i}: ${call(u)}`).join("\n")}\n}`;
     const cases = this.#units.units.map((u, i) => `case ${i}: ${call(u)}`);
-    return `const b = B[p];\nswitch (templateOf(s, 0, p)) {\n${indent(cases.join("\n"))}\n}`;
+    return `const b = B[p];\nswitch (templateOf(s, 0, p)) {\n${cases.join("\n")}\n}`;
   }
 }

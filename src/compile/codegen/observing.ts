@@ -5,7 +5,6 @@ import type { Layout } from "../layout.js";
 import type { Emitter } from "./expressions.js";
 import { emitLookup } from "./processes.js";
 import { headerOf, SOURCE } from "./scope.js";
-import { indent } from "./unit.js";
 
 /** Whether a state is inside a step, a valid end, or neither. */
 export function emitStatus(em: Emitter): string {
@@ -73,7 +72,7 @@ export function emitValuation(em: Emitter, analysis: Analysis): string {
       ({ condition }, i) => `if (${em.test(condition, SOURCE)}) v |= ${1 << i};`,
     );
     const temporaries = em.takeTemporaries();
-    return `function value_${index}() {\n${indent([temporaries, "let v = 0;", ...tests, "return v;"].join("\n"))}\n}`;
+    return `function value_${index}() {\n${[temporaries, "let v = 0;", ...tests, "return v;"].join("\n")}\n}`;
   });
   em.takeFaultFlag();
   const cases = properties.map((_, index) => `case ${index}: v = value_${index}(); break;`);

@@ -6,7 +6,7 @@ import type { Channel } from "./channels.js";
 import { claim, guarded } from "./guards.js";
 import { mask, sum, truncated, type Scope } from "./scope.js";
 import type { Taking } from "./taking.js";
-import { block, entryOf, indent, sourceOf, type Unit } from "./unit.js";
+import { block, entryOf, sourceOf, type Unit } from "./unit.js";
 
 export class Rendezvous {
   readonly #em: Emitter;
@@ -88,7 +88,7 @@ export class Rendezvous {
     const taken = this.#unlessTooShort(q.shapes, c, body);
     // sound: test/compile/cases/handshakes.test.ts
     const take = canFault ? guarded(this.#em, test, scope, taken) : block(`if (${test})`, taken);
-    return `// ${this.#taking.options.where(edge)}\n${tooLong.text}{\n${indent(take)}\n}`;
+    return `${this.#taking.comment(edge)}${tooLong.text}{\n${take}\n}`;
   }
 
   /** Is the message offered on that channel? An expression that names none says no: the receive's own step is the fault. */
@@ -129,7 +129,7 @@ export class Rendezvous {
     });
     if (long.length === 0) return body;
     const isLong = long.map((k) => `QS[offeredOn] === ${k}`).join(" || ");
-    return `if (${isLong}) { ${this.#em.bad(c.messageSite)}; failHere(); }\nelse {\n${indent(body)}\n}`;
+    return `if (${isLong}) { ${this.#em.bad(c.messageSite)}; failHere(); }\nelse {\n${body}\n}`;
   }
 
   /** Can this communication be half of a rendezvous? */

@@ -6,8 +6,8 @@ import { truncated, type Scope } from "./scope.js";
 import { args, block, entryOf, type Unit } from "./unit.js";
 
 export interface EdgeOptions {
-  /** For comments: file, line and text of a statement. */
-  readonly where: (edge: Edge) => string;
+  /** File, line and text of a statement, for comments. Absent: the code has none. */
+  readonly where?: ((edge: Edge) => string) | undefined;
   readonly notesTruncation: boolean;
   /** Each entry says who moved. */
   readonly writesAgents?: boolean;
@@ -23,6 +23,10 @@ export class Taking {
     this.#em = em;
     this.#firstEdge = firstEdge;
     this.options = options;
+  }
+
+  comment(edge: Edge): string {
+    return this.options.where ? `// ${this.options.where(edge)}\n` : "";
   }
 
   template(unit: Unit): Template {

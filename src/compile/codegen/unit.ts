@@ -28,11 +28,4 @@ export const entryOf = (unit: Unit): Scope => ({
 
 export const args = (unit: Unit): string => (unit.parameters === "" ? "" : `${unit.pid}, ${unit.base}`);
 
-export const block = (head: string, body: string): string => `${head} {\n${indent(body)}\n}`;
-
-export const indent = (text: string): string =>
-  text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => `  ${line}`)
-    .join("\n");
+export const block = (head: string, body: string): string => `${head} {\n${body}\n}`;
