@@ -12,7 +12,7 @@ import {
   type ModelOptions,
   type Registry,
 } from "../session/index.js";
-import { endingOf, shows } from "../session/ending.js";
+import { endingOf, shows } from "../session/replay/ending.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { automatonView } from "./automaton-view.js";
 import { graphView } from "./graph.js";

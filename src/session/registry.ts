@@ -25,7 +25,7 @@ import type { Accepts, EngineAccepts } from "./accepting.js";
 import * as declared from "./declarations.js";
 import { isBvas } from "../model/bvas.js";
 import { isNet } from "../model/net.js";
-import { whyNotNet } from "./net-engines.js";
+import { whyNotNet } from "./engines/net-engines.js";
 import {
   codeHighlighting,
   manifestHighlighting,
@@ -39,9 +39,9 @@ import {
   vectorsHighlighting,
   type Highlighting,
 } from "./highlighting.js";
-import type { ReplayRequest } from "./replay.js";
+import type { ReplayRequest } from "./replay/replay.js";
 import { importsDoor } from "./schedules/recognising.js";
-import type { Refusal } from "./trail.js";
+import type { Refusal } from "./replay/trail.js";
 import type {
   Fairness,
   Input,
@@ -270,8 +270,8 @@ const netEngine = (name: string, summary: string): Engine => ({
   whyNot: whyNot(name),
   check: async (loaded, request) =>
     isBvas(loaded.subject)
-      ? (await import("./branching.js")).check(loaded, request)
-      : (await import("./coverability.js")).check(name, loaded, request),
+      ? (await import("./engines/branching.js")).check(loaded, request)
+      : (await import("./engines/coverability.js")).check(name, loaded, request),
 });
 
 export const registry: Registry = {
@@ -288,7 +288,7 @@ export const registry: Registry = {
         const searched = runs.filter((run) => run.stats.states > 0 && !run.isAbandoned).length;
         return { spin: { transitions: stats.transitions + searched } };
       },
-      load: async (input, options) => (await import("./promela.js")).load(input, options),
+      load: async (input, options) => (await import("./languages/promela.js")).load(input, options),
     },
     {
       name: "mpp",
@@ -296,7 +296,7 @@ export const registry: Registry = {
       accepts: declared.messages,
       extensions: [".mpp"],
       highlighting: messagesHighlighting,
-      load: async (input) => (await import("./mpp.js")).load(input),
+      load: async (input) => (await import("./languages/mpp.js")).load(input),
     },
     {
       name: "webextension",
@@ -305,7 +305,7 @@ export const registry: Registry = {
       extensions: [],
       fileNames: ["manifest.json"],
       highlighting: manifestHighlighting,
-      load: async (input, options) => (await import("./webextension.js")).load(input, options),
+      load: async (input, options) => (await import("./languages/webextension.js")).load(input, options),
     },
     {
       name: "mist",
@@ -313,7 +313,7 @@ export const registry: Registry = {
       accepts: declared.net,
       extensions: [".spec"],
       highlighting: netHighlighting,
-      load: async (input, options) => (await import("./mist.js")).load(input, options),
+      load: async (input, options) => (await import("./languages/mist.js")).load(input, options),
     },
     {
       name: "pnml",
@@ -321,7 +321,7 @@ export const registry: Registry = {
       accepts: declared.net,
       extensions: [".pnml"],
       highlighting: markupHighlighting,
-      load: async (input, options) => (await import("./pnml.js")).load(input, options),
+      load: async (input, options) => (await import("./languages/pnml.js")).load(input, options),
     },
     {
       name: "bvas",
@@ -330,7 +330,7 @@ export const registry: Registry = {
       variants: [{ name: "branching", accepts: declared.branching }],
       extensions: [".bvas"],
       highlighting: vectorsHighlighting,
-      load: async (input, options) => (await import("./bvas.js")).load(input, options),
+      load: async (input, options) => (await import("./languages/bvas.js")).load(input, options),
     },
     {
       name: "rpp",
@@ -338,7 +338,7 @@ export const registry: Registry = {
       accepts: declared.tasks,
       extensions: [".rpp"],
       highlighting: tasksHighlighting,
-      load: async (input) => (await import("./rpp.js")).load(input),
+      load: async (input) => (await import("./languages/rpp.js")).load(input),
     },
     {
       name: "schedules",
@@ -356,8 +356,8 @@ export const registry: Registry = {
       accepts: declared.nodes,
       extensions: [".ts", ".mts", ".js", ".mjs"],
       highlighting: codeHighlighting,
-      load: async (input, options) => (await import("./code.js")).load(input, options),
-      inspect: async (input, options) => (await import("./code.js")).inspect(input, options),
+      load: async (input, options) => (await import("./nodes/load.js")).load(input, options),
+      inspect: async (input, options) => (await import("./nodes/load.js")).inspect(input, options),
       runsCode: true,
     },
     {
@@ -367,7 +367,7 @@ export const registry: Registry = {
       extensions: [".m", ".murphi"],
       highlighting: murphiHighlighting,
       peerFigures: rulesFired,
-      load: async (input, options) => (await import("./murphi.js")).load(input, options),
+      load: async (input, options) => (await import("./languages/murphi.js")).load(input, options),
     },
     {
       name: "sdn",
@@ -376,7 +376,7 @@ export const registry: Registry = {
       variants: [{ name: "described in TypeScript", accepts: declared.describedNetwork }],
       extensions: [".sdn"],
       highlighting: networkHighlighting,
-      load: async (input, options) => (await import("./sdn.js")).load(input, options),
+      load: async (input, options) => (await import("./languages/sdn.js")).load(input, options),
     },
   ],
   engines: [
@@ -388,14 +388,14 @@ export const registry: Registry = {
       summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
       accepts: declared.provenance,
       takes: ({ subject }) => subject?.kind === "messages",
-      check: async (loaded, request) => (await import("./provenance.js")).check(loaded, request),
+      check: async (loaded, request) => (await import("./engines/provenance.js")).check(loaded, request),
     },
     {
       name: "nodes",
       summary: "runs the code of nodes and visits every state they can be in together",
       accepts: declared.nodeSearch,
       takes: ({ subject }) => subject?.kind === "nodes",
-      check: async (loaded, request) => (await import("./code-check.js")).check(loaded, request),
+      check: async (loaded, request) => (await import("./nodes/check.js")).check(loaded, request),
     },
     {
       name: "schedules",
@@ -415,7 +415,10 @@ export const registry: Registry = {
         whyNot("explicit")(loaded) === undefined,
       whyNot: whyNot("explicit"),
       check: async (loaded, request) => {
-        const [{ check }, engine] = await Promise.all([import("./pipeline.js"), import("./explicit.js")]);
+        const [{ check }, engine] = await Promise.all([
+          import("./pipeline/pipeline.js"),
+          import("./engines/explicit.js"),
+        ]);
         return check(engine, loaded, request);
       },
     },

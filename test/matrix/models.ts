@@ -14,8 +14,8 @@ import {
   type Input,
   type Registry,
 } from "../../src/session/index.js";
-import { networkLoaded } from "../../src/session/network.js";
-import { loadedNet } from "../../src/session/net.js";
+import { networkLoaded } from "../../src/session/languages/network.js";
+import { loadedNet } from "../../src/session/languages/net.js";
 import type { Language, Loaded, LoadOptions } from "../../src/session/registry.js";
 import { anyProgram } from "../generators/mpp.js";
 import { ruleCase } from "../generators/murphi-ltl.js";

@@ -92,7 +92,7 @@ test("a property that is violated, by classes that are bad for the comparison al
     { wantsProofs: true },
     registry,
   );
-  const { hashOfMeaning } = await import("../../src/session/certificates.js");
+  const { hashOfMeaning } = await import("../../src/session/check/certificates.js");
   const { load } = await import("../../src/session/load.js");
   const { subject } = await load(violated, {}, registry);
   const forged = structuredClone(own) as any;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hasErrors, type Model, type Property } from "../../src/model/index.js";
 import { overallVerdict } from "../../src/report/index.js";
 import { checkInput, type CheckOptions } from "../../src/session/index.js";
-import { chooseEngine, chooseProperties } from "../../src/session/choosing.js";
+import { chooseEngine, chooseProperties } from "../../src/session/check/choosing.js";
 import type { LoadedInput } from "../../src/session/load.js";
 import type { EngineResult, Language, Registry } from "../../src/session/registry.js";
 import { registry } from "../../src/session/index.js";

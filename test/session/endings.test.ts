@@ -1,9 +1,9 @@
 /** What a run shows, decided from the run alone: by the obvious cases. */
 import { describe, expect, test } from "vitest";
 import { Entry, parseSchedule, Status, Successors, type Model, type Words } from "../../src/model/index.js";
-import { endingOf, shows } from "../../src/session/ending.js";
+import { endingOf, shows } from "../../src/session/replay/ending.js";
 import { load, registry } from "../../src/session/index.js";
-import { violates, violatesAlready } from "../../src/session/lasso.js";
+import { violates, violatesAlready } from "../../src/session/replay/lasso.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 
 const promela = async (text: string, ltl: readonly string[] = []): Promise<Model> =>

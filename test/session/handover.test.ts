@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Property, Verdict } from "../../src/model/index.js";
 import { noStats } from "../../src/report/index.js";
-import { Disagreement } from "../../src/session/disagreement.js";
+import { Disagreement } from "../../src/session/pipeline/disagreement.js";
 import type { EngineFinding, EngineRequest, EngineResult } from "../../src/session/registry.js";
-import { attributed, wholeFirst } from "../../src/session/whole-first.js";
+import { attributed, wholeFirst } from "../../src/session/pipeline/whole-first.js";
 
 const [a, b]: readonly Property[] = [
   { name: "a", kind: "invariant", span: undefined },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { checkJson, firstViolated, replay, type CheckOptions } from "../../src/index.js";
 import { checkInput, registry, type Registry } from "../../src/session/index.js";
-import { loadedNet } from "../../src/session/net.js";
+import { loadedNet } from "../../src/session/languages/net.js";
 import { net as declared } from "../../src/session/declarations.js";
 import type { Net } from "../../src/model/index.js";
 import { NetGraph, type Predicate } from "../generators/net-graph.js";

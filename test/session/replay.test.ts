@@ -1,7 +1,7 @@
 /** Schedules without a record of what they showed: which temporal property can no continuation satisfy any more? */
 import { expect, test } from "vitest";
 import { registry, replayInput, type ModelOptions } from "../../src/session/index.js";
-import { traceFile } from "../../src/session/trace-file.js";
+import { traceFile } from "../../src/session/replay/trace-file.js";
 import { check, firstViolated, readInput, type Input } from "../../src/index.js";
 import { inRepository } from "../repository.js";
 

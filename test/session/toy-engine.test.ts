@@ -10,7 +10,7 @@ import {
   type Input,
   type Registry,
 } from "../../src/session/index.js";
-import { check, type StateEngine } from "../../src/session/pipeline.js";
+import { check, type StateEngine } from "../../src/session/pipeline/pipeline.js";
 import type { EngineResult } from "../../src/session/registry.js";
 import { inRepository } from "../repository.js";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check, firstViolated, readInput, replay, type Input } from "../../src/index.js";
-import { parseTraceFile, traceFile, type TraceFile } from "../../src/session/trace-file.js";
+import { parseTraceFile, traceFile, type TraceFile } from "../../src/session/replay/trace-file.js";
 import { inRepository } from "../repository.js";
 
 const models = ["examples/models/philosophers.pml", "examples/models/heartbeat.pml"];

@@ -1,7 +1,7 @@
 /** From what searches find to verdicts, scope and how the check ended: each condition on a model of a few states. */
 import { describe, expect, test } from "vitest";
 import type { Model } from "../../src/model/index.js";
-import { search } from "../../src/session/explicit.js";
+import { search } from "../../src/session/engines/explicit.js";
 import { load, registry } from "../../src/session/index.js";
 import type { EngineRequest, EngineResult } from "../../src/session/registry.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";

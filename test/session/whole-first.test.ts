@@ -1,7 +1,7 @@
 /** Reductions serve models that need them: small ones are searched whole, larger ones whole first. */
 import { describe, expect, test } from "vitest";
 import { checkJson, overallVerdict, renderCheck, type CheckReport } from "../../src/report/index.js";
-import { Disagreement } from "../../src/session/disagreement.js";
+import { Disagreement } from "../../src/session/pipeline/disagreement.js";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
 import type { Registry } from "../../src/session/registry.js";
 import { misreducing } from "./misreducing.js";

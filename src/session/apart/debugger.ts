@@ -4,7 +4,7 @@ import { Script } from "node:vm";
 import { runAgain } from "../../code/system/index.js";
 import { parseSchedule } from "../../model/index.js";
 import type { ExecutionReport } from "../../report/index.js";
-import { isNodesSubject } from "../code.js";
+import { isNodesSubject } from "../nodes/load.js";
 import type { Loaded } from "../registry.js";
 
 /** `report`: a replay of the same trace without a debugger. */

@@ -1,12 +1,17 @@
 /** Checks and replays of systems of nodes, in the process in which their code runs. */
-import { areThreadsStill, limitConditions, onEachStep, unpacked } from "../../code/system/index.js";
+import {
+  areThreadsStill,
+  diagnosticOf,
+  limitConditions,
+  onEachStep,
+  unpacked,
+} from "../../code/system/index.js";
 import type { Diagnostic, Progress } from "../../model/index.js";
 import type { Parent, Worker } from "../../sandbox/index.js";
-import { checkInput } from "../check.js";
-import { isNodesSubject, loadSource } from "../code.js";
-import { diagnosticOf } from "../code-problems.js";
+import { checkInput } from "../check/check.js";
+import { isNodesSubject, loadSource } from "../nodes/load.js";
 import { registry, type Loaded, type Registry } from "../registry.js";
-import { replayInput } from "../replay.js";
+import { replayInput } from "../replay/replay.js";
 import type { Input } from "../request.js";
 import {
   packReport,

@@ -1,6 +1,6 @@
 /** One schedule of one test, run again. */
 import type { Judged } from "../registry.js";
-import type { ReplayRequest } from "../replay.js";
+import type { ReplayRequest } from "../replay/replay.js";
 import type { SchedulesSubject, Test } from "./language.js";
 import { headline } from "./message.js";
 import { isStale, parseScheduleText } from "./schedule-text.js";

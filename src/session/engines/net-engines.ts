@@ -1,0 +1,25 @@
+/** Which engine takes which net: transfers, resets and infinitely many starts are not for all of them. */
+import { sourceIn, transferIn, type Net } from "../../model/net.js";
+
+/** Why the engine does not take the net; undefined: it does. */
+export function whyNotNet(engine: string, net: Net): string | undefined {
+  const transfer = transferIn(net);
+  const asksBound = net.properties.some(({ kind }) => kind === "boundedness");
+  if (engine === "explicit") return sourceIn(net) && whyNotFromManyStarts(net); // sound: test/session/net-engines.test.ts
+  if (!transfer) return undefined;
+  if (engine !== "backward") return `it does not treat transfers and resets, as in ${transfer.name}`; // sound: test/session/net-engines.test.ts
+  return asksBound // sound: test/session/net-engines.test.ts
+    ? `it decides the boundedness of Petri nets alone, without transfers and resets, as in ${transfer.name}`
+    : undefined;
+}
+
+/** Tokens of the start are steps of the search: no step of an execution, and enabled for ever. */
+function whyNotFromManyStarts({ properties }: Net): string | undefined {
+  const asks = (kind: string): boolean => properties.some((property) => property.kind === kind);
+  if (asks("boundedness"))
+    // sound: test/session/net-engines.test.ts
+    return "with any number of tokens at the start there are infinitely many markings, whether or not each start is bounded";
+  return asks("deadlock") || asks("ltl") // sound: test/session/net-properties.test.ts
+    ? "with any number of tokens at the start, it decides neither deadlocks nor formulas"
+    : undefined;
+}

@@ -1,0 +1,21 @@
+/** Networks as the registry wants them: the concrete network to step through, and reduced ones to search. */
+import { loadSdn } from "../../languages/sdn/index.js";
+import { parseDefine } from "./defines.js";
+import { networkLoaded } from "./network.js";
+import type { LoadOptions, Loaded } from "../registry.js";
+import type { Input } from "../request.js";
+
+export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
+  const { network, sends, diagnostics } = loadSdn({
+    file: input.file,
+    text: input.text,
+    defines: new Map(
+      (options.defines ?? []).map(parseDefine).map(({ name, value = "true" }) => [name, value]),
+    ),
+    readFile: input.readFile ?? (() => undefined),
+    sources: options.sources,
+  });
+  if (!network) return { model: undefined, unsupported: [], diagnostics };
+  const loaded = networkLoaded(network, sends, options);
+  return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
+}

@@ -1,0 +1,63 @@
+/** The way to a state in which a condition cannot be evaluated: a condition that throws, or does not end, is shown like an error of a node. */
+import { diagnosticOf, type BadCondition, type SystemModel } from "../../code/system/index.js";
+import type { Model, Property, Words } from "../../model/index.js";
+import { narrate, type Narrative } from "../../report/index.js";
+import type { NodesSubject } from "./load.js";
+import { search } from "../engines/explicit.js";
+import type { EngineFinding, EngineRequest } from "../registry.js";
+
+/** The findings, that of the condition with its trace; of conditions that are no properties, the first. */
+export async function withTheWay(
+  findings: readonly EngineFinding[],
+  error: BadCondition,
+  { model }: NodesSubject,
+  request: EngineRequest,
+): Promise<readonly EngineFinding[]> {
+  const narrative = error.state && (await wayTo(error.state, model, request).catch(unlessBroken(request)));
+  if (!narrative) return findings;
+  const named = findings.findIndex(({ property }) => property.name === error.condition);
+  return findings.map((finding, index) =>
+    index === Math.max(0, named) ? { ...finding, narrative } : finding,
+  );
+}
+
+/** A condition may have changed nodes in a way that cannot be taken back: then there is no way to show. */
+const unlessBroken =
+  ({ file }: EngineRequest) =>
+  (error: unknown): undefined => {
+    diagnosticOf(error, file);
+  };
+
+/** Undefined: it was not met again in the time that was granted. */
+async function wayTo(
+  state: Int32Array,
+  model: SystemModel,
+  request: EngineRequest,
+): Promise<Narrative | undefined> {
+  const property: Property = { name: "the condition is asked", kind: "invariant", span: undefined };
+  const { temporal, wayBroken: _, ...whole } = model;
+  const ofStates = new Set<Property>([...model.invariants, ...(temporal?.properties ?? [])]);
+  const sought: Model = {
+    ...whole,
+    properties: [...model.properties.filter((other) => !ofStates.has(other)), property],
+    invariants: [property],
+    holds: (_, words, at) => !isAt(state, words, at),
+  };
+  // The search that met the condition may have used up its share of time.
+  const { processorEndMs: __, ...budget } = request.budget;
+  const { findings } = await search(sought, {
+    ...request,
+    properties: [property],
+    search: "bfs",
+    workers: 1,
+    disk: undefined,
+    budget,
+  });
+  const verdict = findings[0]?.verdict;
+  if (verdict?.kind !== "violated" || !verdict.trace) return undefined;
+  const narration = narrate(model.steps, verdict.trace);
+  return narration.kind === "told" ? narration.narrative : undefined;
+}
+
+const isAt = (state: Int32Array, words: Words, at: number): boolean =>
+  state.every((word, index) => words[at + index] === word);

@@ -1,0 +1,230 @@
+/**
+ * Systems of nodes written in TypeScript or JavaScript, loaded into a model. Nodes whose state turns out to be no data are replayed. How
+ * they are searched: `check.ts`.
+ */
+import { dirname, resolve } from "node:path";
+import {
+  BadCondition,
+  Disturbed,
+  NotSupported,
+  OpaqueNode,
+  bundleSystem,
+  diagnosticOf,
+  inspectSystem,
+  makeModel,
+  replayNote,
+  sharedModel,
+  type SharedModel,
+  type SystemModel,
+  type SystemModelOptions,
+  type SystemSource,
+} from "../../code/system/index.js";
+import { Entry, Successors, type Diagnostic, type Span, type Subject } from "../../model/index.js";
+import { parseDefine, unknownDefine, unmentioned } from "../languages/defines.js";
+import type { LoadOptions, Loaded } from "../registry.js";
+import type { Input, ModelOptions } from "../request.js";
+
+/** A system of nodes, beside its model: nodes may have to be loaded again in another way. */
+export interface NodesSubject extends Subject {
+  readonly kind: "nodes";
+  readonly model: SystemModel;
+  readonly source: SystemSource;
+  /** The same system, with the node replayed that turned out to keep what is no data. */
+  because(opaque: OpaqueNode): NodesSubject;
+  /** The same system, with an eye on every answer of a condition; undefined: this is such a system. */
+  watched(): NodesSubject | undefined;
+  /** The same system, its states compared without those fields. */
+  ignoring(paths: readonly string[]): NodesSubject;
+  /** The same system once more, for several threads. */
+  sharing(): SharedModel;
+  /** Why nodes are replayed. */
+  readonly opaque: readonly OpaqueNode[];
+}
+
+export const isNodesSubject = (subject: Subject | undefined): subject is NodesSubject =>
+  subject?.kind === "nodes";
+
+export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
+  const source = await bundleInput(input, options);
+  return "code" in source ? loadSource(source, options) : nothing(source);
+}
+
+/** Runs nothing of it. */
+export async function bundleInput(
+  input: Input,
+  { defines = [] }: ModelOptions,
+): Promise<SystemSource | readonly Diagnostic[]> {
+  const file = resolve(input.file);
+  const source = await bundleSystem(file, dirname(file), parametersOf(defines));
+  if ("code" in source) return { ...source, file: input.file };
+  return source.map((d) => ({ ...d, span: renamed(d.span, input) }));
+}
+
+/** Runs the file, and the first steps of its nodes. */
+export function loadSource(source: SystemSource, options: SourceOptions): Loaded {
+  try {
+    const subject = probed(new Loader(source, options).subject([]), options.isSearched === true);
+    const inVain = unreadParameters(source, subject.model);
+    if (inVain.length > 0) return nothing(inVain);
+    return {
+      model: subject.model,
+      subject,
+      unsupported: [],
+      diagnostics: subject.opaque.map((o) => replayNote(o, subject.model)),
+    };
+  } catch (error) {
+    return nothing([diagnosticOf(error, source.file)]);
+  }
+}
+
+/** Parameters may be read at any time, by any name that the code can make: refused is what no code can mean. */
+function unreadParameters({ parameters, text, file }: SystemSource, { summary }: SystemModel): Diagnostic[] {
+  const names = Object.keys(JSON.parse(parameters) as object);
+  if (!summary.takesParameters)
+    return names.map((name) => unknownDefine(name, "the system is defined without parameters", file));
+  return unmentionedParameters(names, text, file);
+}
+
+const unmentionedParameters = (names: readonly string[], code: string, file: string): Diagnostic[] =>
+  unmentioned(names, [code]).map((name) =>
+    unknownDefine(name, "no code of the system mentions the name", file),
+  );
+
+/** Parses the text and finds what it imports; runs nothing. */
+export async function inspect(
+  { file, text }: Input,
+  { defines = [] }: ModelOptions,
+): Promise<readonly Diagnostic[]> {
+  const found = await inspectSystem(resolve(file), dirname(resolve(file)), text);
+  if (typeof found === "string")
+    return unmentionedParameters(
+      defines.map(parseDefine).map(({ name }) => name),
+      found,
+      file,
+    );
+  return found.map((d) => ({ ...d, span: renamed(d.span, { file, text }) }));
+}
+
+const nothing = (diagnostics: readonly Diagnostic[]): Loaded => ({
+  model: undefined,
+  unsupported: [],
+  diagnostics,
+});
+
+const renamed = (span: Span, { file }: Input): Span =>
+  resolve(dirname(resolve(file)), span.file) === resolve(file) || span.file === "" ? { ...span, file } : span;
+
+/** `-D NAME=VALUE`: numbers where they are, `true` without a value. */
+const parametersOf = (defines: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    defines
+      .map(parseDefine)
+      .map(({ name, value }) => [
+        name,
+        value === undefined ? true : value !== "" && !Number.isNaN(Number(value)) ? Number(value) : value,
+      ]),
+  );
+
+export interface SourceOptions extends Pick<LoadOptions, "sources" | "isSearched"> {
+  /** A handler that takes longer does not end. */
+  readonly handlerMs?: number;
+}
+
+class Loader {
+  readonly #source: SystemSource;
+  readonly #options: SourceOptions;
+
+  readonly #ignore: readonly string[];
+
+  readonly #isWatched: boolean;
+
+  constructor(
+    source: SystemSource,
+    options: SourceOptions,
+    ignore: readonly string[] = [],
+    isWatched = false,
+  ) {
+    this.#source = source;
+    this.#options = options;
+    this.#ignore = ignore;
+    this.#isWatched = isWatched;
+  }
+
+  subject(opaque: readonly OpaqueNode[]): NodesSubject {
+    try {
+      return this.#make(opaque);
+    } catch (error) {
+      if (!(error instanceof OpaqueNode) || opaque.some(({ node }) => node === error.node)) throw error;
+      return this.subject([...opaque, error]);
+    }
+  }
+
+  #make(opaque: readonly OpaqueNode[]): NodesSubject {
+    const replayed = new Set(opaque.map(({ node }) => node));
+    const model = makeModel(this.#source, this.#modelOptions(replayed));
+    const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
+    return {
+      kind: "nodes",
+      properties: model.properties,
+      model,
+      source: this.#source,
+      opaque,
+      because,
+      watched: () =>
+        this.#isWatched
+          ? undefined
+          : new Loader(this.#source, this.#options, this.#ignore, true).subject(opaque),
+      ignoring: (paths) => new Loader(this.#source, this.#options, paths).subject(opaque),
+      sharing: () => sharedModel(this.#source, this.#modelOptions(replayed)),
+    };
+  }
+
+  #modelOptions(replayed: ReadonlySet<string>): SystemModelOptions {
+    const { sources, handlerMs = HANDLER_MS } = this.#options;
+    const watch = this.#isWatched ? { every: 1 } : undefined;
+    return { replayed, ignore: this.#ignore, sources, timeoutMs: handlerMs, watch };
+  }
+}
+
+/** Most handlers are done within a thousandth of that. */
+const HANDLER_MS = 1000;
+
+/** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */
+function probed(subject: NodesSubject, isSearched: boolean): NodesSubject {
+  try {
+    probe(subject.model);
+    return subject;
+  } catch (error) {
+    const isForSearch = [BadCondition, Disturbed, NotSupported].some((kind) => error instanceof kind);
+    if (isForSearch && isSearched) return subject;
+    if (!(error instanceof OpaqueNode) || subject.opaque.some(({ node }) => node === error.node)) throw error;
+    return probed(subject.because(error), isSearched);
+  }
+}
+
+function probe({ system, invariants, holds }: SystemModel): void {
+  const out = new Successors(system.width);
+  system.initial(out);
+  if ((out.flags[0]! & Entry.dead) !== 0) return;
+  const queue = [out.words.slice(0, system.width)];
+  const seen = new Set(queue.map((words) => words.join()));
+  const began = process.cpuUsage();
+  for (const state of queue) {
+    const { user, system: kernel } = process.cpuUsage(began);
+    if (queue.length > PROBE_STATES || (user + kernel) / 1000 > PROBE_PROCESSOR_MS) return;
+    invariants.forEach((_, index) => holds(index, state, 0));
+    out.clear();
+    system.successors(state, 0, out);
+    for (let i = 0; i < out.count; i++) {
+      const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      if (out.flags[i] === 0 && !seen.has(words.join())) {
+        seen.add(words.join());
+        queue.push(words);
+      }
+    }
+  }
+}
+
+const PROBE_STATES = 300;
+/** Generous, and not by the clock: states have numbers from here on, and a seed must mean the same on a busy machine. */
+const PROBE_PROCESSOR_MS = 3000;

@@ -1,0 +1,47 @@
+/** Two searches of one system that differ in their answers. */
+import type { Diagnostic, Property } from "../../model/index.js";
+import type { EngineResult } from "../registry.js";
+
+/** Reduced and full search have different answers: a bug of ours, unless the reduction rests on what the user declared. */
+export class Disagreement extends Error {
+  readonly property: string;
+  readonly reductions: readonly string[];
+  /** What each of them said. */
+  readonly answers: { readonly reduced: string; readonly full: string };
+
+  constructor(property: Property, reduced: EngineResult, full: EngineResult) {
+    const answers = {
+      reduced: verdictOn(property, reduced) ?? "nothing",
+      full: verdictOn(property, full) ?? "nothing",
+    };
+    const reductions = reduced.runs.flatMap((run) => run.reductions);
+    super(
+      `reduced and full search disagree on '${property.name}': ${answers.reduced} after ${figures(reduced)}, ` +
+        `${answers.full} after ${figures(full)} (reductions: ${reductions.join(", ")})`,
+    );
+    this.property = property.name;
+    this.reductions = reductions;
+    this.answers = answers;
+  }
+}
+
+export function compared(reduced: EngineResult, full: EngineResult, file: string): Diagnostic {
+  for (const { property, verdict } of reduced.findings) {
+    const other = verdictOn(property, full);
+    // sound: test/session/disagreement.test.ts
+    if (other === "unknown" || verdict.kind === "unknown" || verdict.kind === other) continue;
+    throw new Disagreement(property, reduced, full);
+  }
+  return {
+    code: "session/reduction-checked",
+    severity: "note",
+    message: `reduced and full search agree: ${figures(reduced)}, unreduced ${figures(full)}`,
+    span: { file, start: 0, end: 0 },
+  };
+}
+
+const verdictOn = (property: Property, { findings }: EngineResult): string | undefined =>
+  findings.find((f) => f.property.name === property.name && f.property.kind === property.kind)?.verdict.kind;
+
+const figures = ({ stats }: EngineResult): string =>
+  `${stats.states} states and ${stats.transitions} transitions`;

@@ -1,0 +1,113 @@
+/** One run of a model, a step at a time, with undo: what `everypath simulate` and programs drive. */
+import {
+  Entry,
+  Successors,
+  faultSite,
+  type Model,
+  type ProcessView,
+  type Shown,
+  type Step,
+  type Words,
+} from "../../model/index.js";
+import { changesBetween, type NarratedStep } from "../../report/index.js";
+import { endingOf, type Ending } from "./ending.js";
+
+export class Simulation {
+  readonly #model: Model;
+  readonly #successors: Successors;
+  /** Where the run has been; the last is where it is. */
+  readonly #visited: Words[];
+  readonly #choices: number[] = [];
+  #fault: number;
+  #isDead: boolean;
+
+  constructor(model: Model) {
+    this.#model = model;
+    this.#successors = new Successors(model.steps.width);
+    model.steps.initial(this.#successors);
+    const flags = this.#successors.flags[0]!;
+    this.#fault = faultSite(flags);
+    this.#isDead = (flags & Entry.dead) !== 0;
+    this.#visited = [this.#entry(0)];
+    if (!this.#isDead) this.#expand();
+  }
+
+  /** The choices taken so far. */
+  get choices(): readonly number[] {
+    return this.#choices;
+  }
+
+  /** How many steps are possible now. */
+  get count(): number {
+    return this.#isDead ? 0 : this.#successors.count;
+  }
+
+  /** Every value a person would look at, where the run is; of a run that failed before its first state, none. */
+  values(): readonly Shown[] {
+    return this.#hasState ? this.#model.steps.snapshot(this.#state, 0) : [];
+  }
+
+  /** Where each live process stands. */
+  processes(): readonly ProcessView[] {
+    return this.#hasState ? this.#model.steps.processes(this.#state, 0) : [];
+  }
+
+  /** Why the run cannot or should not go on; `open` if it can. */
+  ending(checksDeadlock = true): Ending {
+    return endingOf(this.#model, this.#state, this.#fault, checksDeadlock);
+  }
+
+  describe(choice: number): Step {
+    return this.#model.steps.describe(this.#state, 0, choice);
+  }
+
+  /** The number of the step is its position in the run, from 1. */
+  take(choice: number): NarratedStep {
+    if (choice >= this.count) throw new RangeError(`choice ${choice} of ${this.count}`);
+    const { steps } = this.#model;
+    const before = steps.snapshot(this.#state, 0);
+    const step = this.describe(choice);
+    const flags = this.#successors.flags[choice]!;
+    this.#fault = faultSite(flags);
+    this.#isDead = (flags & Entry.dead) !== 0;
+    this.#visited.push(this.#isDead ? this.#state : this.#entry(choice));
+    this.#choices.push(choice);
+    const changes = changesBetween(before, steps.snapshot(this.#state, 0));
+    const isIntermediate = (flags & Entry.intermediate) !== 0;
+    if (!this.#isDead) this.#expand();
+    return { ...step, number: this.#choices.length, isIntermediate, fault: this.#fault, changes };
+  }
+
+  /** Takes the last step back; false at the beginning. */
+  undo(): boolean {
+    if (this.#choices.pop() === undefined) return false;
+    this.#visited.pop();
+    this.#fault = -1;
+    this.#isDead = false;
+    this.#expand();
+    return true;
+  }
+
+  get #hasState(): boolean {
+    return !this.#isDead || this.#choices.length > 0;
+  }
+
+  get #state(): Words {
+    return this.#visited.at(-1)!;
+  }
+
+  #expand(): void {
+    this.#successors.clear();
+    this.#model.steps.successors(this.#state, 0, this.#successors);
+    const { width } = this.#model.steps;
+    if (this.#state.length >= width) return;
+    const wider = new Int32Array(width);
+    wider.set(this.#state);
+    this.#visited[this.#visited.length - 1] = wider;
+  }
+
+  #entry(index: number): Words {
+    const { words, stride } = this.#successors;
+    return words.slice(index * stride, (index + 1) * stride);
+  }
+}
