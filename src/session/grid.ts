@@ -9,7 +9,7 @@ import type { Diagnostic, PropertyKind, StoreName } from "../model/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import { refusedByEngine, refusedByLanguage, type Accepts, type Facet, type Order } from "./accepting.js";
 import { wrongEngine } from "./check/choosing.js";
-import type { Engine, Registry } from "./registry.js";
+import type { Engine, Registry } from "./contracts.js";
 import type { CheckOptions } from "./request.js";
 
 export interface Capability {

@@ -18,12 +18,13 @@ export {
 export { endingOf, type Ending } from "./replay/ending.js";
 export { readInput, readProblem } from "./files.js";
 export { gridLines, gridOf, type Capability, type Cell, type GridRow } from "./grid.js";
-export { inspect, isRefused, languageOf, load, type LoadedInput } from "./load.js";
+export { inspect, isRefused, languageOf, load, tooLarge, type LoadedInput } from "./load.js";
 export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./export/net.js";
-export { Random, freshSeed } from "./replay/random.js";
-export type { Highlighting } from "./highlighting.js";
-export { registry, type Engine, type Language, type Registry } from "./registry.js";
-export { replayInput, runOf, type ReplayRequest } from "./replay/replay.js";
+export type { Highlighting } from "./languages/highlighting.js";
+export type { Engine, Language, Registry } from "./contracts.js";
+export { registry } from "./registry.js";
+export type { ReplayRequest } from "./replay/request.js";
+export { replayInput, runOf } from "./replay/replay.js";
 export type {
   CheckOptions,
   Fairness,
@@ -34,8 +35,7 @@ export type {
   StoreRequest,
   SwitchRequest,
 } from "./request.js";
-export { Simulation } from "./replay/simulate.js";
-export { tooLarge } from "./too-large.js";
+export { Random, Simulation, freshSeed } from "./replay/simulate.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./replay/trace-file.js";
 export { followTrail, type TrailBudget } from "./replay/trail-search.js";
 export { isTrail, parseTrail, type Refusal, type Trail } from "./replay/trail.js";

@@ -1,10 +1,9 @@
 /** From a text to a model: finds the language, loads it, and says in diagnostics what is wrong. */
 import { basename, extname } from "node:path";
-import { Sources, hasErrors, type Diagnostic } from "../model/index.js";
+import { CIRCULAR_QUESTION, Sources, hasErrors, type Diagnostic } from "../model/index.js";
 import { refusedByLanguage, refusedByRun, withoutRuns, type SingleRun } from "./accepting.js";
-import type { Language, LoadOptions, Loaded, Registry } from "./registry.js";
+import type { Language, LoadOptions, Loaded, Registry } from "./contracts.js";
 import type { CheckOptions, Input } from "./request.js";
-import { tooLarge } from "./too-large.js";
 
 export interface LoadedInput extends Loaded {
   readonly language: string;
@@ -121,3 +120,26 @@ const unknownExtension = ({ file }: Input, extension: string): string =>
   extension === ""
     ? `'${file}' has no extension that says its language`
     : `no language has files named '*${extension}'`;
+
+/** What JavaScript says when something does not fit; undefined for every other error. */
+export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
+  if (error instanceof RangeError && error.message === CIRCULAR_QUESTION)
+    return {
+      code: "session/circular-question",
+      severity: "error",
+      message: CIRCULAR_QUESTION,
+      span: { file, start: 0, end: 0 },
+      hint: "let one of them ask for a condition on variables instead",
+    };
+  if (!(error instanceof RangeError) || !limits.test(error.message)) return undefined;
+  return {
+    code: "session/too-large",
+    severity: "error",
+    message: `this is too large to work with (${error.message})`,
+    span: { file, start: 0, end: 0 },
+    hint: "make the model smaller: fewer or less deeply nested statements, shorter arrays",
+  };
+}
+
+const limits =
+  /call stack|Invalid (string|array|typed array|array buffer) length|allocation failed|Set maximum size|Map maximum size/;

@@ -16,7 +16,7 @@ import {
 } from "../../src/session/index.js";
 import { networkLoaded } from "../../src/session/languages/network.js";
 import { loadedNet } from "../../src/session/languages/net.js";
-import type { Language, Loaded, LoadOptions } from "../../src/session/registry.js";
+import type { Language, Loaded, LoadOptions } from "../../src/session/contracts.js";
 import { anyProgram } from "../generators/mpp.js";
 import { ruleCase } from "../generators/murphi-ltl.js";
 import { symmetricModel } from "../generators/murphi-symmetric.js";

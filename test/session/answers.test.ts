@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Model, Reduced, Reductions, Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
 import * as explicit from "../../src/session/engines/explicit.js";
-import { check as checkBy, type StateEngine } from "../../src/session/pipeline/pipeline.js";
-import type { EngineRequest, EngineResult, Loaded } from "../../src/session/registry.js";
+import { check as checkBy } from "../../src/session/pipeline/pipeline.js";
+import type { EngineRequest, EngineResult, Loaded, StateEngine } from "../../src/session/contracts.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 import { requestFor as request } from "./requests.js";
 

@@ -5,7 +5,7 @@ import { overallVerdict } from "../../src/report/index.js";
 import { checkInput, type CheckOptions } from "../../src/session/index.js";
 import { chooseEngine, chooseProperties } from "../../src/session/check/choosing.js";
 import type { LoadedInput } from "../../src/session/load.js";
-import type { EngineResult, Language, Registry } from "../../src/session/registry.js";
+import type { EngineResult, Language, Registry } from "../../src/session/contracts.js";
 import { registry } from "../../src/session/index.js";
 import { toyModel } from "../engines/explicit/toys.js";
 

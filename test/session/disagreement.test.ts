@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Property, Verdict } from "../../src/model/index.js";
 import { noStats } from "../../src/report/index.js";
 import { compared, Disagreement } from "../../src/session/pipeline/disagreement.js";
-import type { EngineResult } from "../../src/session/registry.js";
+import type { EngineResult } from "../../src/session/contracts.js";
 
 const property: Property = { name: "p", kind: "invariant", span: undefined };
 const scope = { kind: "complete", by: "exhaustion", notes: [] } as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Property, Verdict } from "../../src/model/index.js";
 import { noStats } from "../../src/report/index.js";
 import { Disagreement } from "../../src/session/pipeline/disagreement.js";
-import type { EngineFinding, EngineRequest, EngineResult } from "../../src/session/registry.js";
+import type { EngineFinding, EngineRequest, EngineResult } from "../../src/session/contracts.js";
 import { attributed, wholeFirst } from "../../src/session/pipeline/whole-first.js";
 
 const [a, b]: readonly Property[] = [

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
 import { reportProperties } from "../../src/session/check/property-reports.js";
-import type { EngineResult } from "../../src/session/registry.js";
+import type { EngineResult } from "../../src/session/contracts.js";
 
 const text = "byte x; active proctype A() { x = 1; x = 2; false }";
 const { model } = await load({ file: "m.pml", text }, {}, registry);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { overallVerdict } from "../../src/report/index.js";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
-import type { Registry } from "../../src/session/registry.js";
+import type { Registry } from "../../src/session/contracts.js";
 import { misreducing } from "./misreducing.js";
 
 const check = async (text: string, options: CheckOptions = {}, using: Registry = registry) =>

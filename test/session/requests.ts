@@ -1,6 +1,6 @@
 /** What a session asks of an engine, with nothing special in it. */
 import type { Property, ReductionRequest } from "../../src/model/index.js";
-import type { EngineRequest } from "../../src/session/registry.js";
+import type { EngineRequest } from "../../src/session/contracts.js";
 
 export const requestFor = (
   properties: readonly Property[],

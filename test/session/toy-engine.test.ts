@@ -10,8 +10,8 @@ import {
   type Input,
   type Registry,
 } from "../../src/session/index.js";
-import { check, type StateEngine } from "../../src/session/pipeline/pipeline.js";
-import type { EngineResult } from "../../src/session/registry.js";
+import { check } from "../../src/session/pipeline/pipeline.js";
+import type { EngineResult, StateEngine } from "../../src/session/contracts.js";
 import { inRepository } from "../repository.js";
 
 /** Visits all states, and judges invariants alone. */

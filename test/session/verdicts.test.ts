@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Model } from "../../src/model/index.js";
 import { search } from "../../src/session/engines/explicit.js";
 import { load, registry } from "../../src/session/index.js";
-import type { EngineRequest, EngineResult } from "../../src/session/registry.js";
+import type { EngineRequest, EngineResult } from "../../src/session/contracts.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 import { requestFor } from "./requests.js";
 

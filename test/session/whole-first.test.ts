@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkJson, overallVerdict, renderCheck, type CheckReport } from "../../src/report/index.js";
 import { Disagreement } from "../../src/session/pipeline/disagreement.js";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
-import type { Registry } from "../../src/session/registry.js";
+import type { Registry } from "../../src/session/contracts.js";
 import { misreducing } from "./misreducing.js";
 
 const check = async (

@@ -5,8 +5,7 @@ import { noStats, type CheckReport } from "../../report/index.js";
 import { converse, startChild, type Ending, type Limits } from "../../sandbox/index.js";
 import { nothingChecked, type Checked } from "../check/check.js";
 import { bundleInput } from "../nodes/load.js";
-import { modelArguments } from "../model-options.js";
-import type { CheckOptions, Input } from "../request.js";
+import { modelArguments, type CheckOptions, type Input } from "../request.js";
 import { nodesJob, unpackReport, type CheckJob, type CheckNews, type PackedCheck } from "./job.js";
 
 export async function checkInChild(input: Input, options: CheckOptions, limits: Limits): Promise<Checked> {

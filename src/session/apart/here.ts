@@ -10,7 +10,8 @@ import type { Diagnostic, Progress } from "../../model/index.js";
 import type { Parent, Worker } from "../../sandbox/index.js";
 import { checkInput } from "../check/check.js";
 import { isNodesSubject, loadSource } from "../nodes/load.js";
-import { registry, type Loaded, type Registry } from "../registry.js";
+import type { Loaded, Registry } from "../contracts.js";
+import { registry } from "../registry.js";
 import { replayInput } from "../replay/replay.js";
 import type { Input } from "../request.js";
 import {

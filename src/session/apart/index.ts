@@ -11,8 +11,9 @@ import type { ExecutionReport } from "../../report/index.js";
 import type { Limits } from "../../sandbox/index.js";
 import { checkInput, type Checked } from "../check/check.js";
 import { isRefused, languageOf } from "../load.js";
-import type { Registry } from "../registry.js";
-import { replayInput, type ReplayRequest } from "../replay/replay.js";
+import type { Registry } from "../contracts.js";
+import type { ReplayRequest } from "../replay/request.js";
+import { replayInput } from "../replay/replay.js";
 import type { CheckOptions, Input, ModelOptions } from "../request.js";
 import type { Debugging } from "./replay.js";
 

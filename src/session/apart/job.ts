@@ -5,7 +5,7 @@ import { packed, type PackedSource, type SystemSource } from "../../code/system/
 import { Sources, type Progress, type Property } from "../../model/index.js";
 import type { CheckReport, ExecutionReport } from "../../report/index.js";
 import type { Job } from "../../sandbox/index.js";
-import type { ReplayRequest } from "../replay/replay.js";
+import type { ReplayRequest } from "../replay/request.js";
 import type { CheckOptions, Input, ModelOptions } from "../request.js";
 
 /** What every job about nodes has. */

@@ -3,7 +3,7 @@ import { Sources, type Diagnostic } from "../../model/index.js";
 import type { ExecutionReport } from "../../report/index.js";
 import { converse, startChild, type Limits } from "../../sandbox/index.js";
 import { bundleInput } from "../nodes/load.js";
-import type { ReplayRequest } from "../replay/replay.js";
+import type { ReplayRequest } from "../replay/request.js";
 import type { Input, ModelOptions } from "../request.js";
 import { problemOf } from "./check.js";
 import { nodesJob, unpackReport, type PackedReplay, type ReplayJob, type ReplayNews } from "./job.js";

@@ -12,7 +12,7 @@ import {
 } from "../../model/index.js";
 import { version } from "../../report/index.js";
 import { load, type LoadedInput } from "../load.js";
-import type { Registry } from "../registry.js";
+import type { Registry } from "../contracts.js";
 import type { Input } from "../request.js";
 
 /** Undefined when there is nothing that it could certify. */

@@ -14,12 +14,10 @@ import { chooseEngine, chooseProperties, type Chosen } from "./choosing.js";
 import type { CoverageMeter } from "../nodes/coverage.js";
 import { diskProblem, identityOf } from "./disk.js";
 import { engineRequest } from "./engine-request.js";
-import { languageOf, load, type LoadedInput } from "../load.js";
-import { modelArguments } from "../model-options.js";
+import { languageOf, load, tooLarge, type LoadedInput } from "../load.js";
 import { reportProperties } from "./property-reports.js";
-import type { Engine, EngineResult, Registry } from "../registry.js";
-import type { CheckOptions, Input } from "../request.js";
-import { tooLarge } from "../too-large.js";
+import type { Engine, EngineResult, Registry } from "../contracts.js";
+import { modelArguments, type CheckOptions, type Input } from "../request.js";
 import { attributed } from "../pipeline/whole-first.js";
 
 export interface Checked {

@@ -2,7 +2,7 @@
 import { isNet, type Diagnostic, type Property } from "../../model/index.js";
 import { refusedKind } from "../accepting.js";
 import type { LoadedInput } from "../load.js";
-import type { Engine, Registry } from "../registry.js";
+import type { Engine, Registry } from "../contracts.js";
 import type { CheckOptions, Input } from "../request.js";
 
 export interface Chosen {

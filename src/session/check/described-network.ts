@@ -10,7 +10,8 @@ import type { CheckReport } from "../../report/index.js";
 import { checkInput, nothingChecked } from "./check.js";
 import { describedNetwork } from "../declarations.js";
 import { networkLoaded } from "../languages/network.js";
-import { registry, type Language } from "../registry.js";
+import type { Language } from "../contracts.js";
+import { registry } from "../registry.js";
 import type { CheckOptions } from "../request.js";
 
 export async function checkDescribedNetwork<F extends PacketFields, S, E extends string>(

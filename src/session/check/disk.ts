@@ -4,8 +4,7 @@ import type { DiskProblem, DiskProblemKind } from "../../engines/explicit/index.
 import type { Diagnostic, Property } from "../../model/index.js";
 import { version } from "../../report/index.js";
 import type { LoadedInput } from "../load.js";
-import { modelArguments } from "../model-options.js";
-import type { CheckOptions } from "../request.js";
+import { modelArguments, type CheckOptions } from "../request.js";
 import { hashOf } from "../replay/trace-file.js";
 
 /** Equal for searches that one can go on where the other stopped: budgets may differ. */

@@ -1,7 +1,7 @@
 /** What an engine is asked, with all that nobody said filled in. */
 import type { Property, Sources } from "../../model/index.js";
 import { defaultMemoryBytes } from "../../sandbox/memory.js";
-import type { DiskRequest, EngineRequest } from "../registry.js";
+import type { DiskRequest, EngineRequest } from "../contracts.js";
 import type { CheckOptions, Input } from "../request.js";
 
 export const engineRequest = (

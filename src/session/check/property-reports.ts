@@ -14,7 +14,7 @@ import {
 } from "../../model/index.js";
 import { narrate, scopeSentence, type Narrative, type PropertyReport } from "../../report/index.js";
 import { shows } from "../replay/ending.js";
-import type { EngineFinding, EngineResult } from "../registry.js";
+import type { EngineFinding, EngineResult } from "../contracts.js";
 
 /** One report a property, except that different kinds of fault are told apart. */
 export function reportProperties(model: Model | undefined, result: EngineResult): PropertyReport[] {

@@ -2,7 +2,7 @@
 import { branchingEec, runInSlices, type Work } from "../../engines/coverability/index.js";
 import { isBvas, isBvasProperty, type Bvas, type BvasProperty } from "../../model/index.js";
 import { answerAll, type Answered } from "./coverability.js";
-import type { EngineRequest, EngineResult, Loaded } from "../registry.js";
+import type { EngineRequest, EngineResult, Loaded } from "../contracts.js";
 
 export async function check({ subject }: Loaded, request: EngineRequest): Promise<EngineResult> {
   if (!isBvas(subject)) throw new Error("this is no branching vector addition system");

@@ -24,7 +24,7 @@ import {
   type Trace,
   type Verdict,
 } from "../../model/index.js";
-import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../registry.js";
+import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import { remaining, total } from "../pipeline/totals.js";
 
 /** Checks a net by the procedure of that name; boundedness is always decided by a Karp-Miller tree. */

@@ -31,7 +31,7 @@ import type {
 } from "../../model/index.js";
 import type { RunReport } from "../../report/index.js";
 import { makeModel } from "./make-model.js";
-import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "../registry.js";
+import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "../contracts.js";
 import { checkTemporal, type TemporalOptions } from "../temporal.js";
 import { remaining, stepsOf, total } from "../pipeline/totals.js";
 

@@ -1,5 +1,28 @@
 /** Which engine takes which net: transfers, resets and infinitely many starts are not for all of them. */
-import { sourceIn, transferIn, type Net } from "../../model/net.js";
+import { isBvas } from "../../model/bvas.js";
+import { isNet, sourceIn, transferIn, type Net } from "../../model/net.js";
+import type { Engine, Loaded } from "../contracts.js";
+import { coverability } from "../declarations.js";
+
+/** The reason why `engine` refuses a loaded net; undefined for other inputs. */
+export const whyNotLoaded =
+  (engine: string) =>
+  ({ subject }: Loaded): string | undefined =>
+    isNet(subject) ? whyNotNet(engine, subject) : undefined;
+
+/** An entry of the registry: a procedure for nets; `eec` also decides branching systems. */
+export const netEngine = (name: string, summary: string): Engine => ({
+  name,
+  summary,
+  accepts: coverability,
+  takes: ({ subject }) =>
+    isNet(subject) ? whyNotNet(name, subject) === undefined : name === "eec" && isBvas(subject),
+  whyNot: whyNotLoaded(name),
+  check: async (loaded, request) =>
+    isBvas(loaded.subject)
+      ? (await import("./branching.js")).check(loaded, request)
+      : (await import("./coverability.js")).check(name, loaded, request),
+});
 
 /** Why the engine does not take the net; undefined: it does. */
 export function whyNotNet(engine: string, net: Net): string | undefined {

@@ -33,7 +33,7 @@ import {
 } from "../../transforms/counting/index.js";
 import { search as searchStates } from "../../engines/explicit/index.js";
 import { search } from "./explicit.js";
-import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../registry.js";
+import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import { doneBy, remaining, total } from "../pipeline/totals.js";
 import { wholeFirst } from "../pipeline/whole-first.js";
 

@@ -3,7 +3,7 @@ import { loadBvas } from "../../languages/bvas/index.js";
 import { branching } from "../declarations.js";
 import { hasErrors } from "../../model/index.js";
 import { loadedNet } from "./net.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
 export function load(input: Input, options: LoadOptions): Loaded {

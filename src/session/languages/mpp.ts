@@ -3,7 +3,7 @@ import { concreteModel } from "../../compile/messages/index.js";
 import { loadMpp } from "../../languages/mpp/index.js";
 import type { Diagnostic, MessageProgram, MessageSubject } from "../../model/index.js";
 import { flowPicture } from "../../report/flow.js";
-import type { Loaded } from "../registry.js";
+import type { Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
 export async function load(input: Input): Promise<Loaded> {

@@ -3,8 +3,8 @@ import { TooLarge, compileRules } from "../../compile/rules/index.js";
 import { loadMurphi } from "../../languages/murphi/index.js";
 import { MOST_CONDITIONS, type Diagnostic, type Temporal } from "../../model/index.js";
 import { murphi, murphiWithoutFormulas } from "../declarations.js";
-import { parseDefine } from "./defines.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import { parseDefine } from "../defines.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 import { ruleReductions } from "../reductions/rules.js";
 

@@ -5,7 +5,7 @@ import { parseMarkingCondition } from "../../languages/toolkit/markings.js";
 import { netPicture } from "../../report/net-drawing.js";
 import { withQuestions } from "../../languages/toolkit/target.js";
 import { readFormulas } from "../formulas.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 
 export function loadedNet(
   { net, diagnostics }: { readonly net: Net | undefined; readonly diagnostics: readonly Diagnostic[] },

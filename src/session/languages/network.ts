@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/index.js";
 import type { Network } from "../../model/network.js";
 import { networkPicture } from "../../report/network.js";
 import { networkReductions } from "../reductions/network.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 
 export function networkLoaded(
   network: Network,

@@ -1,7 +1,7 @@
 /** Nets in PNML as the registry wants them. */
 import { loadPnml } from "../../languages/pnml/index.js";
 import { loadedNet } from "./net.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
 export const load = (input: Input, options: LoadOptions): Loaded =>

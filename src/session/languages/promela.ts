@@ -4,10 +4,10 @@ import { Unsupported as CannotCompile, compile } from "../../compile/index.js";
 import { loadPromela } from "../../languages/promela/index.js";
 import { hasErrors, type Diagnostic } from "../../model/index.js";
 import { promelaMessages, promelaProcesses } from "../declarations.js";
-import { parseDefine, unknownDefine, unmentionedMacros } from "./defines.js";
+import { parseDefine, unknownDefine, unmentionedMacros } from "../defines.js";
 import { programReductions } from "../reductions/program.js";
 import { ProcessSymmetries } from "../reductions/processes.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {

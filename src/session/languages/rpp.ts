@@ -1,7 +1,7 @@
 /** Recursively parallel programs as the registry wants them. */
 import { loadRpp } from "../../languages/rpp/index.js";
 import { hasErrors } from "../../model/index.js";
-import type { Loaded } from "../registry.js";
+import type { Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
 export function load(input: Input): Loaded {

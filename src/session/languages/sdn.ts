@@ -1,8 +1,8 @@
 /** Networks as the registry wants them: the concrete network to step through, and reduced ones to search. */
 import { loadSdn } from "../../languages/sdn/index.js";
-import { parseDefine } from "./defines.js";
+import { parseDefine } from "../defines.js";
 import { networkLoaded } from "./network.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {

@@ -4,7 +4,7 @@ import { extractExtension, type ExtractedExtension } from "../../languages/webex
 import { Sources, type MessageEdge, type MessageProgram } from "../../model/index.js";
 import type { NarratedStep, Narrative } from "../../report/index.js";
 import { loadedMessages } from "./mpp.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
 export async function load(input: Input, { sources }: LoadOptions): Promise<Loaded> {

@@ -25,13 +25,13 @@ import type { Diagnostic, Model, Property } from "../../model/index.js";
 import { noStats } from "../../report/index.js";
 import { isNodesSubject, type NodesSubject } from "./load.js";
 import { checkSliced } from "./slicing.js";
-import { told } from "./findings.js";
-import { withTheWay } from "./condition-trace.js";
+import { annotated } from "./findings.js";
+import { withConditionTrace } from "./condition-trace.js";
 import { oneThread, whyOneThread } from "./threads.js";
 import { Disagreement } from "../pipeline/disagreement.js";
 import * as explicit from "../engines/explicit.js";
 import { checkReduced, searchesOf } from "../pipeline/pipeline.js";
-import type { EngineRequest, EngineResult, Loaded } from "../registry.js";
+import type { EngineRequest, EngineResult, Loaded } from "../contracts.js";
 import { shuffled } from "./shuffled.js";
 import { searchSwitches } from "./switching.js";
 import { wholeFirst } from "../pipeline/whole-first.js";
@@ -98,7 +98,7 @@ async function checkBy(
     if (error instanceof BadCondition) {
       const problem = { ...diagnosticOf(error, request.file), span: model.placeOf(error.condition) };
       const result = undecided(properties, problem, error.message);
-      return { ...result, findings: await withTheWay(result.findings, error, subject, request) };
+      return { ...result, findings: await withConditionTrace(result.findings, error, subject, request) };
     }
     if (UNDECIDED.some((kind) => error instanceof kind))
       return undecided(properties, diagnosticOf(error, request.file), (error as Error).message);
@@ -156,7 +156,7 @@ async function searched(
   // One thread compares the states themselves.
   const hashed = shared ? ["threads recognise states of nodes by hashes of 128 bits"] : [];
   const scope = { ...result.scope, notes: [...result.scope.notes, ...hashed] };
-  return told({ ...result, scope }, subject, request);
+  return annotated({ ...result, scope }, subject, request);
 }
 
 function inOrderOf(seed: number, model: SystemModel): Model {

@@ -4,10 +4,10 @@ import type { Model, Property, Words } from "../../model/index.js";
 import { narrate, type Narrative } from "../../report/index.js";
 import type { NodesSubject } from "./load.js";
 import { search } from "../engines/explicit.js";
-import type { EngineFinding, EngineRequest } from "../registry.js";
+import type { EngineFinding, EngineRequest } from "../contracts.js";
 
 /** The findings, that of the condition with its trace; of conditions that are no properties, the first. */
-export async function withTheWay(
+export async function withConditionTrace(
   findings: readonly EngineFinding[],
   error: BadCondition,
   { model }: NodesSubject,
@@ -35,7 +35,7 @@ async function wayTo(
   request: EngineRequest,
 ): Promise<Narrative | undefined> {
   const property: Property = { name: "the condition is asked", kind: "invariant", span: undefined };
-  const { temporal, wayBroken: _, ...whole } = model;
+  const { temporal, violationClass: _, ...whole } = model;
   const ofStates = new Set<Property>([...model.invariants, ...(temporal?.properties ?? [])]);
   const sought: Model = {
     ...whole,

@@ -3,9 +3,9 @@ import { Nondeterminism, minimise, type SystemModel } from "../../code/system/in
 import type { Property, Scope, Verdict } from "../../model/index.js";
 import { narrate } from "../../report/index.js";
 import type { NodesSubject } from "./load.js";
-import type { EngineFinding, EngineRequest, EngineResult } from "../registry.js";
+import type { EngineFinding, EngineRequest, EngineResult } from "../contracts.js";
 
-export function told(result: EngineResult, subject: NodesSubject, request: EngineRequest): EngineResult {
+export function annotated(result: EngineResult, subject: NodesSubject, request: EngineRequest): EngineResult {
   const scope = scopeOf(result.scope, subject);
   const findings = result.findings.map((found): EngineFinding => {
     const finding = shorter(found, subject, request);

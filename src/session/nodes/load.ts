@@ -20,8 +20,8 @@ import {
   type SystemSource,
 } from "../../code/system/index.js";
 import { Entry, Successors, type Diagnostic, type Span, type Subject } from "../../model/index.js";
-import { parseDefine, unknownDefine, unmentioned } from "../languages/defines.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import { parseDefine, unknownDefine, unmentioned } from "../defines.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input, ModelOptions } from "../request.js";
 
 /** A system of nodes, beside its model: nodes may have to be loaded again in another way. */

@@ -7,7 +7,7 @@ import type { Diagnostic, Verdict } from "../../model/index.js";
 import { narrate } from "../../report/index.js";
 import type { NodesSubject } from "./load.js";
 import { shows } from "../replay/ending.js";
-import type { EngineFinding, EngineRequest, EngineResult } from "../registry.js";
+import type { EngineFinding, EngineRequest, EngineResult } from "../contracts.js";
 import { remaining } from "../pipeline/totals.js";
 
 type Check = (subject: NodesSubject, request: EngineRequest) => Promise<EngineResult>;
@@ -47,7 +47,7 @@ function chosen(subject: NodesSubject, request: EngineRequest): Chosen {
   const found = foundSlice(subject, { moreValuesThan, isStopped });
   if ("why" in found)
     return { paths: [], notices: [note(request, "code/slice-off", `nothing is sliced: ${found.why}`)] };
-  return { paths: found.sliced.map(({ path }) => path), notices: [told(found, request)] };
+  return { paths: found.sliced.map(({ path }) => path), notices: [slicingNote(found, request)] };
 }
 
 /** What the look at the system stumbles over, the search that follows says better. */
@@ -62,7 +62,7 @@ function foundSlice(
   }
 }
 
-function told({ sliced, kept, states }: Slice, request: EngineRequest): Diagnostic {
+function slicingNote({ sliced, kept, states }: Slice, request: EngineRequest): Diagnostic {
   const looked =
     kept.length === 0
       ? ""

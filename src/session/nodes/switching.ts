@@ -20,7 +20,7 @@ import {
 import { noStats } from "../../report/index.js";
 import { BoundedSwitches, agentOf, type SwitchKind } from "../../transforms/switches.js";
 import { search } from "../engines/explicit.js";
-import type { EngineFinding, EngineOptions, EngineResult } from "../registry.js";
+import type { EngineFinding, EngineOptions, EngineResult } from "../contracts.js";
 import type { SwitchRequest } from "../request.js";
 import { remaining, total } from "../pipeline/totals.js";
 

@@ -1,7 +1,7 @@
 /** Systems of nodes and threads: where only one can search, and why. */
 import { groupsOf, whyAsymmetric, type SystemModel } from "../../code/system/index.js";
 import type { Diagnostic } from "../../model/index.js";
-import type { EngineRequest } from "../registry.js";
+import type { EngineRequest } from "../contracts.js";
 
 /** Undefined: as many threads as are asked for can search. */
 export function whyOneThread(

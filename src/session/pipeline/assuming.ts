@@ -1,6 +1,6 @@
 /** Adds the assumptions of a system to the scope of its answers. */
 import type { Scope } from "../../model/index.js";
-import type { Assumptions, EngineResult } from "../registry.js";
+import type { Assumptions, EngineResult } from "../contracts.js";
 
 /** A bound that the user requested, unlike one that the system declares, proves nothing. */
 export function assuming(assumptions: Assumptions | undefined, result: EngineResult): EngineResult {

@@ -1,8 +1,7 @@
 /** Searches the whole model beside a reduced one: for shorter traces and for contradictions. */
 import type { Model } from "../../model/index.js";
 import { Disagreement } from "./disagreement.js";
-import type { StateEngine } from "./pipeline.js";
-import type { EngineRequest, EngineResult } from "../registry.js";
+import type { EngineRequest, EngineResult, StateEngine } from "../contracts.js";
 import { stepsOf } from "./totals.js";
 import { isSameViolation } from "./whole-first.js";
 

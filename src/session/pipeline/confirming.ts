@@ -6,8 +6,7 @@
  */
 import type { Finding, Property, Reduced, TemporalProperty, Trace, Verdict } from "../../model/index.js";
 import { narrate } from "../../report/index.js";
-import type { StateEngine } from "./pipeline.js";
-import type { EngineFinding, EngineRequest } from "../registry.js";
+import type { EngineFinding, EngineRequest, StateEngine } from "../contracts.js";
 import { cycleReason } from "./temporal-reasons.js";
 
 export async function confirmed(

@@ -1,6 +1,6 @@
 /** Two searches of one system that differ in their answers. */
 import type { Diagnostic, Property } from "../../model/index.js";
-import type { EngineResult } from "../registry.js";
+import type { EngineResult } from "../contracts.js";
 
 /** Reduced and full search have different answers: a bug of ours, unless the reduction rests on what the user declared. */
 export class Disagreement extends Error {

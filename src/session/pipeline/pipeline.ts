@@ -19,18 +19,11 @@ import { unreduced } from "../../model/index.js";
 import { shortened, uncontradicted } from "./beside.js";
 import { confirmed } from "./confirming.js";
 import { compared } from "./disagreement.js";
-import type { EngineOptions, EngineRequest, EngineResult, Loaded } from "../registry.js";
+import type { EngineRequest, EngineResult, Loaded, StateEngine } from "../contracts.js";
 import { sampled } from "./sampling.js";
 import { assuming } from "./assuming.js";
 import { distinct, doneBy, joined, remaining } from "./totals.js";
 import { wholeFirst, type PlannedSearch } from "./whole-first.js";
-
-/** Searches the states of any model, reduced or not. */
-export interface StateEngine {
-  search(model: Model, options: EngineOptions): Promise<EngineResult>;
-  /** The reason why such a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may ignore them. */
-  whyNoCandidates?(options: EngineOptions, isTemporal: boolean): string | undefined;
-}
 
 export async function check(
   engine: StateEngine,

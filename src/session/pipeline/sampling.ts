@@ -21,7 +21,7 @@ import {
   type System,
   type Words,
 } from "../../model/index.js";
-import type { EngineOptions } from "../registry.js";
+import type { EngineOptions } from "../contracts.js";
 
 /** A reduction is wrong about a model: no verdict of it counts. */
 export class BrokenReduction extends Error {

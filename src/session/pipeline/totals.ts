@@ -1,7 +1,7 @@
 /** Several runs as one: what they may use together, and what they did. */
 import type { Budget, Diagnostic, Stats, Verdict } from "../../model/index.js";
 import { decidingRuns, type RunReport } from "../../report/index.js";
-import type { EngineFinding, EngineResult } from "../registry.js";
+import type { EngineFinding, EngineResult } from "../contracts.js";
 
 /** What is left of a budget after so many states and so much time. */
 export function remaining(budget: Budget, states: number, elapsedMs: number): Budget {

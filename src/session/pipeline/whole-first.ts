@@ -11,7 +11,7 @@
 import { processorMs, type Budget, type Property } from "../../model/index.js";
 import { formatCount, type RunReport } from "../../report/index.js";
 import { Disagreement } from "./disagreement.js";
-import type { EngineFinding, EngineRequest, EngineResult } from "../registry.js";
+import type { EngineFinding, EngineRequest, EngineResult } from "../contracts.js";
 import { distinct, isDecisive, joined, remaining } from "./totals.js";
 
 /** Properties that one search decides together. */

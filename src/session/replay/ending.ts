@@ -3,7 +3,7 @@ import {
   Entry,
   Status,
   Successors,
-  whyBroken,
+  violationReason,
   whyStuck,
   type FaultKind,
   type Model,
@@ -35,7 +35,7 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
       kind: "failed",
       property: broken,
       fault: undefined,
-      reason: whyBroken(model, model.invariants.indexOf(broken), state, 0),
+      reason: violationReason(model, model.invariants.indexOf(broken), state, 0),
     };
   const choices = countChoices(model, state);
   if (choices > 0) return { kind: "open", choices };

@@ -17,21 +17,12 @@ import {
 import { endingOf, shows } from "./ending.js";
 import { violatesAlready } from "./lasso.js";
 import { load, type LoadedInput } from "../load.js";
-import type { Judged, Registry } from "../registry.js";
+import type { Judged, Registry } from "../contracts.js";
 import type { Input, ModelOptions } from "../request.js";
+import type { ReplayRequest } from "./request.js";
 import { hashOf, type TraceFile } from "./trace-file.js";
 import { followTrail } from "./trail-search.js";
-import type { Refusal, Trail } from "./trail.js";
-
-export type ReplayRequest =
-  | {
-      readonly schedule: string;
-      /** What the trace showed when it was written; without it any error counts. */
-      readonly expected?: TraceFile;
-      /** Whose schedule it is, where a file has several systems: the test. */
-      readonly property?: string;
-    }
-  | { readonly trail: Trail };
+import type { Refusal } from "./trail.js";
 
 type Run = Pick<Trace, "choices" | "loopStart">;
 

@@ -6,9 +6,9 @@
  */
 import type { Diagnostic, Scope, Verdict } from "../../model/index.js";
 import { noStats, type RunReport } from "../../report/index.js";
-import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../registry.js";
+import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import type { Exploration } from "./explore.js";
-import { isSchedulesSubject, type Test } from "./language.js";
+import { isSchedulesSubject, type Test } from "./subject.js";
 import { headline, isBoundAlone } from "./message.js";
 import { mistakeIn, type ScheduleOptions } from "./options.js";
 

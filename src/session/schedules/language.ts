@@ -5,36 +5,17 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { isPackageFile, type Place } from "../../code/bundle/index.js";
-import type { Diagnostic, Property, Sources, Span, Subject } from "../../model/index.js";
-import type { Narrative } from "../../report/index.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { Diagnostic, Sources, Span } from "../../model/index.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 import { listTests, type ListedTest, type Problem } from "./declared-tests.js";
-import { explore, type Exploration } from "./explore.js";
+import { explore } from "./explore.js";
 import { frameworkSettings } from "./framework-settings.js";
-import type { Replayed } from "./job.js";
-import type { ScheduleOptions } from "./options.js";
 import { frameworkOf } from "./recognising.js";
 import { replayTest } from "./replay-test.js";
-import type { Watch } from "./run-job.js";
 import { narrativeOf, userFrames } from "./story.js";
+import type { SchedulesSubject, Test } from "./subject.js";
 import { loadTestFile, type TestFile, type TestFileRequest } from "./test-file.js";
-
-export interface SchedulesSubject extends Subject {
-  readonly kind: "schedules";
-  readonly tests: readonly Test[];
-}
-
-export interface Test {
-  readonly property: Property;
-  /** As the file gives them. */
-  readonly options: ScheduleOptions;
-  explore(options: ScheduleOptions, watch?: Watch): Promise<Exploration>;
-  narrative(ran: Replayed): Narrative;
-}
-
-export const isSchedulesSubject = (subject: Subject | undefined): subject is SchedulesSubject =>
-  subject?.kind === "schedules";
 
 export async function load(input: Input, { sources }: LoadOptions): Promise<Loaded> {
   const request = await requestOf(input);

@@ -1,7 +1,7 @@
 /** One schedule of one test, run again. */
-import type { Judged } from "../registry.js";
-import type { ReplayRequest } from "../replay/replay.js";
-import type { SchedulesSubject, Test } from "./language.js";
+import type { Judged } from "../contracts.js";
+import type { ReplayRequest } from "../replay/request.js";
+import type { SchedulesSubject, Test } from "./subject.js";
 import { headline } from "./message.js";
 import { isStale, parseScheduleText } from "./schedule-text.js";
 

@@ -1,5 +1,5 @@
 /** Definitions (`-D NAME=VALUE`): what they say, and whether a text has any use for them. */
-import type { Diagnostic } from "../../model/index.js";
+import type { Diagnostic } from "../model/index.js";
 
 export interface Definition {
   readonly name: string;
