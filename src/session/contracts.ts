@@ -1,4 +1,4 @@
-/** What the registry lists: the interfaces of languages and of engines, their requests and results. */
+/** Interfaces of the registry's entries, languages and engines, with their requests and results. */
 import type {
   Budget,
   Control,
@@ -41,71 +41,68 @@ export interface Language {
   readonly summary: string;
   /** With the dot. */
   readonly extensions: readonly string[];
-  /** Whole names of files that are in this language, whatever their extension. */
+  /** File names that belong to this language regardless of their extension. */
   readonly fileNames?: readonly string[];
-  /** Of those languages that share an extension: is this text in it? The first that says so is meant; absent: every text is. */
+  /** Selects among languages that share an extension: the first that recognises the text. Absent: recognises every text. */
   recognises?(text: string): boolean;
-  /** Which options and kinds of property it takes: everything else is refused (`accepting.ts`). */
+  /** Accepted options and kinds of property; `accepting.ts` refuses all others. */
   readonly accepts: Accepts;
-  /** Texts that take less, and say so when they are loaded (`Loaded.accepts`): rows of the grid beside that of the language. */
+  /** Inputs that accept less than the language (`Loaded.accepts`), as further rows of the grid. */
   readonly variants?: readonly { readonly name: string; readonly accepts: Accepts }[];
   load(input: Input, options: LoadOptions): Promise<Loaded>;
-  /**
-   * What is wrong with a text, as far as that can be seen without running it. Of languages whose `load` runs the text; of all others
-   * loading is harmless, and nothing is here.
-   */
+  /** Reports errors without running the text. Present only if `load` runs it. */
   inspect?(input: Input, options: ModelOptions): Promise<readonly Diagnostic[]>;
-  /** Its texts are programs that are run: best in a process of their own (`src/sandbox`). */
+  /** Loading runs the text, preferably in a separate process (`src/sandbox`). */
   readonly runsCode?: true;
-  /** How its texts are coloured, in editors and on pages; absent: not at all. */
+  /** Syntax colouring in editors and reports; absent: none. */
   readonly highlighting?: Highlighting;
-  /** The figures as the language's own tools count them. */
+  /** Figures in the units of the language's reference tools. */
   peerFigures?(result: Pick<EngineResult, "stats" | "runs">, model: Model | undefined): PeerFigures;
 }
 
 export interface LoadOptions extends ModelOptions {
   readonly isPlain: boolean;
   readonly warnsTruncation: boolean;
-  /** Asked for by name; absent: whatever is sound. */
+  /** Requested by name; absent: all sound ones. */
   readonly reductions?: readonly string[] | undefined;
   readonly fairness?: Fairness | undefined;
-  /** The text and everything it includes is added here. */
+  /** Receives the text and every file that it includes. */
   readonly sources: Sources;
-  /** An engine is going to look at all states: what is wrong with conditions is met there, with the way to it. */
+  /** An engine will visit all states: errors in conditions are left to it, since it reports them with a trace. */
   readonly isSearched?: boolean | undefined;
 }
 
 export interface Loaded {
-  /** Absent when the diagnostics have errors, and where there are no states to step through. */
+  /** Absent if the diagnostics contain errors, or if the input has no states to step through. */
   readonly model: Model | undefined;
-  /** What engines of its own work on, where the language has such; absent: the model is all there is. */
+  /** Input of specialised engines; absent: the model is the only input. */
   readonly subject?: Subject | undefined;
   /** Declared, understood, but not checked yet. */
   readonly unsupported: readonly Unsupported[];
   readonly diagnostics: readonly Diagnostic[];
-  /** How the system looks at a moment of a run, where it can be drawn: reports and the explorer show it. */
+  /** Draws a state, for reports and the explorer. */
   readonly picture?: Picture | undefined;
-  /** The program that the model was compiled to, where there is one to read. */
+  /** Source of the program that the model was compiled to, if any. */
   readonly code?: string | undefined;
-  /** The reason of a violation in the words of the source, where the trace tells more than the engine. */
+  /** Restates the reason of a violation in terms of the source, with the help of the trace. */
   readonly retell?: ((reason: string, trace: Narrative, sources: Sources) => string) | undefined;
-  /** What is assumed of the system beyond what it says itself. */
+  /** Assumptions beyond the text. */
   readonly assumptions?: Assumptions | undefined;
-  /** What such a text takes, where that is less than what its language does. */
+  /** Declared if this input accepts less than its language. */
   readonly accepts?: Accepts | undefined;
-  /** Runs one schedule again, where there is no model to run it through. */
+  /** Replays a schedule if there is no model. */
   readonly replay?: (request: ReplayRequest) => Promise<Judged | Refusal>;
 }
 
-/** What came of a run that a trace tells. */
+/** Outcome of a replay. */
 export interface Judged extends Pick<ExecutionReport, "outcome" | "reason" | "property"> {
   readonly trace: Narrative | undefined;
 }
 
 export interface Assumptions {
-  /** In words, for the scope. */
+  /** For the scope, as text. */
   readonly notes: readonly string[];
-  /** The model is cut off somewhere: `declared` by the text itself, or `asked` for, and then nothing is proved by it. */
+  /** The model is truncated: by a bound that the text declares, or by one that the user requested, which proves nothing. */
   readonly bound?: "declared" | "asked" | undefined;
 }
 
@@ -118,11 +115,11 @@ export interface Unsupported {
 export interface Engine {
   readonly name: string;
   readonly summary: string;
-  /** Which options and kinds of property it takes: everything else is refused (`accepting.ts`). */
+  /** Accepted options and kinds of property; `accepting.ts` refuses all others. */
   readonly accepts: EngineAccepts;
-  /** Can it work on that at all? The first engine in the registry that can is the default. */
+  /** Is the input in the domain of this engine? The first applicable engine in the registry is the default. */
   takes(loaded: Loaded): boolean;
-  /** Of what it does not take, though it takes the like: why not. */
+  /** The reason why a related input is outside the domain. */
   whyNot?(loaded: Loaded): string | undefined;
   check(loaded: Loaded, request: EngineRequest): Promise<EngineResult>;
 }
@@ -130,67 +127,70 @@ export interface Engine {
 /** Searches the states of any model, reduced or not. */
 export interface StateEngine {
   search(model: Model, options: EngineOptions): Promise<EngineResult>;
-  /** The reason why such a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may ignore them. */
+  /**
+   * The reason why a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may
+   * ignore them.
+   */
   whyNoCandidates?(options: EngineOptions, isTemporal: boolean): string | undefined;
 }
 
 export interface EngineRequest extends EngineOptions {
   readonly isPlain: boolean;
-  /** Which reductions to use where they are sound; absent: all. */
+  /** Requested reductions, used if sound; absent: all. */
   readonly reductions: readonly string[] | undefined;
-  /** Where `reductions` is absent: from the start, instead of after a search of the whole system. */
+  /** If `reductions` is absent: reduce from the start, not after a search of the whole system. */
   readonly reducesAtOnce: boolean;
   readonly checksReduction: boolean;
   readonly warnsTruncation: boolean;
-  /** Up to how many messages of a kind to count, one after the other; absent: 0, 1, 2, … */
+  /** Bounds k of the counter abstraction, in order; absent: 0, 1, 2, … */
   readonly counts: readonly number[] | undefined;
-  /** What holds is to come with a proof that can be checked. */
+  /** Results that hold need a checkable proof. */
   readonly wantsProofs: boolean;
   readonly slice?: SliceRequest | undefined;
-  /** Traces that need not be shortest are made shorter, where the engine knows how. */
+  /** Shorten traces that need not be shortest, if the engine supports it. */
   readonly minimises?: boolean;
-  /** The seed was chosen by somebody: then it decides what else can be in any order. */
+  /** The user chose the seed: it also determines orders that are otherwise fixed. */
   readonly isSeeded?: boolean;
-  /** By switches between agents, where the engine can. */
+  /** Search by switches between agents, if the engine supports it. */
   readonly schedules?: SwitchRequest | undefined;
 }
 
 export interface EngineOptions {
-  /** For diagnostics about the whole. */
+  /** For diagnostics without a position. */
   readonly file: string;
-  /** To tell places by; absent: they are not told. */
+  /** For positions in messages; absent: none are given. */
   readonly sources?: Sources | undefined;
-  /** In which states of a search the conditions of reductions are tested; absent: in some. For tests, no option. */
+  /** Where to test the conditions of reductions; absent: in a sample. For tests; not a command-line option. */
   readonly sampling?: "all" | "none" | undefined;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
   readonly store: StoreName | undefined;
   readonly storeRequest: StoreRequest;
   readonly seed: number;
-  /** A lossy store may be chosen where no other fits into the memory. */
+  /** Allows a lossy store if no exact one fits into memory. */
   readonly takesProbable: boolean;
   readonly budget: Budget;
   readonly maxErrors: number;
   readonly fairness: Fairness;
-  /** By its name; `auto`: what measures best for the property. */
+  /** Name of the algorithm; `auto`: the fastest measured for the property. */
   readonly emptiness: string;
   readonly control: Control;
-  /** Threads to search with. */
+  /** Number of threads. */
   readonly workers: number;
-  /** Where to keep what memory has no room for. */
+  /** Folder for states that do not fit into memory. */
   readonly disk: DiskRequest | undefined;
 }
 
 export interface DiskRequest {
   readonly directory: string;
-  /** Go on with the search that is there. */
+  /** Resume the search stored there. */
   readonly resumes: boolean;
-  /** Says which search this is: of what text, with what options, by which version. */
+  /** Hash of the text, the options and the version. */
   readonly identity: string;
 }
 
 export interface EngineResult {
-  /** At least one a property; a violated property may have several. */
+  /** At least one per property; a violated property may have several. */
   readonly findings: readonly EngineFinding[];
   readonly scope: Scope;
   readonly end: SearchEnd;
@@ -198,27 +198,27 @@ export interface EngineResult {
   readonly runs: readonly RunReport[];
   /** Of all runs together. */
   readonly stats: Stats;
-  /** Every state was visited: what was not reached is unreachable. */
+  /** Every state was visited, so parts that were not reached are unreachable. */
   readonly coversAll: boolean;
-  /** What else the user should know. */
+  /** Further diagnostics for the user. */
   readonly notices: readonly Diagnostic[];
-  /** Of properties that hold, if they were asked for and the engine makes such. */
+  /** Proofs of properties that hold, if requested and supported. */
   readonly proofs?: readonly ProvenanceProof[];
 }
 
 export interface EngineFinding extends Finding {
-  /** How often the same thing was met. */
+  /** Number of times that the search met it. */
   readonly occurrences: number;
-  /** The trace, run again and told by the engine itself: where there is no model to run it through. */
+  /** The replayed trace, narrated by the engine; for inputs without a model. */
   readonly narrative?: Narrative;
-  /** Steps of the trace as it was found, if it was made shorter. */
+  /** Length of the trace before it was shortened. */
   readonly foundSteps?: number;
-  /** What shows it where nothing is run: a tree of derived vectors. */
+  /** Evidence without a run: a tree of derived vectors. */
   readonly derivation?: Derivation;
 }
 
 /**
- * Why the search ended: `complete` means that nothing was left to explore, `probable` that states may have been omitted, `bound` that
- * everything was visited within a bound that was asked for, `budget` that states, memory or time ran out.
+ * Reason why the search ended. `complete`: nothing is left to explore; `probable`: states may have been omitted;
+ * `bound`: everything within a requested bound was visited; `budget`: states, memory or time ran out.
  */
 export type SearchEnd = "complete" | "probable" | "errors" | "budget" | "bound" | "stopped";

@@ -1,7 +1,7 @@
 /**
- * Every language and engine there is, once. A new one is a line here; its code is loaded when it is used.
+ * Lists all languages and engines. Each entry loads its code on first use.
  *
- * Always true: nothing heavy is imported at the top, so that `everypath --version` stays instant.
+ * Always true: no heavy module is imported statically, so that `everypath --version` stays instant.
  */
 import type { Registry } from "./contracts.js";
 import * as declared from "./declarations.js";
@@ -151,7 +151,7 @@ export const registry: Registry = {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",
       accepts: declared.explicit,
-      // Code needs what watches over it: it may not be data, and it may not do the same twice.
+      // The engine `nodes` also detects nondeterminism and states that are not data.
       takes: (loaded) =>
         loaded.model !== undefined &&
         loaded.subject?.kind !== "nodes" &&

@@ -1,4 +1,4 @@
-/** Certificates: proofs that name the model they are about, written by a check and checked again by `certify`. */
+/** Certificates: proofs that identify their model. A check writes them, `certify` verifies them. */
 import { createHash } from "node:crypto";
 import {
   CERTIFICATE_FORMAT,
@@ -15,7 +15,7 @@ import { load, type LoadedInput } from "../load.js";
 import type { Registry } from "../contracts.js";
 import type { Input } from "../request.js";
 
-/** Undefined when there is nothing that it could certify. */
+/** Undefined if there is no proof to certify. */
 export function certificateOf(
   { subject, language }: LoadedInput,
   proofs: readonly ProvenanceProof[] = [],
@@ -25,7 +25,7 @@ export function certificateOf(
   return { everypath: version, format: CERTIFICATE_FORMAT, file: "", language, model, proofs };
 }
 
-/** Of what a program does and asks: comments, layout and labels are left out. */
+/** Hashes the semantics of a program and its properties: without comments, layout and labels. */
 export function hashOfMeaning(program: MessageProgram): string {
   const { messages, channels, operations, domain, tests } = program;
   const meaning = {
@@ -52,7 +52,7 @@ export function hashOfMeaning(program: MessageProgram): string {
   return `sha256:${createHash("sha256").update(JSON.stringify(meaning)).digest("hex")}`;
 }
 
-/** The certificate in a file's text, or what is wrong with it. */
+/** Parses a certificate, or describes the error. */
 export function parseCertificate(text: string): Certificate | { readonly problem: string } {
   let value: unknown;
   try {
@@ -76,7 +76,10 @@ export function parseCertificate(text: string): Certificate | { readonly problem
   return twice === undefined ? certificate : { problem: `there are two proofs of '${twice}'` };
 }
 
-/** Does it have the shape of one, to the last value? What it says is for the checker to judge, which may rely on the types. */
+/**
+ * Validates the shape of a proof down to every value, so that the checker may rely on the types. The checker judges its
+ * content.
+ */
 function isProof(proof: unknown): boolean {
   const isConfigurations = isRecord({
     at: (value) => isObject(value) && Object.values(value).every(isIndex),
@@ -88,7 +91,7 @@ function isProof(proof: unknown): boolean {
     kind: (value) => value === "provenance",
     property: isText,
     grain: (value) => value === "statement" || value === "run-to-receive",
-    // What is neither true nor false could be one for the comparison and the other for the search for violations.
+    // A value that is not a boolean could be true in the comparison and false in the search for violations.
     // sound: test/provenance/forged.test.ts
     classes: isRecord({
       sent: listOf(listOf(isIndex)),
@@ -108,7 +111,7 @@ const isNull: Shape = (value) => value === null;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isIndex: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-/** Far below where adding one changes nothing. */
+/** Far below the integers to which adding one has no effect. */
 // sound: test/provenance/forged.test.ts
 const isAmount: Shape = (value) => value === "any" || (isIndex(value) && (value as number) <= 2 ** 32);
 const either =
@@ -133,9 +136,9 @@ export interface Certified {
   readonly file: string;
   readonly language: string;
   readonly proofs: readonly CertifiedProof[];
-  /** Properties of the model that the certificate says nothing about. */
+  /** Properties of the model that the certificate does not mention. */
   readonly unproved: readonly string[];
-  /** Why nothing was judged, among others. */
+  /** Include the reason if nothing was judged. */
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: Sources;
 }
@@ -143,7 +146,7 @@ export interface Certified {
 export interface CertifiedProof {
   readonly property: string;
   readonly isAccepted: boolean;
-  /** Why not; or how large it is. */
+  /** Reason of rejection, or size of the proof. */
   readonly reason: string;
 }
 

@@ -1,4 +1,4 @@
-/** A check from text to report: load, search, replay what was found, sum up. */
+/** Checks an input, from text to report: loads it, runs the engine, replays violations, sums up. */
 import {
   hasErrors,
   type Certificate,
@@ -24,11 +24,11 @@ export interface Checked {
   readonly report: CheckReport;
   /** The program that the model was compiled to. */
   readonly code: string | undefined;
-  /** For whoever wants to look around in it; absent when it could not be made, or there are no states. */
+  /** Absent if loading failed or the input has no states. */
   readonly model: Model | undefined;
-  /** What was checked, where it is more than states. */
+  /** Input of a specialised engine. */
   readonly subject?: Subject | undefined;
-  /** Proofs of what holds, if they were asked for. */
+  /** Proofs of properties that hold, if requested. */
   readonly certificate?: Certificate | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function checkInput(input: Input, options: CheckOptions, registry: 
   }
 }
 
-/** What is run in other threads is not measured. */
+/** Coverage of other threads is not measured. */
 function measuredAlone(checked: Checked, { file }: Input): Checked {
   const note: Diagnostic = {
     code: "code/one-worker",
@@ -62,7 +62,7 @@ async function checkByWorkers(...all: Parameters<typeof checkSince>): Promise<Ch
   const language = languageOf(input, name, registry);
   const isThreaded = !("code" in language) && language.accepts.facets.threads === true;
   if (workers === 1 || !isThreaded) return checkSince(...all);
-  // They are ready when the model is.
+  // Threads start while the model loads.
   const { startEarly } = await import("../engines/search-worker.js");
   const threads = startEarly(workers);
   try {
@@ -146,7 +146,7 @@ const refusedBy = (
   return refusedByEngine(engine, options, { properties, canReduce, facets: accepts.facets }, file);
 };
 
-/** Code that was generated for an absurd model may turn out too large only when it is first run. */
+/** Generated code of an extreme model may exceed limits only when it first runs. */
 function diagnosed(error: unknown, { file }: Input): Diagnostic {
   const problem = diskProblem(error, file) ?? tooLarge(error, file);
   if (!problem) throw error;
@@ -167,7 +167,7 @@ const truncationWarnings = (model: Model | undefined): Diagnostic[] =>
 const unreachedParts = ({ coverage }: Model): CheckReport["unreached"] =>
   coverage.parts.filter((_, index) => coverage.reached[index] === 0);
 
-/** A clean result that only a spent budget, or a lossy store, keeps from being complete. */
+/** Accepts a result without violations that is incomplete only because of a spent budget or a lossy store. */
 const isAcceptable = (
   result: EngineResult,
   properties: readonly PropertyReport[],
@@ -183,7 +183,7 @@ function rejected(input: Input, loaded: LoadedInput, diagnostics: readonly Diagn
   return nothingChecked(input.file, loaded.language, diagnostics, loaded.sources);
 }
 
-/** The report of an input that could not be checked at all. */
+/** The report of an input that was not checked. */
 export const nothingChecked = (
   file: string,
   language: string,

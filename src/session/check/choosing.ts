@@ -1,4 +1,4 @@
-/** What is to be checked, and by whom: the properties and the engine that were asked for, or that are meant when nothing is said. */
+/** Selects the properties to check and the engine: as requested, or by default. */
 import { isNet, type Diagnostic, type Property } from "../../model/index.js";
 import { refusedKind } from "../accepting.js";
 import type { LoadedInput } from "../load.js";
@@ -11,7 +11,7 @@ export interface Chosen {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Undefined when nothing was loaded. */
+/** Undefined if nothing was loaded. */
 export function chooseProperties(
   loaded: LoadedInput,
   input: Input,
@@ -35,7 +35,7 @@ export function chooseProperties(
   const unsupported = loaded.unsupported.filter(isAsked);
   // sound: test/session/chosen.test.ts
   const hasNothing = unknown.length === 0 && properties.length + unsupported.length === 0;
-  // Then all that there is are deadlocks.
+  // Deadlocks are then the only property.
   // sound: test/session/chosen.test.ts
   const isWithoutDeadlock = asked === undefined && all.length > 0;
   return {
@@ -72,7 +72,7 @@ const sharedName = (name: string, { file }: Input): Diagnostic => ({
   hint: "rename one of them: an answer names its property",
 });
 
-/** The states are visited all the same: their number and what is never reached are an answer. */
+/** A search without properties still counts states and finds unreachable code. */
 const nothingElse = ({ file }: Input): Diagnostic => ({
   code: "session/nothing-to-check",
   severity: "note",
@@ -82,7 +82,7 @@ const nothingElse = ({ file }: Input): Diagnostic => ({
   hint: "state a condition with --invariant",
 });
 
-/** A check of nothing would hold, and mean nothing. */
+/** Refuses a check without properties: its `holds` would be vacuous. */
 const nothingToCheck = ({ file }: Input, checksDeadlock: boolean, asksNet: boolean): Diagnostic => ({
   code: "session/nothing-to-check",
   severity: "error",
@@ -93,7 +93,7 @@ const nothingToCheck = ({ file }: Input, checksDeadlock: boolean, asksNet: boole
     : `${checksDeadlock ? "" : "drop --no-deadlock, or "}state a condition with --invariant`,
 });
 
-/** Undefined when nothing was loaded. */
+/** Undefined if nothing was loaded. */
 export function chooseEngine(
   loaded: LoadedInput,
   { file }: Input,
@@ -117,12 +117,15 @@ export function chooseEngine(
   return reasons.length > 0 ? { ...wrong, message: reasons.join("; ") } : wrong;
 }
 
-/** The first engine that decides everything that is asked; if there is none, the first one says what it does not decide. */
+/**
+ * The first engine that decides all requested properties; otherwise the first one, which reports those that it does not
+ * decide.
+ */
 const deciding = (able: readonly Engine[], properties: readonly Property[]): Engine | undefined =>
   // sound: test/session/net-properties.test.ts
   able.find(({ accepts }) => properties.every(({ kind }) => accepts.kinds.includes(kind))) ?? able[0];
 
-/** An engine that does not work on texts of that language. */
+/** Refuses an engine that does not apply to inputs of this language. */
 export const wrongEngine = (
   engine: string,
   language: string,

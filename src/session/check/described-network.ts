@@ -1,4 +1,4 @@
-/** A network that was described in TypeScript, checked as one that was written in a file. */
+/** Checks a network described in TypeScript like one loaded from a file. */
 import {
   HandlerMistake,
   lowerDescription,

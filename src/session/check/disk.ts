@@ -1,4 +1,4 @@
-/** Searches that go on in a folder: which search is in it, and what can be wrong with it. */
+/** Searches on disk: the identity of the stored search, and diagnostics about its folder. */
 import { createHash } from "node:crypto";
 import type { DiskProblem, DiskProblemKind } from "../../engines/explicit/index.js";
 import type { Diagnostic, Property } from "../../model/index.js";
@@ -7,7 +7,7 @@ import type { LoadedInput } from "../load.js";
 import { modelArguments, type CheckOptions } from "../request.js";
 import { hashOf } from "../replay/trace-file.js";
 
-/** Equal for searches that one can go on where the other stopped: budgets may differ. */
+/** Equal for searches that can resume each other; budgets may differ. */
 export function identityOf(
   { sources, language }: LoadedInput,
   properties: readonly Property[],
@@ -25,9 +25,9 @@ export function identityOf(
   return createHash("sha256").update(JSON.stringify(identity)).digest("hex");
 }
 
-/** What the user has to mend, if the error is about the folder. */
+/** Diagnoses an error about the folder; undefined for other errors. */
 export function diskProblem(error: unknown, file: string): Diagnostic | undefined {
-  // By its name: the engine is not loaded just to ask for its class.
+  // Compares the name, since `instanceof` would load the engine.
   if (!(error instanceof Error) || error.name !== "DiskProblem") return undefined;
   const { kind, message, hint } = error as DiskProblem;
   return { code: codes[kind], severity: "error", message, span: { file, start: 0, end: 0 }, hint };

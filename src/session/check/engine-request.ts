@@ -1,4 +1,4 @@
-/** What an engine is asked, with all that nobody said filled in. */
+/** Completes a request to an engine with defaults. */
 import type { Property, Sources } from "../../model/index.js";
 import { defaultMemoryBytes } from "../../sandbox/memory.js";
 import type { DiskRequest, EngineRequest } from "../contracts.js";
@@ -39,7 +39,7 @@ export const engineRequest = (
   control: options.control ?? {},
 });
 
-/** Of a lossy store: most of the memory that was granted; if none was, no more than anybody has. */
+/** Size of a lossy store's table: three quarters of the memory budget; by default at most 256 MiB. */
 const defaultTableBytes = ({ budget }: CheckOptions): number =>
   budget?.memoryBytes === undefined
     ? Math.min(2 ** 28, 0.75 * defaultMemoryBytes())

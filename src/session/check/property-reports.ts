@@ -1,7 +1,7 @@
 /**
- * What was found of each property, as it is reported.
+ * Turns findings into reports of properties.
  *
- * Always true: a violation is reported only after its trace was run again and showed it.
+ * Always true: a violation is reported only after its trace was replayed and showed it.
  */
 import {
   formatSchedule,
@@ -16,7 +16,7 @@ import { narrate, scopeSentence, type Narrative, type PropertyReport } from "../
 import { shows } from "../replay/ending.js";
 import type { EngineFinding, EngineResult } from "../contracts.js";
 
-/** One report a property, except that different kinds of fault are told apart. */
+/** One report per property and kind of fault. */
 export function reportProperties(model: Model | undefined, result: EngineResult): PropertyReport[] {
   const groups = new Map<string, EngineFinding[]>();
   for (const finding of result.findings) {
@@ -79,7 +79,7 @@ const violationsOf = (findings: readonly EngineFinding[]): PropertyReport["viola
       : [],
   );
 
-/** A trace that does not show what it is said to show is our mistake, and nobody may see it as a result. */
+/** Throws if the trace does not show the violation: an internal error, never a result. */
 function replayed(model: Model, trace: Trace, property: Property): Narrative {
   const narration = narrate(model.steps, trace);
   // sound: test/session/property-reports.test.ts

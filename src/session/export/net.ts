@@ -1,13 +1,13 @@
-/** What was checked, in the words of another tool: programs as nets in Mist's format, nets as message-passing programs. */
+/** Exports to other tools: message-passing programs as nets in Mist's format, nets as message-passing programs. */
 import { isMessageSubject, isNet, transferIn, type ProvenanceProperty } from "../../model/index.js";
 import type { Checked } from "../check/check.js";
 
 export type NetEncoding = "product" | "compact";
 
-/** A text, or why there is none. */
+/** A text, or the reason why there is none. */
 export type Exported = string | { readonly why: string };
 
-/** The net itself; or that of a message-passing program and of the one property that was checked. */
+/** Exports the net, or the net of a message-passing program and its only checked property. */
 export async function exportedNet(
   { subject, report }: Checked,
   encoding: NetEncoding = "product",

@@ -1,4 +1,4 @@
-/** A network in another language, so that others can check what we say about it. */
+/** Exports networks to Murphi, so that other tools can confirm our verdicts. */
 import { murphiOf } from "../../compile/network/index.js";
 import { isNetwork, type Network } from "../../model/network.js";
 import { gate } from "../../transforms/network/index.js";
@@ -10,7 +10,7 @@ import { configOf } from "../reductions/network.js";
 export const exportedMurphi = ({ subject }: Pick<Checked, "subject">): Exported =>
   isNetwork(subject) ? networkAsMurphi(subject) : { why: "it is no network" };
 
-/** As a Murphi model of the default pipeline, if all its properties allow that. */
+/** A Murphi model of the fully reduced network, if all properties accept the reductions. */
 export function networkAsMurphi(network: Network): Exported {
   const { properties } = network;
   const { refused } = gate(network, { wanted: networkReductionNames, properties, sendLimit: Infinity });
