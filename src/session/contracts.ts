@@ -102,7 +102,7 @@ export interface Judged extends Pick<ExecutionReport, "outcome" | "reason" | "pr
 export interface Assumptions {
   /** For the scope, as text. */
   readonly notes: readonly string[];
-  /** The model is truncated: by a bound that the text declares, or by one that the user requested, which proves nothing. */
+  /** The model is truncated: by a bound declared in the text, or by a bound that the user requested, which proves nothing. */
   readonly bound?: "declared" | "asked" | undefined;
 }
 
@@ -196,7 +196,7 @@ export interface EngineResult {
   readonly end: SearchEnd;
   /** One for the safety properties together, one for each temporal property. */
   readonly runs: readonly RunReport[];
-  /** Of all runs together. */
+  /** Sums over all runs. */
   readonly stats: Stats;
   /** Every state was visited, so parts that were not reached are unreachable. */
   readonly coversAll: boolean;

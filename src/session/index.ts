@@ -1,6 +1,6 @@
 /**
- * From a text to an answer: finds the language, loads the model, runs the engine, judges and replays what it
- * found. The command line, tests and programs all come through here.
+ * From a text to an answer: finds the language, loads the model, runs the engine, replays violations and
+ * reports. Used by the command line, tests and programs.
  *
  * Read `check/check.ts` first, then `load.ts`. `registry.ts` lists languages and engines, `accepting.ts` refuses options that they
  * do not accept. Rooms: `languages/` adapts front ends and `engines/` adapts procedures to the registry; `pipeline/` searches models

@@ -1,6 +1,6 @@
 /**
- * The product of a model and the automaton of what a temporal property forbids, as a model of its own: so that threads
- * can make it, too.
+ * The product of a model and the automaton of a temporal property's violations, as a model with a recipe, so that threads can rebuild
+ * it.
  */
 import type { Automaton, Fairness, MakeModel, Model, Property, Recipe } from "../model/index.js";
 import { product, type Product } from "./product.js";
@@ -10,16 +10,16 @@ export interface ProductModel extends Model {
   readonly system: Product;
 }
 
-/** Plain data: it crosses threads. */
+/** Plain data, sent to threads. */
 export interface ProductRequest {
-  /** The property's index among the temporal ones. */
+  /** Index among the temporal properties. */
   readonly property: number;
   readonly automaton: Automaton;
   readonly fairness: Fairness;
   readonly stutters: boolean;
 }
 
-/** Its only invariant: the automaton is not where the property is violated whatever follows. */
+/** Its only invariant excludes accepting sinks: there the property is violated by every continuation. */
 export function productModel(model: Model, request: ProductRequest): ProductModel {
   const { automaton, fairness, stutters } = request;
   const temporal = model.temporal!;
@@ -41,7 +41,7 @@ export function productModel(model: Model, request: ProductRequest): ProductMode
 
 const PRODUCT = "product";
 
-/** Makes products of what `make` makes. */
+/** Extends `make` to products of the models that it makes. */
 export const productMaker =
   (make: MakeModel): MakeModel =>
   async (recipe, width) => {

@@ -1,4 +1,4 @@
-/** What can be wrong with a system of nodes, as diagnostics. */
+/** Diagnostics for errors of a system of nodes. */
 import { UnknownBudget } from "./budgets.js";
 import { BadDeclaration } from "./declared.js";
 import type { SystemModel } from "./model.js";
@@ -51,7 +51,7 @@ export const replayNote = (opaque: OpaqueNode, model: SystemModel): Diagnostic =
   hint: "states of a replayed node are its histories, so equal states are not recognised; keep what it knows in fields or module variables",
 });
 
-/** What is asked of single nodes is answered by a search of all states. */
+/** The property distinguishes nodes, so a search of all states decides it. */
 export const asymmetricProperty = ({ message }: NotSymmetric, file: string): Diagnostic => ({
   code: "session/reduction-off",
   severity: "note",

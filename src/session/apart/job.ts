@@ -12,7 +12,7 @@ import type { CheckOptions, Input, ModelOptions } from "../request.js";
 export interface NodesJob extends Job {
   readonly source: PackedSource;
   readonly text: string;
-  /** Time limit of a condition: long, to identify one that does not terminate. */
+  /** Time limit of a condition: long, to identify a condition that does not terminate. */
   readonly conditionMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Coverability of branching vector addition systems as the registry wants it: what shows it is a derivation, not a run. */
+/** Adapts coverability of branching vector addition systems to the registry. The evidence is a derivation, not a run. */
 import { branchingEec, runInSlices, type Work } from "../../engines/coverability/index.js";
 import { isBvas, isBvasProperty, type Bvas, type BvasProperty } from "../../model/index.js";
 import { answerAll, type Answered } from "./coverability.js";

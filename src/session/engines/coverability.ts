@@ -1,6 +1,6 @@
 /**
- * Coverability and boundedness as the registry wants them: each property is decided by the procedure that was asked for, and a run that
- * covers a target becomes a trace of the net's model, where it is replayed.
+ * Adapts coverability and boundedness to the registry: the requested procedure decides each property, and a covering run becomes a
+ * trace of the net's model, where it is replayed.
  */
 import {
   Spent,
@@ -27,7 +27,7 @@ import {
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import { remaining, total } from "../pipeline/totals.js";
 
-/** Checks a net by the procedure of that name; boundedness is always decided by a Karp-Miller tree. */
+/** Checks a net by the named procedure; a Karp-Miller tree always decides boundedness. */
 export async function check(name: string, loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   const { subject } = loaded;
   const procedure = procedures.find((known) => known.name === name);
@@ -43,12 +43,12 @@ export async function check(name: string, loaded: Loaded, request: EngineRequest
   );
 }
 
-/** An answer, and the procedure that gave it. */
+/** An answer, with the procedure that found it. */
 export interface Answered extends Pick<EngineFinding, "verdict" | "derivation"> {
   readonly method: string;
 }
 
-/** One run a property; a budget is for all of them together. */
+/** One run per property; all runs share the budget. */
 export async function answerAll<P extends EngineFinding["property"]>(
   properties: readonly P[],
   request: EngineRequest,
@@ -146,13 +146,13 @@ async function decideBoundedness(net: Net, work: Work): Promise<Answered> {
   };
 }
 
-/** What is said of a target that can be covered. */
+/** Reason reported with a coverable target. */
 const coverReason = ({ places }: Net, { name, alternatives }: CoverProperty): string => {
   const text = alternatives.map((tokens) => renderTokens(tokens, places)).join(" or ");
   return name === "target" ? `the target can be covered: ${text}` : `can be covered: ${text}`;
 };
 
-/** What holds says by what; where something does not, the whole is only as good as that. */
+/** Combines scopes: the result is as partial as its most partial member. */
 function scopeOf(scopes: readonly Scope[], asked: number): Scope {
   // sound: test/session/net-engines.test.ts
   if (scopes.length < asked)

@@ -1,7 +1,4 @@
-/**
- * The searches of one model: one run for all safety properties, one for each temporal property. A
- * budget is for all runs together.
- */
+/** Searches one model: one run for all safety properties, one for each temporal property. All runs share the budget. */
 import {
   DEFAULT_SETTINGS,
   alwaysReachable,
@@ -48,7 +45,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
   // sound: test/session/verdicts.test.ts
   const asked = temporal.filter((property) => options.properties.includes(property));
   const goals = options.properties.filter(({ kind }) => kind === "agef");
-  // Without any property the states are visited all the same.
+  // A search without properties still visits the states.
   const hasOthers =
     // sound: test/session/verdicts.test.ts
     asked.length + goals.length < options.properties.length || options.properties.length === 0;
@@ -58,12 +55,12 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     const run = await checkGoals(model, goals, options, left());
     const [whole] = runs;
     if (whole && isVisited(whole) && run.report.stats.states === whole.report.stats.states) {
-      // The same states a second time: they count once, and so do the rules that fired.
+      // The second search visits the same states: they and the fired rules count once.
       runs[0] = asOne(whole, run);
       if (fired) model.coverage.times?.set(fired);
     } else runs.push(run);
   }
-  // A product takes the steps of a state once for each state of the automaton: they do not count as rules that fired.
+  // A product repeats the steps of a state for each state of the automaton; these do not count as fired rules.
   const fired = model.coverage.times?.slice();
   for (const property of asked) runs.push(await checkOne(model, property, options, left()));
   if (fired) model.coverage.times?.set(fired);
@@ -71,7 +68,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
   // sound: test/session/verdicts.test.ts
   const stops = runs.flatMap(({ stop }) => stop ?? []);
   const ending = {
-    // A limit of depth is the mildest end: it counts only where no run ended otherwise.
+    // The depth limit is the weakest reason to stop: it counts only if no run stopped for another one.
     // sound: test/session/verdicts.test.ts
     stop: stops.find((stop) => stop !== "depth") ?? stops[0],
     // sound: test/session/verdicts.test.ts
@@ -97,7 +94,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
 // sound: test/session/verdicts.test.ts
 const isVisited = ({ stop, report }: Run): boolean => stop === undefined && !report.store?.omissions;
 
-/** `second` visited what `first` did. */
+/** `second` visited the same states as `first`. */
 function asOne(first: Run, second: Run): Run {
   const [one, other] = [first.report, second.report];
   return {
@@ -115,7 +112,7 @@ function asOne(first: Run, second: Run): Run {
   };
 }
 
-/** What was asked for and is not done for properties that a search of their own decides. */
+/** Notes on options that separately searched properties do not support. */
 function ownWays(
   { workers, fairness, store, disk, file }: EngineOptions,
   hasTemporal: boolean,
@@ -146,11 +143,11 @@ function ownWays(
   }));
 }
 
-/** Why the runs ended, and the store that may have lost states. */
+/** Reasons why the runs ended, and the store that may have lost states. */
 interface Ending {
   readonly stop: Stop | undefined;
   readonly lossy: StoreReport | undefined;
-  /** States were met by shortest ways: another order goes no further from a state that it first met at the limit of depth. */
+  /** States were reached by shortest paths. Any other order may reach a state first at the depth limit and not expand it. */
   readonly isByLevels: boolean;
 }
 
@@ -191,7 +188,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
 }
 
-/** Why the search makes no use of candidates: it could put a step off for ever. */
+/** The reason why the search cannot use candidates: it could postpone a transition for ever. */
 export function whyNoCandidates(
   { store, search, workers }: EngineOptions,
   isTemporal: boolean,
@@ -206,7 +203,7 @@ export function whyNoCandidates(
   return undefined;
 }
 
-/** Deadlocks are found whatever is put off, unless steps that are put off could show a candidate to be wrong. */
+/** A search for deadlocks alone needs no proviso, unless postponed transitions could disprove a candidate. */
 function provisoFor(
   { system }: Model,
   properties: readonly Property[],
@@ -219,7 +216,7 @@ function provisoFor(
   return options.search === "bfs" ? "queue" : "stack";
 }
 
-/** What is always to stay reachable. */
+/** Checks properties of kind `agef`. */
 async function checkGoals(
   model: Model,
   properties: readonly Property[],
@@ -283,7 +280,7 @@ async function checkOne(
   };
 }
 
-/** A lossy store may lead a trace a longer way: an exact one is searched too, if that is not too much. */
+/** Searches again with an exact store if feasible, since a lossy store may lengthen a trace. */
 async function shortened(
   model: Model,
   property: TemporalProperty,
@@ -299,7 +296,7 @@ async function shortened(
 
 const MOST_STATES_FOR_SHORTEST = 100_000;
 
-/** A thread that gave up a step has no findings to hand over: one thread meets the same step, and reports it. */
+/** A thread that gave up a step cannot hand over findings: repeats the search in one thread, which reports the step. */
 async function byThreads<T>(
   options: EngineOptions,
   search: (threads: WorkerSource | undefined) => Promise<T>,
@@ -316,7 +313,7 @@ const workersOf = async ({ workers }: EngineOptions): Promise<WorkerSource | und
 
 const isLossy = (store: StoreName | undefined): boolean => store === "bitstate" || store === "compact";
 
-/** Of the stores that lose nothing temporal properties use the flat one. */
+/** The store for temporal properties: a lossy one if requested, otherwise the flat one. */
 function lossyStore(options: EngineOptions): TemporalOptions["store"] {
   const { store, fairness } = options;
   const kind = store && storeFor(store, storeSettings(options));
@@ -324,7 +321,7 @@ function lossyStore(options: EngineOptions): TemporalOptions["store"] {
   return typeof kind === "object" && kind.kind !== "delta" && fairness !== "strong" ? kind : undefined;
 }
 
-/** Names are checked where they are written. */
+/** The command line has checked the name. */
 function algorithmOf(name: string): EmptinessAlgorithm | "auto" {
   const algorithm = EMPTINESS_ALGORITHMS.find((known) => known === name);
   if (!algorithm && name !== "auto") throw new Error(`there is no emptiness check '${name}'`);

@@ -1,4 +1,4 @@
-/** Models from recipes: in another thread, or when a search is resumed. */
+/** Rebuilds models from recipes, in another thread or when a search resumes. */
 import type { MakeModel } from "../../model/index.js";
 import { productMaker } from "../../transforms/product-model.js";
 

@@ -1,4 +1,4 @@
-/** Which engine takes which net: transfers, resets and infinitely many starts are not for all of them. */
+/** Domains of the engines for nets: some exclude transfers, resets or infinitely many initial markings. */
 import { isBvas } from "../../model/bvas.js";
 import { isNet, sourceIn, transferIn, type Net } from "../../model/net.js";
 import type { Engine, Loaded } from "../contracts.js";
@@ -24,7 +24,7 @@ export const netEngine = (name: string, summary: string): Engine => ({
       : (await import("./coverability.js")).check(name, loaded, request),
 });
 
-/** Why the engine does not take the net; undefined: it does. */
+/** The reason why the engine refuses the net; undefined: it accepts. */
 export function whyNotNet(engine: string, net: Net): string | undefined {
   const transfer = transferIn(net);
   const asksBound = net.properties.some(({ kind }) => kind === "boundedness");
@@ -36,7 +36,7 @@ export function whyNotNet(engine: string, net: Net): string | undefined {
     : undefined;
 }
 
-/** Tokens of the start are steps of the search: no step of an execution, and enabled for ever. */
+/** Adding initial tokens is a step of the search that is always enabled and not part of an execution. */
 function whyNotFromManyStarts({ properties }: Net): string | undefined {
   const asks = (kind: string): boolean => properties.some((property) => property.kind === kind);
   if (asks("boundedness"))

@@ -1,11 +1,12 @@
 /**
- * Provenance by counter abstraction (expand, enlarge, check): for k = 0, 1, 2, … every message kind is counted exactly up
- * to k, and the finite system that results is searched by the explicit engine's own search.
+ * Provenance by counter abstraction (expand, enlarge, check): for k = 0, 1, 2, … counts messages of each kind exactly up to k and
+ * searches the resulting finite system explicitly.
  *
- * No violation in the over-approximation is a proof. A trace of it that the real semantics can follow is a violation. If it
- * cannot, the under-approximation, all of whose runs are real, is searched too; then k is raised. For some k one of the two answers.
+ * If the over-approximation has no violation, the property holds. A trace of it that the concrete semantics can follow is a
+ * violation. Otherwise searches the under-approximation, all of whose runs are real, then increments k. For some k one of the two
+ * decides.
  *
- * Programs extracted from another input are large, and their states are of no interest: saturation comes first.
+ * Programs extracted from another input are large and their states are of no interest: saturation comes first.
  */
 import { concreteModel, type ConcreteModel } from "../../compile/messages/index.js";
 import {
@@ -53,7 +54,7 @@ export async function check(loaded: Loaded, request: EngineRequest): Promise<Eng
   return { ...result, notices: [compared(result, full, request)] };
 }
 
-/** Neither a way to search nor a proof was asked for. */
+/** The user requested neither an order of search nor a proof. */
 const takesAnyProof = (request: EngineRequest): boolean =>
   request.reductions === undefined &&
   request.counts === undefined &&
@@ -95,7 +96,7 @@ async function checkAll(
   };
 }
 
-/** What all properties share. */
+/** State shared by all properties. */
 interface Ledger {
   readonly runs: RunReport[];
   readonly proofs: ProvenanceProof[];
@@ -135,7 +136,7 @@ class Proof {
       const over = await this.#explore(k, "over");
       if ("end" in over) return over;
       if (over.trace) return this.#violated(over.trace.choices, over.trace.final);
-      // With k = 0 nothing that is sent ever arrives.
+      // With k = 0 no message is ever received.
       const under = k > 0 ? await this.#explore(k, "under") : undefined;
       if (!under) continue;
       if ("end" in under) return under;
@@ -148,7 +149,7 @@ class Proof {
     );
   }
 
-  /** An answer, or a genuine trace, if there is one. */
+  /** Returns an answer or a concrete trace, if the approximation has one. */
   async #explore(
     k: number,
     direction: "over" | "under",
@@ -199,7 +200,7 @@ class Proof {
     return isSafe;
   }
 
-  /** Searches once more, for the states themselves. */
+  /** Searches again, to collect the states of the proof. */
   async #prove(k: number, options: CountingOptions): Promise<void> {
     const model = countingModel(this.#program, this.#property, this.#classes, {
       ...options,
@@ -231,7 +232,7 @@ class Proof {
     return this.#classes.isBad[0]! && (when === undefined || when.message === 0) && this.#isThere();
   }
 
-  /** A variable of a spawned principal is not there from the start. */
+  /** A variable of a spawned principal does not exist at the start. */
   #isThere(): boolean {
     return !this.#program.principals[this.#property.principal]!.isSpawned;
   }
@@ -256,7 +257,7 @@ class Proof {
   }
 }
 
-/** `merge` is what a principal does by itself as one step, `dead` forgets what is not read again, `por` is ample sets. */
+/** `merge` joins the internal steps of a principal, `dead` forgets variables that are not read again, `por` is ample sets. */
 function countingOptions(
   { isPlain, reductions = ["merge", "dead"] }: EngineRequest,
   { principal, when }: ProvenanceProperty,
@@ -264,7 +265,7 @@ function countingOptions(
   direction: "over" | "under",
 ): { readonly options: CountingOptions; readonly reductions: readonly string[] } {
   const wanted: readonly string[] = isPlain ? [] : reductions;
-  // Two principals are observed at once: what lies inside their steps must be seen together.
+  // A property of two principals observes the states inside their steps.
   const runsToReceive = wanted.includes("merge") && (when === undefined || when.principal === principal);
   const resetsDead = wanted.includes("dead");
   const proposes = wanted.includes("por") && !runsToReceive;
@@ -289,7 +290,7 @@ const joinedScope = (scopes: readonly Scope[]): Scope => ({
   notes: [],
 });
 
-/** A difference is a bug of ours. */
+/** Throws if the answers differ: an internal error. */
 function compared(reduced: EngineResult, full: EngineResult, { file }: EngineRequest): Diagnostic {
   reduced.findings.forEach(({ property, verdict }, index) => {
     const other = full.findings[index]!.verdict.kind;

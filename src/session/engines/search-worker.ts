@@ -1,9 +1,8 @@
 /**
- * The threads of a parallel search.
+ * Threads of a parallel search.
  *
- * This module is both sides of it: imported, it starts threads; run as a thread by itself, it answers. It refers
- * to itself by its own address, so that it is found wherever a bundler puts it. It must be imported dynamically, which
- * makes it a file of its own there.
+ * This module is both sides: imported, it starts threads; as a thread's program, it serves requests. It refers to itself by
+ * `import.meta.url`, wherever a bundler puts it. Import it dynamically, so that bundlers emit a separate file.
  */
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { serveSearch, type WorkerSource } from "../../engines/explicit/index.js";
@@ -17,10 +16,10 @@ export const searchWorkers = (count: number): WorkerSource => ({
   start: () => takeThread(),
 });
 
-/** Starts threads for a search to come; those that no search has taken are to be dismissed. */
+/** Starts threads for a later search; `dismiss` ends the unused ones. */
 export function startEarly(count: number): { dismiss(): Promise<void> } {
   const started = Array.from({ length: count }, newThread);
-  for (const thread of started) thread.unref(); // nobody waits for them to end
+  for (const thread of started) thread.unref(); // they must not keep the process alive
   waiting.push(...started);
   return {
     async dismiss() {
@@ -42,7 +41,7 @@ function takeThread(): Worker {
 const newThread = (): Worker =>
   new Worker(new URL(import.meta.url), {
     workerData: ROLE,
-    // A search allocates nothing in its loops, and memory that is touched for the first time is slow.
+    // Search loops allocate nothing, and first touches of memory are slow.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
 

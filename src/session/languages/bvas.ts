@@ -1,4 +1,4 @@
-/** Branching vector addition systems as the registry wants them; a vector addition system is a net. */
+/** Adapts vector addition systems to the registry: branching ones as a subject, others as nets. */
 import { loadBvas } from "../../languages/bvas/index.js";
 import { branching } from "../declarations.js";
 import { hasErrors } from "../../model/index.js";

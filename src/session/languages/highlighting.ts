@@ -1,21 +1,20 @@
-/** How texts of a language are coloured, in editors and on pages: plain data, so that any editor can use it. */
+/** Syntax colouring as plain data, for any editor. */
 
-/** What an editor has to know to colour a text: plain data. */
+/** Lexical classes of a language. */
 export interface Highlighting {
-  /** Words of the language. */
   readonly keywords: readonly string[];
   /** Words that name types. */
   readonly types?: readonly string[];
   /** Words that are values: `true`. */
   readonly constants?: readonly string[];
-  /** Upper and lower case are the same. */
+  /** Keywords are not case-sensitive. */
   readonly ignoresCase?: boolean;
-  /** What begins a comment that ends with its line. */
+  /** Prefixes of comments that extend to the end of the line. */
   readonly lineComments?: readonly string[];
   readonly blockComments?: readonly { readonly open: string; readonly close: string }[];
-  /** What strings begin and end with; inside, a backslash keeps the next character. */
+  /** Delimiters of strings; a backslash escapes the next character. */
   readonly quotes?: readonly string[];
-  /** What begins a line for a preprocessor. */
+  /** Prefix of preprocessor lines. */
   readonly directive?: string;
 }
 
@@ -66,7 +65,7 @@ export const messagesHighlighting: Highlighting = {
   lineComments: ["//"],
 };
 
-/** The file itself; the scripts beside it are coloured alike, and their words are told apart. */
+/** Scripts beside the manifest are coloured alike. */
 export const manifestHighlighting: Highlighting = codeHighlighting;
 
 export const netHighlighting: Highlighting = {

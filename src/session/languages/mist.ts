@@ -1,4 +1,4 @@
-/** Mist's nets as the registry wants them. */
+/** Adapts nets in Mist's format to the registry. */
 import { loadMist } from "../../languages/mist/index.js";
 import { loadedNet } from "./net.js";
 import type { LoadOptions, Loaded } from "../contracts.js";

@@ -1,4 +1,4 @@
-/** Murphi as the registry wants it: parsed, checked and compiled. */
+/** Adapts Murphi to the registry: parses, resolves and compiles. */
 import { TooLarge, compileRules } from "../../compile/rules/index.js";
 import { loadMurphi } from "../../languages/murphi/index.js";
 import { MOST_CONDITIONS, type Diagnostic, type Temporal } from "../../model/index.js";

@@ -1,4 +1,4 @@
-/** Figures as the tools of a language count them. */
+/** Figures in the units of a language's reference tools. */
 import type { Model } from "../../model/index.js";
 import type { PeerFigures } from "../../report/index.js";
 import type { EngineResult } from "../contracts.js";
@@ -12,8 +12,8 @@ export function panTransitions({ stats, runs }: Counted): PeerFigures {
 }
 
 /**
- * Rumur counts steps that an assumption discards, too. Searches of temporal properties, which Rumur does not have, are left out. Searches that
- * sample states or use several threads do not count.
+ * Counts fired rules like Rumur, which includes steps that an assumption discards. Omits searches of temporal properties, which Rumur
+ * lacks. Searches that sample states or use several threads have no count.
  */
 export function rulesFired({ runs: all }: Counted, model: Model | undefined): PeerFigures {
   const runs = all.filter(({ automaton }) => automaton === undefined);

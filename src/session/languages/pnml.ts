@@ -1,4 +1,4 @@
-/** Nets in PNML as the registry wants them. */
+/** Adapts nets in PNML to the registry. */
 import { loadPnml } from "../../languages/pnml/index.js";
 import { loadedNet } from "./net.js";
 import type { LoadOptions, Loaded } from "../contracts.js";

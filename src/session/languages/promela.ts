@@ -1,4 +1,4 @@
-/** Promela as the registry wants it: parsed, checked and compiled. */
+/** Adapts Promela to the registry: parses, resolves and compiles. */
 import { dirname, relative } from "node:path";
 import { Unsupported as CannotCompile, compile } from "../../compile/index.js";
 import { loadPromela } from "../../languages/promela/index.js";
@@ -53,11 +53,11 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   }
 }
 
-/** Claims of other files stand behind the model, so that its own positions stay. */
+/** Appends claims of other files to the model, so that its positions do not change. */
 const withClaims = ({ file, text }: Input, claims: readonly string[]): string =>
   [text, ...claims.map((claim) => `#include "${relative(dirname(file), claim)}"\n`)].join("\n");
 
-/** Formulas and conditions are expanded like the model itself. */
+/** Formulas and conditions undergo the same macro expansion as the model. */
 function inVain(
   { file }: Input,
   { sources, defines = [], invariants = [], ltl = [] }: LoadOptions,

@@ -1,4 +1,4 @@
-/** Networks as the registry wants them: the concrete network to step through, and reduced ones to search. */
+/** Adapts networks to the registry: the concrete network for stepping, reduced ones for searching. */
 import { loadSdn } from "../../languages/sdn/index.js";
 import { parseDefine } from "../defines.js";
 import { networkLoaded } from "./network.js";

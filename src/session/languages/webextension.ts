@@ -1,4 +1,4 @@
-/** Browser extensions as the registry wants them: extracted into a message-passing program, told in terms of their scripts. */
+/** Adapts browser extensions to the registry: extracts a message-passing program and reports in terms of the scripts. */
 import { loadMpp } from "../../languages/mpp/index.js";
 import { extractExtension, type ExtractedExtension } from "../../languages/webextension/index.js";
 import { Sources, type MessageEdge, type MessageProgram } from "../../model/index.js";
@@ -19,7 +19,7 @@ export async function load(input: Input, { sources }: LoadOptions): Promise<Load
   return { ...loadedMessages(told, diagnostics, true), code: text, retell: bySourceAndSink };
 }
 
-/** Names the line that takes something of a private window and the line that stores it or sends it away. */
+/** Names the line that reads private data and the line that stores or sends it. */
 function bySourceAndSink(reason: string, { steps }: Narrative, sources: Sources): string {
   const isOfScript = ({ action, sources: [place] }: NarratedStep): boolean =>
     place !== undefined && place.end > 0 && !/^(own = data|got = none|assume)/.test(action);
@@ -39,7 +39,7 @@ function bySourceAndSink(reason: string, { steps }: Narrative, sources: Sources)
 
 const GENERATED = "extracted.mpp";
 
-/** Statements of the scripts instead of those that were made of them. */
+/** Replaces extracted statements by their originals in the scripts. */
 function inTermsOfScripts(
   program: MessageProgram,
   { text, origins }: ExtractedExtension,

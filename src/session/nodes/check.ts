@@ -1,6 +1,6 @@
 /**
- * The engine for systems of nodes: the explicit search, with what is special about code that runs. A node whose state turns out to
- * be no data is replayed from then on, and code that does not do the same twice has no verdict.
+ * The engine for systems of nodes: an explicit search of running code. Nodes whose state is not data are replayed from their
+ * detection on; nondeterministic code gets no verdict.
  */
 import { join } from "node:path";
 import {
@@ -62,7 +62,7 @@ async function checkSubject(subject: NodesSubject, request: EngineRequest): Prom
   return { ...result, notices: [...result.notices, oneThread(why, request.file)] };
 }
 
-/** `shared`: what the threads search, if there are several. */
+/** `shared`: the model of several threads, if any. */
 async function checkBy(
   subject: NodesSubject,
   request: EngineRequest,
@@ -92,7 +92,7 @@ async function checkBy(
     }
     if (error instanceof NotWorthwhile) return checkSubject(subject, withoutOrder(model, elsewhere(request)));
     if ((error instanceof BadCondition || error instanceof GivenUp) && shared)
-      // Numbers of states are those of the threads: one thread comes to it once more, and shows the way.
+      // State numbers belong to the threads: one thread repeats the search and finds the trace.
       return checkBy(subject, { ...request, workers: 1 }, undefined);
     if (error instanceof Disturbed) return namingTheCondition(error, subject, { ...request, properties });
     if (error instanceof BadCondition) {
@@ -106,13 +106,13 @@ async function checkBy(
   }
 }
 
-/** What a search on disk has begun is in its folder: another one begins in a folder inside. */
+/** The folder of a search on disk is taken: the next search uses a folder inside it. */
 const elsewhere = (request: EngineRequest): EngineRequest =>
   request.disk
     ? { ...request, disk: { ...request.disk, directory: join(request.disk.directory, "again") } }
     : request;
 
-/** Once more with an eye on every answer, to name the condition. */
+/** Repeats the search with every condition watched, to identify the condition with side effects. */
 async function namingTheCondition(
   error: Disturbed,
   subject: NodesSubject,
@@ -126,11 +126,11 @@ async function namingTheCondition(
     : undecided(request.properties, problem, error.message);
 }
 
-/** Where nodes are declared to be alike, it is still said why that is of no use. */
+/** If nodes are declared interchangeable, symmetry stays requested, so that its refusal is reported. */
 const withoutOrder = ({ summary }: SystemModel, request: EngineRequest): EngineRequest =>
   groupsOf(summary).length > 0 ? { ...request, reductions: ["symmetry"] } : { ...request, isPlain: true };
 
-/** Answers of a search up to names that are not those of all states: what was declared is not true. */
+/** Converts a disagreement under symmetry into the diagnostic that the declared symmetry is wrong. */
 function asymmetry(error: unknown): NotSymmetric | undefined {
   if (!(error instanceof Disagreement) || !error.reductions.includes("symmetry")) return undefined;
   const { reduced, full } = error.answers;
@@ -153,7 +153,7 @@ async function searched(
     : await checkReduced(explicit, ordered, request);
   shared?.catchUp();
   for (const node of model.nodes) node.verify();
-  // One thread compares the states themselves.
+  // A single thread compares whole states.
   const hashed = shared ? ["threads recognise states of nodes by hashes of 128 bits"] : [];
   const scope = { ...result.scope, notes: [...result.scope.notes, ...hashed] };
   return annotated({ ...result, scope }, subject, request);
@@ -164,7 +164,7 @@ function inOrderOf(seed: number, model: SystemModel): Model {
   return { ...ordered, reductions: nodeReductions(model, ordered) };
 }
 
-/** After these there is no answer, whatever was found before. */
+/** These errors leave all properties undecided, regardless of earlier findings. */
 const UNDECIDED = [Nondeterminism, NotSupported, NotSymmetric, OpaqueNode] as const;
 
 const undecided = (properties: readonly Property[], problem: Diagnostic, reason: string): EngineResult => ({

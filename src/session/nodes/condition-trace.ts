@@ -1,4 +1,4 @@
-/** The way to a state in which a condition cannot be evaluated: a condition that throws, or does not end, is shown like an error of a node. */
+/** Finds a trace to a state in which a condition throws or does not terminate, and reports it like an error of a node. */
 import { diagnosticOf, type BadCondition, type SystemModel } from "../../code/system/index.js";
 import type { Model, Property, Words } from "../../model/index.js";
 import { narrate, type Narrative } from "../../report/index.js";
@@ -6,7 +6,7 @@ import type { NodesSubject } from "./load.js";
 import { search } from "../engines/explicit.js";
 import type { EngineFinding, EngineRequest } from "../contracts.js";
 
-/** The findings, that of the condition with its trace; of conditions that are no properties, the first. */
+/** Attaches the trace to the finding of the condition; if the condition is not a property, to the first finding. */
 export async function withConditionTrace(
   findings: readonly EngineFinding[],
   error: BadCondition,
@@ -21,14 +21,14 @@ export async function withConditionTrace(
   );
 }
 
-/** A condition may have changed nodes in a way that cannot be taken back: then there is no way to show. */
+/** A condition may have changed nodes irreversibly: then there is no trace. */
 const unlessBroken =
   ({ file }: EngineRequest) =>
   (error: unknown): undefined => {
     diagnosticOf(error, file);
   };
 
-/** Undefined: it was not met again in the time that was granted. */
+/** Undefined: the time limit expired before the condition was met again. */
 async function wayTo(
   state: Int32Array,
   model: SystemModel,
@@ -43,7 +43,7 @@ async function wayTo(
     invariants: [property],
     holds: (_, words, at) => !isAt(state, words, at),
   };
-  // The search that met the condition may have used up its share of time.
+  // The search that met the condition may have spent its share of time.
   const { processorEndMs: __, ...budget } = request.budget;
   const { findings } = await search(sought, {
     ...request,

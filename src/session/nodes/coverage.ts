@@ -1,11 +1,11 @@
-/** What of a system's code a check runs. */
+/** Coverage of a system's code by a check. */
 import { relative, resolve } from "node:path";
 import { V8Coverage, pointsOf, summarize, usersFiles } from "../../code/covering/index.js";
 import { bundleName } from "../../code/system/index.js";
 import type { CodeCoverage, Subject } from "../../model/index.js";
 import { isNodesSubject } from "./load.js";
 
-/** Begins when it is made, which is to be before anything is loaded: what was compiled earlier is not counted. */
+/** Measures from its construction on. Construct it before loading: functions compiled earlier do not count. */
 export class CoverageMeter {
   readonly #v8 = new V8Coverage();
 
@@ -13,7 +13,7 @@ export class CoverageMeter {
     this.#v8.end();
   }
 
-  /** By file, as the user would write its name. */
+  /** By file, relative to the working directory. */
   found(subject: Subject | undefined): CodeCoverage | undefined {
     if (!isNodesSubject(subject)) return undefined;
     const { text, map, directory } = subject.source;

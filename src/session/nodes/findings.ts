@@ -1,4 +1,4 @@
-/** What was found in a system of nodes, in its own words: reasons of conditions, what was bounded, how nodes were captured. */
+/** Annotates findings about a system of nodes: reasons given by conditions, bounds, and the way nodes were captured. */
 import { Nondeterminism, minimise, type SystemModel } from "../../code/system/index.js";
 import type { Property, Scope, Verdict } from "../../model/index.js";
 import { narrate } from "../../report/index.js";
@@ -29,14 +29,14 @@ export function annotated(result: EngineResult, subject: NodesSubject, request: 
 
 const hasTrace = (verdict: Verdict): boolean => verdict.kind === "violated" && verdict.trace !== undefined;
 
-/** Of everything but that failure. */
+/** For all properties except the failure itself. */
 const STILLBORN: Verdict = {
   kind: "unknown",
   reason: "a node fails while the system starts, so there is no state to look at",
   advice: "mend the start first",
 };
 
-/** Breadth-first search finds a shortest trace at once. */
+/** Minimises the trace unless a breadth-first search found it. */
 function shorter(finding: EngineFinding, { model }: NodesSubject, request: EngineRequest): EngineFinding {
   const { verdict, property } = finding;
   if (request.search === "bfs" || request.minimises === false) return finding;

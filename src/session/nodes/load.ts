@@ -1,6 +1,6 @@
 /**
- * Systems of nodes written in TypeScript or JavaScript, loaded into a model. Nodes whose state turns out to be no data are replayed. How
- * they are searched: `check.ts`.
+ * Loads systems of nodes, written in TypeScript or JavaScript, into a model. Nodes whose state is not data are replayed. `check.ts`
+ * searches them.
  */
 import { dirname, resolve } from "node:path";
 import {
@@ -24,20 +24,20 @@ import { parseDefine, unknownDefine, unmentioned } from "../defines.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input, ModelOptions } from "../request.js";
 
-/** A system of nodes, beside its model: nodes may have to be loaded again in another way. */
+/** A system of nodes and its model: nodes may have to be reloaded in another mode. */
 export interface NodesSubject extends Subject {
   readonly kind: "nodes";
   readonly model: SystemModel;
   readonly source: SystemSource;
-  /** The same system, with the node replayed that turned out to keep what is no data. */
+  /** The same system with one more node replayed. */
   because(opaque: OpaqueNode): NodesSubject;
-  /** The same system, with an eye on every answer of a condition; undefined: this is such a system. */
+  /** The same system with every evaluation of a condition watched; undefined: it already is. */
   watched(): NodesSubject | undefined;
-  /** The same system, its states compared without those fields. */
+  /** The same system; comparisons of states ignore these fields. */
   ignoring(paths: readonly string[]): NodesSubject;
-  /** The same system once more, for several threads. */
+  /** A second instance, for several threads. */
   sharing(): SharedModel;
-  /** Why nodes are replayed. */
+  /** Nodes that are replayed, with reasons. */
   readonly opaque: readonly OpaqueNode[];
 }
 
@@ -49,7 +49,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   return "code" in source ? loadSource(source, options) : nothing(source);
 }
 
-/** Runs nothing of it. */
+/** Does not run the code. */
 export async function bundleInput(
   input: Input,
   { defines = [] }: ModelOptions,
@@ -77,7 +77,7 @@ export function loadSource(source: SystemSource, options: SourceOptions): Loaded
   }
 }
 
-/** Parameters may be read at any time, by any name that the code can make: refused is what no code can mean. */
+/** Code can read parameters at any time, by computed names: refuses only unreadable ones. */
 function unreadParameters({ parameters, text, file }: SystemSource, { summary }: SystemModel): Diagnostic[] {
   const names = Object.keys(JSON.parse(parameters) as object);
   if (!summary.takesParameters)
@@ -90,7 +90,7 @@ const unmentionedParameters = (names: readonly string[], code: string, file: str
     unknownDefine(name, "no code of the system mentions the name", file),
   );
 
-/** Parses the text and finds what it imports; runs nothing. */
+/** Parses the text and resolves its imports; does not run it. */
 export async function inspect(
   { file, text }: Input,
   { defines = [] }: ModelOptions,
@@ -114,7 +114,7 @@ const nothing = (diagnostics: readonly Diagnostic[]): Loaded => ({
 const renamed = (span: Span, { file }: Input): Span =>
   resolve(dirname(resolve(file)), span.file) === resolve(file) || span.file === "" ? { ...span, file } : span;
 
-/** `-D NAME=VALUE`: numbers where they are, `true` without a value. */
+/** `-D NAME=VALUE`: a number if the value is one, `true` without a value. */
 const parametersOf = (defines: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     defines
@@ -126,7 +126,7 @@ const parametersOf = (defines: readonly string[]): Record<string, unknown> =>
   );
 
 export interface SourceOptions extends Pick<LoadOptions, "sources" | "isSearched"> {
-  /** A handler that takes longer does not end. */
+  /** Time limit of a handler. */
   readonly handlerMs?: number;
 }
 
@@ -186,10 +186,10 @@ class Loader {
   }
 }
 
-/** Most handlers are done within a thousandth of that. */
+/** Most handlers take less than a thousandth of this. */
 const HANDLER_MS = 1000;
 
-/** Looks at the first states, so that most nodes that have to be replayed are known before anything else is done. */
+/** Explores the first states, to detect most replayed nodes before the search. */
 function probed(subject: NodesSubject, isSearched: boolean): NodesSubject {
   try {
     probe(subject.model);
@@ -226,5 +226,5 @@ function probe({ system, invariants, holds }: SystemModel): void {
 }
 
 const PROBE_STATES = 300;
-/** Generous, and not by the clock: states have numbers from here on, and a seed must mean the same on a busy machine. */
+/** Generous, and in processor time: state numbers start here, and a seed must give the same run on a busy machine. */
 const PROBE_PROCESSOR_MS = 3000;

@@ -1,7 +1,7 @@
-/** The same system, its successors in an order that a seed decides: for depth-first search, which goes far along the first. */
+/** Permutes successors by a seed, for depth-first search, which follows the first successor far. */
 import { randomBelow, type Model, type Successors, type System, type Words } from "../../model/index.js";
 
-/** The order depends on the state alone: some searches ask for the successors of a state once more, to tell the way to it. */
+/** The permutation depends on the state alone, since reconstruction of a trace generates successors a second time. */
 export function shuffled<M extends Model>(model: M, seed: number): M {
   const { system } = model;
   const wrapped = Object.create(system, {

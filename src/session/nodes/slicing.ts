@@ -1,6 +1,6 @@
 /**
- * Checks of nodes with fields left out that seem to change nothing. What holds then holds only if they do not, which nobody has
- * shown: the answer is unknown. What is violated is believed when the system itself, with all fields, shows it.
+ * Checks nodes without fields that seem irrelevant. Properties that hold are `unknown`, since irrelevance is not proved. A violation
+ * counts if the unsliced system replays it.
  */
 import { USUAL_VALUES, diagnosticOf, findSlice, type Slice } from "../../code/system/index.js";
 import type { Diagnostic, Verdict } from "../../model/index.js";
@@ -50,7 +50,7 @@ function chosen(subject: NodesSubject, request: EngineRequest): Chosen {
   return { paths: found.sliced.map(({ path }) => path), notices: [slicingNote(found, request)] };
 }
 
-/** What the look at the system stumbles over, the search that follows says better. */
+/** An error of the analysis is left to the search, which reports it with more detail. */
 function foundSlice(
   subject: NodesSubject,
   options: Parameters<typeof findSlice>[1],
@@ -89,7 +89,7 @@ const noted = (result: EngineResult, notices: readonly Diagnostic[]): EngineResu
   notices: [...notices, ...result.notices],
 });
 
-/** Undefined: with all fields in place the trace shows nothing. */
+/** Undefined: the trace shows no violation in the unsliced system. */
 function confirmed({ model }: NodesSubject, finding: EngineFinding): EngineFinding | undefined {
   const { verdict, property } = finding;
   if (verdict.kind !== "violated" || !verdict.trace) return finding;

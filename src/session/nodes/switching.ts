@@ -1,6 +1,6 @@
 /**
- * Systems whose agents take turns, searched by how often one is switched to another out of turn: with none such switch, then
- * with at most one, two, … Each bound is a search of its own, to its end. And by runs whose agents have random priorities.
+ * Searches systems of agents by iterative context bounding: no delay or preemption, then at most one, two, …, each bound to
+ * completion; or by runs with random priorities (PCT).
  */
 import { ownerOf } from "../../engines/explicit/index.js";
 import { ScheduleSearch, type SearchResult } from "../../engines/schedules/index.js";
@@ -80,7 +80,7 @@ function concluded(
     const { verdict, property } = finding;
     if (verdict.kind === "violated" && verdict.trace)
       return { ...finding, verdict: { ...verdict, trace: bounded.concretise(verdict.trace) } };
-    // What was not reached may be reached by what was left out.
+    // Excluded schedules may reach the cover.
     const isOpen = verdict.kind === "holds" ? property.kind !== "cover" : verdict.kind === "violated";
     return isOpen && bounded.isCut ? { ...finding, verdict: within(kind, bound) } : finding;
   });
@@ -109,7 +109,7 @@ const textOf = (kind: SwitchKind, bound: number): string => {
   return bound === 0 ? `without ${unit}s` : `with at most ${bound} ${unit}${bound === 1 ? "" : "s"}`;
 };
 
-/** Runs from the start, each to its end or to the greatest depth; what a state violates is looked for on the way. */
+/** Runs from the initial state to the end or to the depth limit; tests invariants in every state. */
 function priorities(model: Model, request: Request): EngineResult {
   const { schedules, budget, seed, control } = request;
   const started = performance.now();
@@ -170,7 +170,7 @@ function chanceText({ chances }: SearchResult): string {
   return `chance of an error, at least, by the orderings it needs: ${each.join(", ")} (${tasks} agents, ${turns} steps)`;
 }
 
-/** Plays plans on a model: first who moves is chosen, then which of its steps. */
+/** Executes plans: each choice selects an agent, then one of its steps. */
 class Runner {
   failed: { readonly property: Property; readonly verdict: Verdict } | undefined;
   readonly figures = { states: 0, transitions: 0 };

@@ -1,9 +1,9 @@
-/** Systems of nodes and threads: where only one can search, and why. */
+/** Cases in which only one thread can search a system of nodes. */
 import { groupsOf, whyAsymmetric, type SystemModel } from "../../code/system/index.js";
 import type { Diagnostic } from "../../model/index.js";
 import type { EngineRequest } from "../contracts.js";
 
-/** Undefined: as many threads as are asked for can search. */
+/** Undefined: several threads can search. */
 export function whyOneThread(
   { nodes, summary }: SystemModel,
   { search, schedules, disk, isPlain, reductions = ["symmetry"] }: EngineRequest,

@@ -2,7 +2,7 @@
 import type { Scope } from "../../model/index.js";
 import type { Assumptions, EngineResult } from "../contracts.js";
 
-/** A bound that the user requested, unlike one that the system declares, proves nothing. */
+/** A requested bound, unlike a declared one, proves nothing. */
 export function assuming(assumptions: Assumptions | undefined, result: EngineResult): EngineResult {
   if (!assumptions) return result;
   const { notes, bound } = assumptions;

@@ -1,12 +1,12 @@
-/** Two searches of one system that differ in their answers. */
+/** Different answers of two searches of one system. */
 import type { Diagnostic, Property } from "../../model/index.js";
 import type { EngineResult } from "../contracts.js";
 
-/** Reduced and full search have different answers: a bug of ours, unless the reduction rests on what the user declared. */
+/** The reduced and the full search disagree: an internal error, unless the reduction relies on a declaration of the user. */
 export class Disagreement extends Error {
   readonly property: string;
   readonly reductions: readonly string[];
-  /** What each of them said. */
+  /** Answers of both searches. */
   readonly answers: { readonly reduced: string; readonly full: string };
 
   constructor(property: Property, reduced: EngineResult, full: EngineResult) {

@@ -1,9 +1,9 @@
-/** Several runs as one: what they may use together, and what they did. */
+/** Combines runs: their shared budget, their statistics, their results. */
 import type { Budget, Diagnostic, Stats, Verdict } from "../../model/index.js";
 import { decidingRuns, type RunReport } from "../../report/index.js";
 import type { EngineFinding, EngineResult } from "../contracts.js";
 
-/** What is left of a budget after so many states and so much time. */
+/** Subtracts used states and time from a budget. */
 export function remaining(budget: Budget, states: number, elapsedMs: number): Budget {
   return {
     ...budget,
@@ -12,7 +12,7 @@ export function remaining(budget: Budget, states: number, elapsedMs: number): Bu
   };
 }
 
-/** Runs follow one another: memory and depth are those of the largest. */
+/** Sums consecutive runs; memory and depth are maxima. */
 export function total(all: readonly Stats[]): Stats {
   if (all.length === 1) return all[0]!;
   const sum = (field: Figure): number => all.reduce((n, stats) => n + stats[field], 0);
@@ -35,7 +35,7 @@ export function total(all: readonly Stats[]): Stats {
   };
 }
 
-/** Of the reductions that were applied: one that proposes candidates may have been of no use to the search. */
+/** Omits reductions that proposed candidates but never reduced a state. */
 export function doneBy(
   { stats }: RunReport,
   applied: readonly string[],
@@ -50,11 +50,11 @@ type Figure = Exclude<
   "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend" | "schedules" | "threads"
 >;
 
-/** Of the trace of a violation. */
+/** Length of a violation's trace. */
 export const stepsOf = (verdict: Verdict): number =>
   (verdict.kind === "violated" ? verdict.trace?.choices.length : undefined) ?? Infinity;
 
-/** One result of two: what one does not cover, both do not. */
+/** Combines two results; the scope is as partial as the more partial one. */
 export function joined(first: EngineResult, second: EngineResult): EngineResult {
   const runs = [...first.runs, ...second.runs];
   const { scope, end } = first.end === "complete" ? second : first;
@@ -75,9 +75,8 @@ export function joined(first: EngineResult, second: EngineResult): EngineResult 
   };
 }
 
-/** What is said of several runs is said once. */
+/** Removes repeated messages. */
 export const distinct = (notices: readonly Diagnostic[]): Diagnostic[] =>
   notices.filter((notice, i) => notices.findIndex(({ message }) => message === notice.message) === i);
 
-/** Says more than that nothing is known. */
 export const isDecisive = ({ verdict }: EngineFinding): boolean => verdict.kind !== "unknown";

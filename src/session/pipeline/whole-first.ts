@@ -1,12 +1,12 @@
 /**
- * Reductions serve models that need them: a search begins on the whole system, and begins again with reductions when it has
- * outgrown a measured size. So small models get the plain truth and shortest traces, and no reduction can be wrong about them.
+ * Searches the whole system first, and starts over with reductions once the search has outgrown a measured size: small models get
+ * shortest traces and do not depend on the soundness of reductions.
  *
- * In: the searches that an engine makes for its properties, and the engine itself. Out: its answers. What the search of the whole
- * system decided stays decided; the rest is searched with reductions, in the time that is left.
+ * In: the searches of an engine, and the engine. Out: its answers. Answers of the first search are kept; the rest is searched with
+ * reductions, in the remaining time.
  *
- * Always true: a violation of the whole system is an answer, whenever it was found; and if the search of the whole system ended by
- * itself, its answers are the answers.
+ * Always true: a violation found in the whole system is an answer; if the search of the whole system completes, all its answers are
+ * final.
  */
 import { processorMs, type Budget, type Property } from "../../model/index.js";
 import { formatCount, type RunReport } from "../../report/index.js";
@@ -14,14 +14,14 @@ import { Disagreement } from "./disagreement.js";
 import type { EngineFinding, EngineRequest, EngineResult } from "../contracts.js";
 import { distinct, isDecisive, joined, remaining } from "./totals.js";
 
-/** Properties that one search decides together. */
+/** Properties decided by one search. */
 export interface PlannedSearch {
   readonly properties: readonly Property[];
-  /** Is there a reduction for it? Then the whole system is searched first, but not to the end of the budget. */
+  /** Does a reduction apply? Then the search of the whole system gets only a part of the budget. */
   readonly isReducible: boolean;
 }
 
-/** `check` searches with the reductions that the request names; all that are sound, if it names none. */
+/** `check` searches with the requested reductions; if none are named, with all sound ones. */
 export async function wholeFirst(
   request: EngineRequest,
   searches: readonly PlannedSearch[],
@@ -42,7 +42,7 @@ export async function wholeFirst(
   return result!;
 }
 
-/** Nothing was said about reductions. A search on disk has room for the whole system, and is bound to it. */
+/** The user requested no reductions. A search on disk has room for the whole system and is bound to it. */
 const isAutomatic = (request: EngineRequest): boolean =>
   request.reductions === undefined && // sound: test/session/handover.test.ts
   !request.isPlain &&
@@ -58,7 +58,7 @@ async function growing(
   const whole = await check({
     ...request,
     reductions: [],
-    // A lossy store is no way to go on: reductions are.
+    // If memory runs out, reductions are preferred to a lossy store.
     // sound: test/session/handover.test.ts
     takesProbable: false,
     budget: shareOf(request),
@@ -67,7 +67,7 @@ async function growing(
   const open = whole.end === "budget" ? openIn(whole, request) : [];
   // sound: test/session/handover.test.ts
   if (open.length === 0) return whole;
-  // States that were given up are not kept and do not count; time has passed all the same.
+  // Discarded states do not count; elapsed time does.
   const budget = remaining(request.budget, 0, performance.now() - started);
   return continued(whole, await check({ ...request, properties: open, budget }), request);
 }
@@ -77,8 +77,8 @@ export const MOST_WHOLE_STATES = 100_000;
 const MOST_WHOLE_MS = 1000;
 
 /**
- * What the search of the whole system may use: half of every budget, and no more than is soon made good. Depth is no resource but part
- * of the question, and the table of a lossy store has its size from the start.
+ * Budget of the search of the whole system: half of every limit, at most a size that a restart soon makes up for. Depth is part of
+ * the question, not a resource; a lossy store's table has a fixed size.
  */
 function shareOf({ budget, store, workers }: EngineRequest): Budget {
   const { maxStates = Infinity, memoryBytes, timeMs } = budget;
@@ -92,7 +92,7 @@ function shareOf({ budget, store, workers }: EngineRequest): Budget {
   };
 }
 
-/** What is still to be searched for: what was not decided, and further violations where more than one was asked for. */
+/** Undecided properties, and violated ones if the user requested several errors. */
 const openIn = ({ findings }: EngineResult, { properties, maxErrors }: EngineRequest): Property[] =>
   properties.filter((property) => {
     const own = findings.filter((finding) => isSame(finding.property, property));
@@ -100,7 +100,7 @@ const openIn = ({ findings }: EngineResult, { properties, maxErrors }: EngineReq
     return !own.some(isDecisive) || (maxErrors > 1 && own.some(({ verdict }) => verdict.kind === "violated"));
   });
 
-/** The answers of both searches. */
+/** Combines the answers of both searches. */
 function continued(whole: EngineResult, reduced: EngineResult, { properties }: EngineRequest): EngineResult {
   const kept = whole.findings.filter(isDecisive);
   for (const { property, verdict } of reduced.findings) {
@@ -132,7 +132,7 @@ function continued(whole: EngineResult, reduced: EngineResult, { properties }: E
 // sound: test/session/handover.test.ts
 const isSame = (a: Property, b: Property): boolean => a.name === b.name && a.kind === b.kind;
 
-/** The same error of the same property, though by another way perhaps. */
+/** The same error of the same property, possibly by another trace. */
 export const isSameViolation = (a: EngineFinding, b: EngineFinding): boolean =>
   isSame(a.property, b.property) &&
   a.verdict.kind === "violated" &&
@@ -143,7 +143,7 @@ export const isSameViolation = (a: EngineFinding, b: EngineFinding): boolean =>
 const statesOf = (runs: readonly RunReport[]): number =>
   runs.reduce((sum, { stats }) => sum + stats.states, 0);
 
-/** Says of an answer by which reductions it was found, wherever it says what it rests on. */
+/** Adds the reductions used to the scope of each answer. */
 export function attributed(result: EngineResult): EngineResult {
   const noteOn = (runs: readonly RunReport[]): readonly string[] => {
     const names = [...new Set(runs.flatMap((run) => run.reductions))];

@@ -1,4 +1,4 @@
-/** What the last state of a run shows: a fault, a deadlock, a broken invariant, a proper end, or more to come. */
+/** Classifies the last state of a run: a fault, a deadlock, a violated invariant, a valid end, or open. */
 import {
   Entry,
   Status,
@@ -24,7 +24,7 @@ export type Ending =
   | { readonly kind: "ended" }
   | { readonly kind: "open"; readonly choices: number };
 
-/** `fault` is the site at which the last step failed, or -1. */
+/** `fault`: the site at which the last step failed, or -1. */
 export function endingOf(model: Model, state: Words, fault: number, checksDeadlock = true): Ending {
   if (fault >= 0) return faultEnding(model, fault);
   const status = model.steps.status(state, 0);
@@ -49,13 +49,13 @@ export function endingOf(model: Model, state: Words, fault: number, checksDeadlo
   };
 }
 
-/** A run, the state it ends in, and the site at which its last step failed (or -1). */
+/** A run with its last state and the site at which its last step failed (or -1). */
 export interface Shown extends Pick<Trace, "choices" | "loopStart"> {
   readonly words: Words;
   readonly fault: number;
 }
 
-/** Does the run show that the property is violated? */
+/** Does the run violate the property? */
 export function shows(model: Model, property: Property, shown: Shown): boolean {
   const { words, fault } = shown;
   switch (property.kind) {
@@ -75,7 +75,7 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
         ({ name }, index) => name === property.name && !model.holds(index, words, 0),
       );
     case "deadlock":
-      // A step into the deadlock may have failed in another way, too.
+      // A step into the deadlock may also have failed.
       // sound: test/session/endings.test.ts
       if (model.sites[fault]?.fault === "deadlock") return true;
       // sound: test/session/endings.test.ts
@@ -93,17 +93,14 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
       return isOutOfReach(model, property, words);
     case "event":
       return model.sites[fault]?.fault === "event" && model.sites[fault].owner === property.name;
-    // No single execution shows these; their engines tell what they found themselves.
+    // No single execution shows these; their engines narrate the evidence.
     case "determinism":
     case "cover":
       return false;
   }
 }
 
-/**
- * Is no state reachable from here that satisfies the property? Found the plain way, as far as that is feasible: a larger
- * rest of the graph is taken on trust.
- */
+/** Are all states that satisfy the property unreachable? Searches plainly within a limit; beyond it, trusts the engine. */
 function isOutOfReach({ steps, invariants, holds }: Model, property: Property, from: Words): boolean {
   const index = invariants.findIndex(({ name }) => name === property.name);
   const seen = new Set([from.join()]);
@@ -145,7 +142,7 @@ function brokenInvariant(model: Model, state: Words): Property | undefined {
   );
 }
 
-/** What a single state can violate. */
+/** Kinds of property that a single state can violate. */
 const STATE_KINDS: readonly Property["kind"][] = ["invariant", "provenance", "coverability"];
 
 function countChoices(model: Model, state: Words): number {
@@ -154,6 +151,6 @@ function countChoices(model: Model, state: Words): number {
   return out.count;
 }
 
-/** A model need not declare a property for everything that can go wrong in it. */
+/** A model need not declare a property for every kind of fault. */
 const propertyOf = (model: Model, kind: Property["kind"]): Property =>
   model.properties.find((property) => property.kind === kind) ?? { name: kind, kind, span: undefined };

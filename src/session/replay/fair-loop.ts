@@ -1,6 +1,7 @@
 /**
- * Which of the steps between the same states a fair loop takes. An emptiness check finds states and marks; where several agents can take a
- * step to the same state, a trace made of states alone may show one of them again and again, and leave out those that make the loop fair.
+ * Chooses the steps of a fair loop. An emptiness check finds states and acceptance marks; if several agents can make a transition
+ * between the same states, a trace reconstructed from states alone may always show the same agent and omit those that make the loop
+ * fair.
  */
 import {
   Entry,
@@ -12,7 +13,7 @@ import {
   type Words,
 } from "../../model/index.js";
 
-/** The same states, with steps by every agent that fairness asks to move. Unchanged where `steps` does not name agents. */
+/** Keeps the states and takes a step of every agent that fairness requires to move. Unchanged if `steps` does not label agents. */
 export function withFairSteps(trace: Trace, steps: System, fairness: Fairness): Trace {
   const { choices, loopStart } = trace;
   if (fairness === "none" || loopStart === undefined || steps.labels !== "agents") return trace;
@@ -21,7 +22,7 @@ export function withFairSteps(trace: Trace, steps: System, fairness: Fairness): 
   return { ...trace, choices: choices.map((choice, i) => taken.get(i - loopStart) ?? choice) };
 }
 
-/** A step that leads where the step of the trace does. */
+/** An alternative to a step, with the same target. */
 interface Offer {
   readonly choice: number;
   readonly agents: number;
@@ -29,7 +30,7 @@ interface Offer {
 
 interface Loop {
   readonly offers: readonly (readonly Offer[])[];
-  /** Agents that must move: they can in every state of the loop (weak fairness), or in some (strong). */
+  /** Agents that must move: enabled in every state of the loop (weak fairness) or in some (strong). */
   readonly waiting: number;
 }
 
@@ -67,7 +68,7 @@ function entryOf(out: Successors, entry: number, width: number): Words {
   return state;
 }
 
-/** By step of the loop the choice of an agent that waits: a matching of agents and steps. */
+/** Matches waiting agents to steps of the loop; returns the choice by step. */
 function assigned(offers: Loop["offers"], waiting: number): ReadonlyMap<number, number> {
   const agentAt = new Map<number, number>();
   const place = (agent: number, tried: Set<number>): boolean =>

@@ -1,9 +1,9 @@
-/** Runs of nets that grow. */
+/** Self-covering runs of nets. */
 import { Successors, type Model, type Trace } from "../../model/index.js";
 
 /**
- * Does the run come, at its end, to a state that is larger than the one at which its loop begins, and smaller nowhere? Then the
- * loop can be repeated for ever, as more tokens disable nothing; it must consist of steps that grow again each time.
+ * Does the loop of the run end in a marking that strictly covers the one it starts in? By monotonicity it can then be repeated for
+ * ever, provided each of its steps has the same effect again.
  */
 export function grows(model: Model, { choices, loopStart }: Pick<Trace, "choices" | "loopStart">): boolean {
   if (loopStart === undefined) return false;

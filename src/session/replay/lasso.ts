@@ -1,7 +1,7 @@
 /**
- * Does a trace show that a temporal property is violated? Decided from the trace alone: it is run through the
- * fine-grained system, the propositions are read off its states, and the word they form is judged by the meaning of
- * the formula, or by the claim's automaton. No search and no translation takes part.
+ * Decides whether a trace violates a temporal property. Runs the trace through the fine-grained system, reads the propositions, and
+ * evaluates the formula (or the claim's automaton) on the resulting word. Depends neither on the search nor on the translation of
+ * formulas.
  */
 import {
   Entry,
@@ -22,7 +22,7 @@ export function violates(
   trace: Pick<Trace, "choices" | "loopStart">,
 ): boolean {
   const word = wordOf(model, model.temporal!.properties.indexOf(property), trace);
-  // What follows a trace without a loop may have no value, and does not count.
+  // Propositions after a trace without a loop may be undefined; they do not count.
   // sound: test/session/endings.test.ts test/session/replay.test.ts
   if (!word) return trace.loopStart === undefined && violatesAlready(model, property, trace.choices);
   const { requirement } = property;
@@ -31,7 +31,7 @@ export function violates(
     : accepts(requirement.claim.automaton, word);
 }
 
-/** Is it violated whatever follows? Decided by the automaton of what is sought, which then is where it accepts everything. */
+/** Is the property violated by every continuation? True if the violation automaton is in a state that accepts everything. */
 export function violatesAlready(
   model: Model,
   property: TemporalProperty,
@@ -60,8 +60,8 @@ export interface Word {
 }
 
 /**
- * The word of a trace; undefined if the trace cannot be followed, its loop does not close, or a condition cannot be evaluated in it. A trace without a loop is
- * gone on with until it repeats itself: what it shows must not depend on how.
+ * The word of a trace; undefined if the trace cannot be followed, its loop does not close, or a condition cannot be evaluated. A
+ * trace without a loop is extended until a state repeats: its verdict must not depend on the extension.
  */
 export function wordOf(
   model: Model,
@@ -97,7 +97,7 @@ class Runner {
     this.#out = new Successors(model.steps.width);
     model.steps.initial(this.#out);
     this.#state = this.#entry(0);
-    // A system that fails while it starts has no state to read.
+    // A system that fails in its initialisation has no state to read.
     this.hasBegun = (this.#out.flags[0]! & Entry.dead) === 0; // sound: test/session/endings.test.ts
     if (this.hasBegun && !model.steps.hasRoot) this.#read();
   }
@@ -112,28 +112,28 @@ class Runner {
     return true;
   }
 
-  /** The loop begins in the state that was read last. */
+  /** The loop starts in the last state read. */
   markLoop(): void {
     this.#loop = { state: this.#state, position: this.letters.length - 1 };
   }
 
-  /** The loop ends in the state that it began in. */
+  /** The loop ends in the state in which it started. */
   close(): Word | undefined {
     const loop = this.#loop;
     // sound: test/session/endings.test.ts
     if (!loop || !isEqual(loop.state, this.#state, this.#model.steps.compareFrom)) return undefined;
-    // The state at the end is that at the beginning, read once more.
+    // The last letter repeats the first letter of the loop.
     return this.#word(loop.position, this.letters.length - 1);
   }
 
-  /** Nothing can move, or only into a fault: the last state repeats itself. */
+  /** No step is possible, or only a fault: the last state stutters. */
   stay(): Word | undefined {
     // sound: test/session/endings.test.ts
     if (this.#nearest()) return undefined;
     return this.#word(this.letters.length - 1, this.letters.length);
   }
 
-  /** Goes on, always to the nearest state outside an atomic sequence, until a state repeats itself. */
+  /** Extends the run, always to the nearest nominal state, until a state repeats. */
   goOn(states: number): Word | undefined {
     const seen = new Map<string, number>();
     for (let taken = 0; taken < states; taken++) {
@@ -144,7 +144,7 @@ class Runner {
         seen.set(key, this.letters.length - 1);
       }
       const next = this.#nearest();
-      // Nothing can move, or an atomic sequence never ends: nobody sees anything else any more.
+      // No step is possible, or an atomic sequence diverges: the last nominal state stutters.
       if (!next) return this.#word(this.letters.length - 1, this.letters.length);
       this.#state = next;
       this.#read();
@@ -152,7 +152,7 @@ class Runner {
     return undefined;
   }
 
-  /** The nearest nominal state that the run can go on to, through intermediate ones. */
+  /** The nearest nominal state reachable through intermediate ones. */
   #nearest(): Words | undefined {
     const queue = [this.#padded()];
     const seen = new Set<string>();
@@ -173,7 +173,7 @@ class Runner {
     return undefined;
   }
 
-  /** Where a condition cannot be evaluated the trace shows nothing. */
+  /** Undefined if a condition cannot be evaluated. */
   #word(from: number, to: number): Word | undefined {
     if (this.letters.some((letter) => letter < 0)) return undefined; // sound: test/session/replay.test.ts
     return { prefix: this.letters.slice(0, from), cycle: this.letters.slice(from, to) };

@@ -1,4 +1,4 @@
-/** Runs a trace again and says whether it still shows what it showed. */
+/** Replays a trace and compares the outcome with the recorded one. */
 import {
   hasErrors,
   parseSchedule,
@@ -26,7 +26,7 @@ import type { Refusal } from "./trail.js";
 
 type Run = Pick<Trace, "choices" | "loopStart">;
 
-/** The run that a request stands for in this model, or why there is none. */
+/** Finds the run of this model that a request describes. */
 export function runOf(model: Model, request: ReplayRequest): Run | Refusal {
   if ("property" in request && request.property !== undefined)
     return { problem: "--property is for test files: a model has one system" };
@@ -73,7 +73,7 @@ export async function replayInput(
   };
 }
 
-/** Undefined: there is nothing to run. */
+/** Undefined: there is no run. */
 async function judgedBy(
   { model, replay }: LoadedInput,
   request: ReplayRequest,
@@ -124,7 +124,7 @@ function judge(model: Model, run: Run, narration: Narration, expected: TraceFile
   }
 }
 
-/** A loop is about infinite executions: which of the temporal properties does it violate, or does it grow for ever? */
+/** Judges a loop: the temporal property that it violates, or unbounded growth. */
 function judgeLoop(model: Model, shown: Parameters<typeof shows>[2]): Judgement {
   const bounds = model.properties.filter(({ kind }) => kind === "boundedness");
   const candidates: readonly Property[] = [...(model.temporal?.properties ?? []), ...bounds];
@@ -133,7 +133,7 @@ function judgeLoop(model: Model, shown: Parameters<typeof shows>[2]): Judgement 
   return { outcome: "passed", reason: "the loop violates no temporal property", property: undefined };
 }
 
-/** A temporal property that no continuation can satisfy any more. */
+/** A temporal property that every continuation violates. */
 function violatedAlready(model: Model, choices: readonly number[]): Judgement | undefined {
   const property = model.temporal?.properties.find((one) => violatesAlready(model, one, choices));
   return (
@@ -141,11 +141,11 @@ function violatedAlready(model: Model, choices: readonly number[]): Judgement | 
   );
 }
 
-/** The step to a deadlock or a broken invariant may have failed as well, and gone on. */
+/** The step into a deadlock or an invariant violation may also have failed. */
 const sameFault = (model: Model, { fault }: Narrative, expected: TraceFile): boolean =>
   expected.fault === null || model.sites[fault]?.fault === expected.fault;
 
-/** What is no longer as it was when the trace was written. */
+/** Changes since the trace was written. */
 function differences(
   input: Input,
   { sources }: LoadedInput,
@@ -160,7 +160,7 @@ function differences(
   ];
 }
 
-/** Where a run that can still be made reads differently from what was recorded. */
+/** Steps of a still possible run that differ from the recorded ones. */
 function differentSteps(input: Input, { steps }: Narrative, expected: TraceFile | undefined): Diagnostic[] {
   const recorded = new Map(expected?.steps.map((step) => [step.number, step]));
   const first = steps.find(({ number, action, participants }) => {
@@ -182,7 +182,7 @@ const warning = (input: Input, code: string, message: string): Diagnostic => ({
   span: inputSpan(input),
 });
 
-/** A schedule that is none is bad input; a trail that we cannot follow may well be right. */
+/** A malformed schedule is an error of the input; a trail that cannot be followed may be valid. */
 const cannotFollow = (input: Input, request: ReplayRequest, { problem }: Refusal): Diagnostic => ({
   code: "session/cannot-replay",
   severity: "trail" in request ? "warning" : "error",

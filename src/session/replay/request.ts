@@ -5,9 +5,9 @@ import type { Trail } from "./trail.js";
 export type ReplayRequest =
   | {
       readonly schedule: string;
-      /** What the trace showed when it was written; without it any error counts. */
+      /** Recorded outcome; without it, any error counts. */
       readonly expected?: TraceFile;
-      /** Whose schedule it is, where a file has several systems: the test. */
+      /** The test to which the schedule belongs, if the file has several. */
       readonly property?: string;
     }
   | { readonly trail: Trail };

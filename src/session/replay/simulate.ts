@@ -1,4 +1,4 @@
-/** One run of a model, a step at a time, with undo: what `everypath simulate` and programs drive. */
+/** A single run of a model, stepwise and with undo, for `everypath simulate` and programs. */
 import {
   Entry,
   Successors,
@@ -15,7 +15,7 @@ import { endingOf, type Ending } from "./ending.js";
 export class Simulation {
   readonly #model: Model;
   readonly #successors: Successors;
-  /** Where the run has been; the last is where it is. */
+  /** States of the run; the last is the current one. */
   readonly #visited: Words[];
   readonly #choices: number[] = [];
   #fault: number;
@@ -37,22 +37,22 @@ export class Simulation {
     return this.#choices;
   }
 
-  /** How many steps are possible now. */
+  /** Number of possible steps. */
   get count(): number {
     return this.#isDead ? 0 : this.#successors.count;
   }
 
-  /** Every value a person would look at, where the run is; of a run that failed before its first state, none. */
+  /** Values of the current state for display; none if the run failed before its first state. */
   values(): readonly Shown[] {
     return this.#hasState ? this.#model.steps.snapshot(this.#state, 0) : [];
   }
 
-  /** Where each live process stands. */
+  /** Locations of live processes. */
   processes(): readonly ProcessView[] {
     return this.#hasState ? this.#model.steps.processes(this.#state, 0) : [];
   }
 
-  /** Why the run cannot or should not go on; `open` if it can. */
+  /** The reason why the run stops; `open` if it can continue. */
   ending(checksDeadlock = true): Ending {
     return endingOf(this.#model, this.#state, this.#fault, checksDeadlock);
   }
@@ -61,7 +61,7 @@ export class Simulation {
     return this.#model.steps.describe(this.#state, 0, choice);
   }
 
-  /** The number of the step is its position in the run, from 1. */
+  /** Steps are numbered from 1. */
   take(choice: number): NarratedStep {
     if (choice >= this.count) throw new RangeError(`choice ${choice} of ${this.count}`);
     const { steps } = this.#model;
@@ -78,7 +78,7 @@ export class Simulation {
     return { ...step, number: this.#choices.length, isIntermediate, fault: this.#fault, changes };
   }
 
-  /** Takes the last step back; false at the beginning. */
+  /** Undoes the last step; false at the initial state. */
   undo(): boolean {
     if (this.#choices.pop() === undefined) return false;
     this.#visited.pop();
@@ -112,7 +112,7 @@ export class Simulation {
   }
 }
 
-/** Random numbers that a seed repeats on every machine: splitmix32. */
+/** Seeded random numbers, equal on all machines: splitmix32. */
 export class Random {
   #state: number;
 
@@ -130,5 +130,5 @@ export class Random {
   }
 }
 
-/** A seed nobody chose; small, so that it can be typed again. */
+/** A random seed, short enough to be typed again. */
 export const freshSeed = (): number => Math.floor(Math.random() * 1e6);

@@ -1,6 +1,6 @@
 /**
- * A trace as a file: which model and options it belongs to, what it showed, and its schedule. The steps are
- * for people and to say where a changed model goes another way; the schedule alone decides the run.
+ * A trace as a file: its model, options, outcome and schedule. The schedule alone determines the run; the steps are for readers and
+ * locate the difference after a change of the model.
  */
 import { createHash } from "node:crypto";
 import { parseSchedule, type FaultKind, type PropertyKind, type Sources } from "../../model/index.js";
@@ -18,7 +18,7 @@ export interface TraceFile {
   readonly format: "everypath-trace-1";
   /** Relative to the trace file. */
   readonly file: string;
-  /** Of the model's text and all it includes. */
+  /** Covers the model's text and all included files. */
   readonly sourceHash: string;
   readonly options: ModelOptions;
   readonly property: { readonly name: string; readonly kind: PropertyKind };
@@ -29,7 +29,7 @@ export interface TraceFile {
   readonly steps: readonly Pick<StepJson, "number" | "participants" | "action" | "sources">[];
 }
 
-/** `modelFile` is the path to the model as seen from the trace file. */
+/** `modelFile`: path of the model relative to the trace file. */
 export function traceFile(
   report: CheckReport,
   violated: PropertyReport,
@@ -56,7 +56,7 @@ export function traceFile(
   };
 }
 
-/** The trace in a file's text, or what is wrong with it. */
+/** Parses a trace file, or describes the error. */
 export function parseTraceFile(text: string): TraceFile | { readonly problem: string } {
   let value: unknown;
   try {
@@ -101,7 +101,7 @@ const isStep: Test = (value) =>
   isText(value["action"]) &&
   isList(isSource)(value["sources"]);
 
-/** Everything that is read of a trace file, so that a damaged one is refused whole. */
+/** All fields are validated, so that a damaged file is refused as a whole. */
 const fields: Readonly<Record<string, Test>> = {
   file: isText,
   sourceHash: isText,
@@ -143,7 +143,7 @@ export function hashOf(sources: Sources): string {
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** Only what changes the system: the rest of a check's options is no part of a trace. */
+/** Options that determine the system; others are not part of a trace. */
 const semanticOptions = (options: ModelOptions): ModelOptions => ({
   language: options.language!,
   defines: options.defines ?? [],

@@ -1,12 +1,11 @@
 /**
- * Which run of our model does a trail of Spin mean?
+ * Finds the run of our model that a trail of Spin describes.
  *
- * The statement in a line is the number that Spin's parser gave it: no text says which number belongs to which
- * statement, and by default several statements are merged into one number. So the run is searched for: each line
- * must be a step of its process (two lines for a rendezvous: sender, receiver), the same number must always mean the
- * same statement (with the same statements merged into it), later numbers stand later in the text where there is a
- * choice, and the run must end in an error, since Spin writes trails only for errors. What is found is a run of the
- * model that shows an error; what is not found within the budget is refused with the reason.
+ * A line names its statement by a number of Spin's parser; the trail does not map numbers to statements, and by default Spin merges
+ * several statements into one number. So this module searches for a run: each line is a step of its process (two lines for a
+ * rendezvous: sender, receiver); a number always denotes the same statement, with the same merged statements; where there is a
+ * choice, larger numbers denote later statements; and the run ends in an error, since Spin writes trails only for errors. The result
+ * is a run that shows an error; if the budget is spent, a refusal with its reason.
  */
 import {
   Entry,
@@ -21,10 +20,10 @@ import { formatCount } from "../../report/index.js";
 import { endingOf } from "./ending.js";
 import type { Refusal, Trail } from "./trail.js";
 
-/** How much may be tried before giving up. */
+/** Limits of the search. */
 export interface TrailBudget {
   readonly steps: number;
-  /** Of the states on the path and beside it. */
+  /** Memory for states on the path and untried alternatives. */
   readonly bytes: number;
 }
 
@@ -45,11 +44,11 @@ interface Candidate {
   readonly isIntermediate: boolean;
   /** The statement of its first participant. */
   readonly span: Span | undefined;
-  /** Lines that this step takes: none for a statement merged into the one before it. */
+  /** Lines consumed by this step: none for a merged statement. */
   readonly meanings: readonly Meaning[];
 }
 
-/** That a statement number stands for a place in a proctype. */
+/** Assigns a statement number to a position in a proctype. */
 interface Meaning {
   readonly statement: number;
   readonly owner: string;
@@ -58,20 +57,20 @@ interface Meaning {
 
 interface Node {
   readonly candidate: Candidate;
-  /** The line after those taken so far. */
+  /** Index of the next line. */
   readonly line: number;
-  /** Statements merged into the last line since it was taken. */
+  /** Statements merged into the last line so far. */
   readonly merged: Chain | undefined;
   readonly untried: Candidate[];
-  /** Of the states that are kept for `untried`. */
+  /** Size of the states stored for `untried`. */
   readonly bytes: number;
-  /** Numbers that got their meaning in this step. */
+  /** Numbers assigned by this step. */
   readonly learned: readonly number[];
-  /** The number of which this step showed that nothing more is merged into it. */
+  /** The number whose merged statements this step completed. */
   readonly closed: number | undefined;
 }
 
-/** Statements from the last to the first: chains on one path share what they have in common. */
+/** Statements in reverse order: chains of one path share their common tails. */
 interface Chain {
   readonly span: Span;
   readonly before: Chain | undefined;
@@ -85,7 +84,7 @@ class TrailSearch {
   readonly #out: Successors;
   readonly #path: Node[] = [];
   readonly #meanings = new Map<number, Meaning>();
-  /** By number: what is merged into it. */
+  /** Merged statements by number. */
   readonly #merges = new Map<number, readonly Span[]>();
   #farthest = 0;
   #stepsTried = 0;
@@ -142,12 +141,12 @@ class TrailSearch {
     });
   }
 
-  /** The next line begins: what was merged into the last one is now known. */
+  /** Completes the merged statements of the last line. */
   #close(parent: Node | undefined): number | undefined {
     const last = parent && this.#trail.lines[parent.line - 1];
     if (!last || this.#merges.has(last.statement)) return undefined;
     const spans = spansOf(parent.merged);
-    this.#stepsTried += spans.length; // It takes as long.
+    this.#stepsTried += spans.length; // Accounts for copying the chain.
     this.#merges.set(last.statement, spans);
     return last.statement;
   }
@@ -159,7 +158,7 @@ class TrailSearch {
     if (node.closed !== undefined) this.#merges.delete(node.closed);
   }
 
-  /** What can come next, the likeliest last. */
+  /** Possible next steps, the most plausible last. */
   #candidates(from: Candidate, line: number, merged: number): Candidate[] {
     const { steps } = this.#model;
     this.#out.clear();
@@ -172,7 +171,7 @@ class TrailSearch {
       const canMerge = this.#canMerge(step, offered, merged, from.isIntermediate);
       for (const meanings of this.#readings(step, line, merged, canMerge)) {
         const candidate = this.#candidate(choice, meanings, step.sources[0]);
-        // pan stops at an error, so one in the middle was none.
+        // pan stops at the first error, so the run has none before the last line.
         const isLast = line + meanings.length === this.#trail.lines.length;
         if (candidate.fault < 0 || isLast) found.push({ candidate, doubt: this.#doubt(meanings) });
       }
@@ -180,7 +179,7 @@ class TrailSearch {
     return found.sort((a, b) => b.doubt - a.doubt).map(({ candidate }) => candidate);
   }
 
-  /** The ways in which the trail can mean this step: as its next line or lines, or merged into the last one. */
+  /** The possible readings of a step: as the next line or lines, or merged into the last one. */
   *#readings(step: Step, line: number, merged: number, canMerge: boolean): Iterable<readonly Meaning[]> {
     const last = this.#trail.lines[line - 1];
     const known = last && this.#merges.get(last.statement);
@@ -201,8 +200,8 @@ class TrailSearch {
   }
 
   /**
-   * Can Spin have merged this step into the one before it? Inside an atomic sequence we take several steps for a
-   * `d_step`. Elsewhere it merges statements that have no alternative, and none twice.
+   * Can Spin have merged this step into the previous one? Inside an atomic sequence a `d_step` takes several of our steps. Elsewhere
+   * Spin merges statements without alternatives, each at most once.
    */
   #canMerge(step: Step, offered: readonly Step[], merged: number, isInside: boolean): boolean {
     if (step.participants.length !== 1) return false;
@@ -219,7 +218,7 @@ class TrailSearch {
     return !known || (known.owner === owner && isSameSpan(known.span, span));
   }
 
-  /** Numbers rise with the text, except where inlines and macros bring text from elsewhere; one place has one number. */
+  /** Numbers rise with the text, except for text from inlines and macros; each position has one number. */
   #doubt(meanings: readonly Meaning[]): number {
     let doubt = meanings.length === 0 ? 0.5 : 0;
     for (const meaning of meanings) {
@@ -263,7 +262,7 @@ class TrailSearch {
 
 const unmoved = { choice: -1, isDead: false, isIntermediate: false, span: undefined, meanings: [] } as const;
 
-/** A state and what is kept with it. */
+/** A state and its bookkeeping. */
 const bytesOf = ({ state }: Candidate): number => state.byteLength + 300;
 
 const extended = (before: Chain | undefined, span: Span): Chain => ({
@@ -272,7 +271,7 @@ const extended = (before: Chain | undefined, span: Span): Chain => ({
   length: (before?.length ?? 0) + 1,
 });
 
-/** From the first to the last. */
+/** In execution order. */
 function spansOf(chain: Chain | undefined): Span[] {
   const spans: Span[] = [];
   for (let link = chain; link; link = link.before) spans.push(link.span);

@@ -1,6 +1,6 @@
 /**
- * Spin's `.trail` files: what they say. A line is `depth:process:statement`, and lines with a negative depth say how
- * the trail was made. Which run of our model is meant is found in `trail-search.ts`.
+ * Syntax of Spin's `.trail` files. A line is `depth:process:statement`; lines with a negative depth describe how pan was run.
+ * `trail-search.ts` finds the run.
  */
 export interface Trail {
   readonly lines: readonly TrailLine[];
@@ -18,7 +18,7 @@ export type Refusal = { readonly problem: string };
 /** Does the text look like a trail? */
 export const isTrail = (text: string): boolean => /^-?\d+:-?\d+:-?\d+\r?\n/.test(text);
 
-/** What the trail says, or why it cannot be followed. */
+/** Parses a trail, or refuses it with a reason. */
 export function parseTrail(text: string): Trail | Refusal {
   const lines: TrailLine[] = [];
   let isMerged = false;

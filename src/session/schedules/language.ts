@@ -1,6 +1,6 @@
 /**
- * Test files with `everySchedule` as a language of their own: every test is a property. Loading lists the tests in the process of the
- * code; what the framework would have to do for them, and cannot here, is refused by name. How they are searched: `engine.ts`.
+ * Test files with `everySchedule` as a language: every test is a property. Loading lists the tests in the process of the code;
+ * refuses, by name, features that need the framework. `engine.ts` searches the schedules.
  */
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -46,7 +46,7 @@ export async function load(input: Input, { sources }: LoadOptions): Promise<Load
   };
 }
 
-/** Bundles the file; runs nothing of it. */
+/** Bundles the file; does not run it. */
 export async function inspect(input: Input): Promise<readonly Diagnostic[]> {
   const file = await loadTestFile({ file: resolve(input.file), framework: frameworkOf(input.text) });
   return "diagnostics" in file ? renamed(file.diagnostics, input) : [];
@@ -80,12 +80,12 @@ function testOf(
   };
 }
 
-/** Bodies are found by their names, in realms. */
+/** Realms look bodies up by name. */
 const noBody = (): never => {
   throw new Error("a test of schedules runs in a realm");
 };
 
-/** The user's files, so that places in them are shown and a trace knows whether they have changed. */
+/** Adds the user's files, for positions in reports and for the hash in traces. */
 function addSources({ files }: TestFile, input: Input, sources: Sources): void {
   const isUsers = (file: string): boolean => !isPackageFile(file) && !file.includes("node_modules/");
   for (const file of [...new Set(files)].filter(isUsers).sort()) {

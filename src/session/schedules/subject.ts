@@ -13,7 +13,7 @@ export interface SchedulesSubject extends Subject {
 
 export interface Test {
   readonly property: Property;
-  /** As the file gives them. */
+  /** As declared in the file. */
   readonly options: ScheduleOptions;
   explore(options: ScheduleOptions, watch?: Watch): Promise<Exploration>;
   narrative(ran: Replayed): Narrative;

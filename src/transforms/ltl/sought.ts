@@ -1,4 +1,3 @@
-/** What a search for violations of a temporal property looks for. */
 import type { Automaton, TemporalProperty } from "../../model/index.js";
 import { AutomatonTooLarge } from "./symbolic.js";
 import { translate } from "./translate.js";
