@@ -117,10 +117,7 @@ export function chooseEngine(
   return reasons.length > 0 ? { ...wrong, message: reasons.join("; ") } : wrong;
 }
 
-/**
- * The first engine that decides all requested properties; otherwise the first one, which reports those that it does not
- * decide.
- */
+/** The first engine that decides all requested properties; otherwise the first one, which reports undecided kinds. */
 const deciding = (able: readonly Engine[], properties: readonly Property[]): Engine | undefined =>
   // sound: test/session/net-properties.test.ts
   able.find(({ accepts }) => properties.every(({ kind }) => accepts.kinds.includes(kind))) ?? able[0];

@@ -1,6 +1,6 @@
 /**
  * Chooses the steps of a fair loop. An emptiness check finds states and acceptance marks; if several agents can make a transition
- * between the same states, a trace reconstructed from states alone may always show the same agent and omit those that make the loop
+ * between the same states, a trace reconstructed from states alone may always show the same agent and omit the agents that make the loop
  * fair.
  */
 import {

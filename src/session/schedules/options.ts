@@ -25,7 +25,7 @@ export interface ScheduleOptions {
   readonly random?: { readonly seed: number } | { readonly values: number };
   /**
    * `deadline-order`: requests take any time, timers fire by deadline. `punctual`: time passes only until the next timer. `any`:
-   * requests take any time, and timers fire in any order.
+   * likewise, and timers fire in any order.
    */
   readonly timers?: "deadline-order" | "punctual" | "any";
   /** Maximum lateness of a timer: 10 ms. */
