@@ -157,7 +157,7 @@ class Desk {
     });
   }
 
-  /** What the text on disk means now. */
+  /** Loads the current text from disk. */
   async #opened(): Promise<Opened> {
     const { project, registry: known, isFixed } = this.#shelf;
     if (isFixed && this.#open) return this.#open;

@@ -1,4 +1,4 @@
-/** From what a search of a reduced model says to an answer about the model itself: each condition by a model of a few states. */
+/** Answers about the model derived from the search of a reduced one: each condition on a model with few states. */
 import { describe, expect, test } from "vitest";
 import type { Model, Reduced, Reductions, Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
@@ -19,7 +19,7 @@ const ending: Toy = {
 const broken: Toy = { ...ending, invariants: [([n = 0]) => n !== 2] };
 const whole: Toy = { ...ending, invariants: [() => true] };
 
-/** All with the same properties: a model and what is made of it. */
+/** Models with the same properties: an original and its reductions. */
 const modelOf = (toy: Toy): Model => {
   const { properties, invariants } = toy.kinds ? covering : ordinary;
   return { ...toyModel(toy), properties, invariants };
@@ -35,7 +35,7 @@ const reducedTo = (model: Model, more: Partial<Reduced> = {}): Reduced => ({
   ...more,
 });
 
-/** The invariant of `original`, as `reduced` answers it. */
+/** The invariant of `original`, decided on `reduced`. */
 async function asked(
   original: Toy,
   reduce: ((wanted: readonly string[]) => Reduced) | undefined,
@@ -187,7 +187,7 @@ test("properties share a search, except temporal ones of reduced models", async 
   expect(await searched({ reductions: ["dead"] })).toEqual(["assertion,deadlock", "ltl", "ltl"]);
 });
 
-/** One agent turns round; the other could break the invariant, and may be put off. */
+/** One agent cycles; the other could violate the invariant, and may be postponed. */
 const turning: Toy = {
   initial: [0, 0],
   width: 2,

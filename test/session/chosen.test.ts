@@ -1,4 +1,4 @@
-/** What is checked, and when nothing is: what was asked for by name, what is refused, what an accepted result says. */
+/** Selection of properties: by name, refused, or none; and reports of accepted results. */
 import { describe, expect, test } from "vitest";
 import { hasErrors, type Model, type Property } from "../../src/model/index.js";
 import { overallVerdict } from "../../src/report/index.js";
@@ -95,7 +95,7 @@ describe("an answer", () => {
   const toy = toyModel({ initial: [0], next: () => [], isValidEnd: () => true, invariants: [() => true] });
   const scope = { kind: "partial", by: "exhaustion", notes: [] } as const;
 
-  /** What is reported where the engine says so. */
+  /** The report for given findings of the engine. */
   async function reported(
     end: EngineResult["end"],
     verdict: "unknown" | "violated",

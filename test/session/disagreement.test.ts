@@ -1,4 +1,4 @@
-/** Reduced and full search side by side: which answers contradict each other? */
+/** Contradictions between the answers of a reduced and a full search. */
 import { expect, test } from "vitest";
 import type { Property, Verdict } from "../../src/model/index.js";
 import { noStats } from "../../src/report/index.js";

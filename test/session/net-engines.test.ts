@@ -1,4 +1,4 @@
-/** Which engine takes which net, and what the others say. */
+/** Domains of the engines for nets, and their refusals. */
 import { expect, test } from "vitest";
 import { check, checkJson, overallVerdict, type CheckOptions } from "../../src/index.js";
 import { exportedProgram } from "../../src/session/export/net.js";

@@ -1,4 +1,4 @@
-/** A violation is reported only if its trace, run again, shows it: otherwise the search or a reduction is wrong, and says so. */
+/** A violation is reported only if its replayed trace shows it; otherwise the search or a reduction is wrong, and the check throws. */
 import { expect, test } from "vitest";
 import type { Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";

@@ -1,4 +1,4 @@
-/** Schedules without a record of what they showed: which temporal property can no continuation satisfy any more? */
+/** Schedules without a recorded outcome: temporal properties that every continuation violates. */
 import { expect, test } from "vitest";
 import { registry, replayInput, type ModelOptions } from "../../src/session/index.js";
 import { traceFile } from "../../src/session/replay/trace-file.js";

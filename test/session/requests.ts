@@ -1,4 +1,4 @@
-/** What a session asks of an engine, with nothing special in it. */
+/** A request to an engine, with default values. */
 import type { Property, ReductionRequest } from "../../src/model/index.js";
 import type { EngineRequest } from "../../src/session/contracts.js";
 
@@ -30,7 +30,7 @@ export const requestFor = (
   ...more,
 });
 
-/** Asked for by name. */
+/** Requested by name. */
 export const reductionRequest = (wanted: readonly string[]): ReductionRequest => ({
   wanted,
   isAsked: true,

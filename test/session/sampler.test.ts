@@ -1,4 +1,4 @@
-/** Which states are sampled, and that the search does not notice. */
+/** Selection of sampled states, without effect on the search. */
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";
 import { LayoutExceeded, Successors, type Model, type System, type Words } from "../../src/model/index.js";
