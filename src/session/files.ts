@@ -27,7 +27,7 @@ const problems: Record<string, string | undefined> = {
   ENOENT: "no such file or directory",
   EACCES: "permission denied",
   EISDIR: "it is a directory",
-  ENOTDIR: "part of its path is no directory",
+  ENOTDIR: "part of its path is not a directory",
   EROFS: "the file system is read-only",
   ENOSPC: "no space is left",
   EDQUOT: "no space is left",

@@ -43,7 +43,7 @@ export const registry: Registry = {
     },
     {
       name: "webextension",
-      summary: "browser extensions: what they keep of private windows, extracted from their scripts",
+      summary: "browser extensions: data of private windows that they keep, extracted from their scripts",
       accepts: declared.webextension,
       extensions: [],
       fileNames: ["manifest.json"],
@@ -114,7 +114,7 @@ export const registry: Registry = {
     },
     {
       name: "sdn",
-      summary: "software-defined networks: a topology, a controller and what must never happen to packets",
+      summary: "software-defined networks: a topology, a controller and forbidden behaviour of packets",
       accepts: declared.network,
       variants: [{ name: "described in TypeScript", accepts: declared.describedNetwork }],
       extensions: [".sdn"],
@@ -142,7 +142,7 @@ export const registry: Registry = {
     },
     {
       name: "schedules",
-      summary: "runs a test of async code under every schedule of what it waits for",
+      summary: "runs a test of async code under every schedule of its pending operations",
       accepts: declared.scheduleSearch,
       takes: ({ subject }) => subject?.kind === "schedules",
       check: async (loaded, request) => (await import("./schedules/engine.js")).check(loaded, request),

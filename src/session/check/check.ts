@@ -50,7 +50,7 @@ function measuredAlone(checked: Checked, { file }: Input): Checked {
   const note: Diagnostic = {
     code: "code/one-worker",
     severity: "note",
-    message: "one thread searches: --coverage measures what that thread runs",
+    message: "one thread searches: --coverage measures this thread alone",
     span: { file, start: 0, end: 0 },
   };
   const { report } = checked;
@@ -141,7 +141,7 @@ const refusedBy = (
 ): Diagnostic[] => {
   const { properties = [] } = chosen ?? {};
   const { accepts, model } = loaded;
-  if (!accepts) throw new Error("what was loaded does not say what it takes");
+  if (!accepts) throw new Error("the loaded input declares no accepted options");
   const canReduce = model?.reductions !== undefined;
   return refusedByEngine(engine, options, { properties, canReduce, facets: accepts.facets }, file);
 };

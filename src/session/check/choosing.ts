@@ -131,10 +131,10 @@ export const wrongEngine = (
 ): Diagnostic => ({
   code: "session/wrong-engine",
   severity: "error",
-  message: `the engine '${engine}' cannot check what is written in ${language}`,
+  message: `the engine '${engine}' cannot check inputs in ${language}`,
   span: { file, start: 0, end: 0 },
   hint:
     able.length > 0
       ? `--engine takes one of: ${able.map(({ name }) => name).join(", ")}`
-      : "no engine can answer all that is asked: ask for less",
+      : "no engine decides all requested properties: request fewer",
 });

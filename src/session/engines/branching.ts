@@ -5,7 +5,7 @@ import { answerAll, type Answered } from "./coverability.js";
 import type { EngineRequest, EngineResult, Loaded } from "../contracts.js";
 
 export async function check({ subject }: Loaded, request: EngineRequest): Promise<EngineResult> {
-  if (!isBvas(subject)) throw new Error("this is no branching vector addition system");
+  if (!isBvas(subject)) throw new Error("not a branching vector addition system");
   const asked = request.properties.filter(isBvasProperty);
   return answerAll(asked, request, (property, work) => decide(subject, property, work));
 }

@@ -156,7 +156,11 @@ const coverReason = ({ places }: Net, { name, alternatives }: CoverProperty): st
 function scopeOf(scopes: readonly Scope[], asked: number): Scope {
   // sound: test/session/net-engines.test.ts
   if (scopes.length < asked)
-    return { kind: "partial", by: scopes[0]?.by ?? "", notes: ["not every question was answered by no"] };
+    return {
+      kind: "partial",
+      by: scopes[0]?.by ?? "",
+      notes: ["some properties do not hold, or are undecided"],
+    };
   const by = [...new Set(scopes.map((scope) => scope.by))].join(" and ");
   return { kind: "complete", by, notes: scopes.length === 1 ? scopes[0]!.notes : [] };
 }

@@ -133,7 +133,7 @@ function ownWays(
   ];
   const ofGoals =
     workers > 1 || !isExact || disk
-      ? ["what is always to stay reachable is searched in memory, by one thread, with the exact store"]
+      ? ["properties of kind 'agef' are searched in memory, by one thread, with the exact store"]
       : [];
   return [...(hasTemporal ? ofTemporal : []), ...(hasGoals ? ofGoals : [])].map((message) => ({
     code: "session/not-for-temporal",
@@ -197,7 +197,7 @@ export function whyNoCandidates(
   if (search === "random" || search === "guided") return "states wait in no order that a proviso could use";
   // sound: test/session/answers.test.ts
   if (store !== undefined && store !== "exact")
-    return `the ${store} store does not know which state it has found`;
+    return `the ${store} store cannot identify the states that it finds`;
   // sound: test/session/answers.test.ts
   if (isTemporal && workers > 1) return "threads explore executions in no order that a proviso could use";
   return undefined;

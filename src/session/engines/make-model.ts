@@ -9,6 +9,6 @@ export const makeModel: MakeModel = productMaker(async (recipe, width) => {
   const { NET_COMPILER, compileNetRecipe } = await import("../../compile/net.js");
   if (recipe.maker === NET_COMPILER) return compileNetRecipe(recipe);
   const { COMPILER, compileRecipe } = await import("../../compile/index.js");
-  if (recipe.maker !== COMPILER) throw new Error(`nobody here makes models by '${recipe.maker}'`);
+  if (recipe.maker !== COMPILER) throw new Error(`there is no maker of models '${recipe.maker}'`);
   return compileRecipe(recipe, width);
 });

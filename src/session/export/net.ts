@@ -30,7 +30,7 @@ export async function exportedNet(
 }
 
 export async function exportedProgram({ subject }: Checked): Promise<Exported> {
-  if (!isNet(subject)) return { why: "it is no net" };
+  if (!isNet(subject)) return { why: "it is not a net" };
   const transfer = transferIn(subject);
   if (transfer)
     return { why: `a program cannot empty a channel at once, as ${transfer.name} empties places` }; // sound: test/session/net-engines.test.ts

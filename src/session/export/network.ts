@@ -8,7 +8,7 @@ import type { Exported } from "./net.js";
 import { configOf } from "../reductions/network.js";
 
 export const exportedMurphi = ({ subject }: Pick<Checked, "subject">): Exported =>
-  isNetwork(subject) ? networkAsMurphi(subject) : { why: "it is no network" };
+  isNetwork(subject) ? networkAsMurphi(subject) : { why: "it is not a network" };
 
 /** A Murphi model of the fully reduced network, if all properties accept the reductions. */
 export function networkAsMurphi(network: Network): Exported {

@@ -72,5 +72,5 @@ const tooMuch = ({ file }: Input, error: CannotCompile): Diagnostic => ({
   severity: "error",
   message: `${error.message} is not supported`,
   span: error.span ?? { file, start: 0, end: 0 },
-  hint: "move it in front of the sequence, into a statement of its own",
+  hint: "move it in front of the sequence, into a separate statement",
 });

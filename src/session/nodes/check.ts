@@ -136,7 +136,7 @@ function asymmetry(error: unknown): NotSymmetric | undefined {
   const { reduced, full } = error.answers;
   return new NotSymmetric(
     `the nodes that are declared to be alike are not: '${error.property}' comes out as '${full}' in the search of all states, ` +
-      `and as '${reduced}' in that of one for all that differ in their names`,
+      `and as '${reduced}' in the search of one representative of each orbit`,
   );
 }
 

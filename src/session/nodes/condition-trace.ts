@@ -34,7 +34,7 @@ async function wayTo(
   model: SystemModel,
   request: EngineRequest,
 ): Promise<Narrative | undefined> {
-  const property: Property = { name: "the condition is asked", kind: "invariant", span: undefined };
+  const property: Property = { name: "the condition is evaluated", kind: "invariant", span: undefined };
   const { temporal, violationClass: _, ...whole } = model;
   const ofStates = new Set<Property>([...model.invariants, ...(temporal?.properties ?? [])]);
   const sought: Model = {

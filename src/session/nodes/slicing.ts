@@ -28,7 +28,7 @@ export async function checkSliced(
   const off = note(
     request,
     "code/slice-off",
-    `nothing is sliced: ${paths.join(", ")} turned out to change what happens`,
+    `nothing is sliced: ${paths.join(", ")} turned out to affect the behaviour`,
   );
   const again = { ...request, budget: remaining(request.budget, 0, performance.now() - started) };
   return noted(await check(subject, again), [off]);
@@ -73,7 +73,7 @@ function slicingNote({ sliced, kept, states }: Slice, request: EngineRequest): D
     ({ path, kind, values, least, greatest }) =>
       `${path} (${kind}, ${values} values from ${least} to ${greatest})`,
   );
-  const hint = `if these are only statistics, let the system say so: ignore: ${JSON.stringify(sliced.map(({ path }) => path))}`;
+  const hint = `if these are only statistics, declare them in the system: ignore: ${JSON.stringify(sliced.map(({ path }) => path))}`;
   return { ...note(request, "code/slice", `sliced: ${list.join(", ")}${looked}`), hint };
 }
 

@@ -172,7 +172,7 @@ function refusals(
     request.reductions?.includes(name) === true || used.has(name);
   const absent = wanted
     .filter((name) => !names.includes(name))
-    .map((name) => ({ name, why: "there is nothing in such a model that it works on" }));
+    .map((name) => ({ name, why: "it does not apply to this kind of model" }));
   const isOfStates = request.properties.some((p) => !isTemporal(model, p));
   const whyUnordered = isOfStates ? engine.whyNoCandidates?.(request, false) : undefined;
   const unordered = wanted.flatMap((name) =>

@@ -16,9 +16,9 @@ export function cycleReason(
 
 /** The reason shown with a finite trace: `state` is the state of the automaton at its end. */
 export function finiteReason({ requirement, name, kind }: TemporalProperty, state: number): string {
-  if (requirement.kind === "satisfies") return `${nameOf(kind, name)} is violated, whatever follows`;
+  if (requirement.kind === "satisfies") return `${nameOf(kind, name)} is violated by every continuation`;
   const error = requirement.claim.errors.find((e) => e.state === state);
-  return error?.message ?? `${nameOf(kind, name)} is matched, whatever follows`;
+  return error?.message ?? `${nameOf(kind, name)} is matched by every continuation`;
 }
 
 const nameOf = (kind: TemporalProperty["kind"], name: string): string => {

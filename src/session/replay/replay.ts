@@ -137,7 +137,7 @@ function judgeLoop(model: Model, shown: Parameters<typeof shows>[2]): Judgement 
 function violatedAlready(model: Model, choices: readonly number[]): Judgement | undefined {
   const property = model.temporal?.properties.find((one) => violatesAlready(model, one, choices));
   return (
-    property && { outcome: "failed", reason: `${property.name} is violated, whatever follows`, property }
+    property && { outcome: "failed", reason: `${property.name} is violated by every continuation`, property }
   );
 }
 
@@ -153,7 +153,7 @@ function differences(
   expected: TraceFile | undefined,
 ): Diagnostic[] {
   const isChanged = expected !== undefined && expected.sourceHash !== hashOf(sources);
-  const message = "the model is not the one that the trace was written for";
+  const message = "the model has changed since the trace was written";
   return [
     ...(isChanged ? [warning(input, "session/model-changed", message)] : []),
     ...differentSteps(input, narrative, expected),

@@ -25,10 +25,10 @@ import { NetBuilder, trimmed } from "./net-builder.js";
 
 /** Undefined: the compact net exists. */
 export function whyNotCompact({ domain, tests, principals }: MessageProgram): string | undefined {
-  if (domain.kind === "declared") return "a declared domain has classes of its own, which are no bits"; // sound: test/transforms/message-nets/conditions.test.ts
+  if (domain.kind === "declared") return "the classes of a declared domain have no encoding as bits"; // sound: test/transforms/message-nets/conditions.test.ts
   // sound: test/transforms/message-nets/conditions.test.ts
   if (tests.length > 0)
-    return "a conditional on the provenance asks about every message, and the compact net knows that of one";
+    return "a conditional tests the provenance of every message, and the compact net tracks only one";
   if (principals.some(({ isSpawned }) => isSpawned)) return "principals are spawned"; // sound: test/transforms/message-nets/conditions.test.ts
   return undefined;
 }

@@ -35,7 +35,7 @@ export function whyDependent(loop: Loop, frame: Body, program: RuleProgram): str
     for (const other of touched)
       // sound: test/transforms/symmetry/order.test.ts
       if (one.how.kind !== "read" && overlaps(one, other) && !areHarmless(one, other))
-        return "a round touches what another one writes";
+        return "an iteration accesses a place that another one writes";
   return undefined;
 }
 
@@ -54,7 +54,7 @@ export function whyOrdered(
   round.read(body, round.slotsWith(slot, OWN));
   if (round.trouble !== undefined) return round.trouble;
   // sound: test/transforms/symmetry/order.test.ts
-  if (round.touches.some(({ how }) => how.kind !== "read")) return "what it calls changes something";
+  if (round.touches.some(({ how }) => how.kind !== "read")) return "a called function changes the state";
   // sound: test/transforms/symmetry/order.test.ts
   if (!isExhaustive && round.hasOutcome) return "it may stop before it meets an error";
   return round.whyOrdered();

@@ -94,7 +94,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
     case "is-within":
       if (isSimple(node.place.type))
         for (const scalarset of partsCut(node.place.type, node.low, node.high))
-          yield { scalarset, why: "some of its elements are told from others", span: node.span };
+          yield { scalarset, why: "some of its elements are distinguished from others", span: node.span };
       break;
     case "quantified": {
       const { type } = frame.slots[node.slot]!;

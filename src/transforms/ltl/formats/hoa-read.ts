@@ -62,7 +62,7 @@ class Reader {
     const scanner = this.#scanner;
     const item = scanner.take();
     if (!item.text.endsWith(":"))
-      throw scanner.mistake("format", `'${item.text}' is no item of the header`, item);
+      throw scanner.mistake("format", `'${item.text}' is not an item of the header`, item);
     switch (item.text) {
       case "States:":
         this.#count = scanner.number(1e6);

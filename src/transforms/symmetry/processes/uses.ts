@@ -264,12 +264,12 @@ export class Uses {
 }
 
 const QUESTIONS = {
-  last: "asks which process moved last",
-  "no-progress": "asks whether a process makes progress",
-  accepting: "asks whether a process accepts",
-  enabled: "asks whether a process can move",
-  "control-point": "asks where a process stands, by a number",
-  priority: "asks for a priority",
+  last: "depends on the process that moved last",
+  "no-progress": "depends on the progress of a process",
+  accepting: "depends on the acceptance of a process",
+  enabled: "depends on the enabledness of a process",
+  "control-point": "depends on the location of a process as a number",
+  priority: "depends on a priority",
 } as const;
 
 const COMPARISONS: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
