@@ -1,7 +1,7 @@
 /**
  * The dependency rule of the architecture: `model` and `step` import nothing of ours; languages, compilers, engines,
  * transforms and reports know only `model` (and themselves), compilers and engines also `step`; `sandbox` knows `model` and `code`;
- * `session` knows all of these; `cli`, `explorer` and `testing` are composition roots.
+ * `session` knows all of these, and its rooms form layers; `cli`, `explorer` and `testing` are composition roots.
  */
 const layers = ["languages", "programs", "code", "compile", "transforms", "engines", "solvers", "report"];
 
@@ -60,6 +60,40 @@ module.exports = {
       severity: "error",
       from: { path: "^src/session/" },
       to: { path: "^src/(cli|explorer|testing)/" },
+    },
+    {
+      name: "session-languages-and-engines-apart",
+      comment: "only registry.ts imports both: languages and engines meet in contracts.ts",
+      severity: "error",
+      from: { path: "^src/session/(languages|reductions)/" },
+      to: { path: "^src/session/(engines|nodes|schedules|pipeline|check|replay|apart)/" },
+    },
+    {
+      name: "session-engines-below-checks",
+      severity: "error",
+      from: { path: "^src/session/(engines|nodes|pipeline)/" },
+      to: {
+        path: "^src/session/(languages|reductions|schedules|check|apart|export)/|^src/session/(registry|load)\\.ts$",
+      },
+    },
+    {
+      name: "session-pipeline-below-engines",
+      severity: "error",
+      from: { path: "^src/session/pipeline/" },
+      to: { path: "^src/session/(engines|nodes)/" },
+    },
+    {
+      name: "session-without-cycles",
+      comment: "type imports included",
+      severity: "error",
+      from: { path: "^src/session/" },
+      to: { circular: true },
+    },
+    {
+      name: "explorer-apart",
+      severity: "error",
+      from: { path: "^src/explorer/" },
+      to: { path: "^src/cli/" },
     },
     {
       name: "testing-apart",

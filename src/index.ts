@@ -40,7 +40,7 @@ export async function checkNetwork<F extends PacketFields, S, E extends string>(
   description: NetworkDescription<F, S, E>,
   options: CheckOptions = {},
 ): Promise<CheckReport> {
-  const { checkDescribedNetwork } = await import("./session/described-network.js");
+  const { checkDescribedNetwork } = await import("./session/check/described-network.js");
   return checkDescribedNetwork(description, options);
 }
 

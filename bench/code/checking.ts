@@ -1,9 +1,9 @@
 /** Checks and replays of the protocol examples, by the library: `-D`s as one text, separated by blanks. */
 import { readFileSync } from "node:fs";
 import type { CheckReport, ExecutionReport, PropertyReport } from "../../src/report/index.js";
-import { checkInput } from "../../src/session/check.js";
+import { checkInput } from "../../src/session/check/check.js";
 import { registry } from "../../src/session/registry.js";
-import { replayInput } from "../../src/session/replay.js";
+import { replayInput } from "../../src/session/replay/replay.js";
 import type { CheckOptions } from "../../src/session/request.js";
 
 const processorSeconds = new WeakMap<CheckReport, number>();

@@ -1,6 +1,6 @@
 /** A thread of a search by several. */
 import { parentPort } from "node:worker_threads";
 import { serveSearch } from "../../src/engines/explicit/index.js";
-import { makeModel } from "../../src/session/make-model.js";
+import { makeModel } from "../../src/session/engines/make-model.js";
 
 serveSearch(parentPort!, makeModel);

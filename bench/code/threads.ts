@@ -10,7 +10,7 @@ import { Crew } from "../../src/engines/explicit/parallel/crew.js";
 import { searchInParallel } from "../../src/engines/explicit/parallel/search.js";
 import { search, type SearchOptions, type SearchResult } from "../../src/engines/explicit/search.js";
 import { Sources, type Words } from "../../src/model/index.js";
-import { makeModel as make } from "../../src/session/make-model.js";
+import { makeModel as make } from "../../src/session/engines/make-model.js";
 
 export interface Threaded extends Pick<SearchResult, "stats" | "stop" | "violations"> {
   /** Of every state, sorted. */

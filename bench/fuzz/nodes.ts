@@ -6,7 +6,7 @@
 import "./throughput.js";
 import { isMainThread } from "node:worker_threads";
 import { argument, seedsOf } from "../arguments.js";
-import "../../src/session/search-worker.js";
+import "../../src/session/engines/search-worker.js";
 import { Comparing, type Comparison } from "./nodes/compare.js";
 
 const from = Number(argument("from") ?? 1);

@@ -302,7 +302,7 @@ export const undoings: readonly Undoing[] = [
   {
     name: "effects-in-quantifiers",
     file: "transforms/symmetry/loops.ts",
-    from: 'if (round.touches.some(({ how }) => how.kind !== "read")) return "what it calls changes something";',
+    from: 'if (round.touches.some(({ how }) => how.kind !== "read")) return "a called function changes the state";',
     to: "",
     by: MURPHI,
     matching: "function ask",

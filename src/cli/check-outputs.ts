@@ -89,7 +89,7 @@ function documentsOf(
   documents.set("--emit-net", () => exportedNet(checked, flags.netEncoding));
   documents.set("--emit-program", () => exportedProgram(checked));
   documents.set("--emit-murphi", async () =>
-    (await import("../session/network-export.js")).exportedMurphi(checked),
+    (await import("../session/export/network.js")).exportedMurphi(checked),
   );
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));

@@ -5,7 +5,7 @@ import { palette, renderDiagnostics } from "../report/index.js";
 import { converse, startChild } from "../sandbox/index.js";
 import { problemOf } from "../session/apart/check.js";
 import { nodesJob } from "../session/apart/job.js";
-import { bundleInput } from "../session/code.js";
+import { bundleInput } from "../session/nodes/load.js";
 import type { Input, ModelOptions } from "../session/index.js";
 import type { Screen, SimulateJob } from "./simulate-here.js";
 import type { SimulateFlags } from "./simulate.js";

@@ -1,10 +1,10 @@
-/** `everypath simulate`, in the process of the code: the terminal is that of the other one, at the end of pipes. */
+/** `everypath simulate` in the process of the code; pipes connect it to the terminal of the parent. */
 import type { Worker } from "../sandbox/index.js";
 import { problemInRun, registryFor, watch } from "../session/apart/here.js";
 import type { NodesJob } from "../session/apart/job.js";
 import { runSimulate, type SimulateFlags } from "./simulate.js";
 
-/** The command itself: what it prints goes through pipes, and the job says what the terminal is like. */
+/** Runs the command; its output goes through pipes, and the job describes the terminal. */
 export interface SimulateJob extends NodesJob {
   readonly kind: "simulate";
   readonly file: string;

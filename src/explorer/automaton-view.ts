@@ -1,6 +1,6 @@
 /** The automaton of the executions that violate a temporal property, as a drawing. */
 import type { Model } from "../model/index.js";
-import { soughtBy } from "../session/sought.js";
+import { soughtBy } from "../transforms/ltl/sought.js";
 import { renderSvg } from "../transforms/ltl/index.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import type { AutomatonView } from "./protocol.js";

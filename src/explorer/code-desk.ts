@@ -5,7 +5,7 @@ import type { SystemSource } from "../code/system/index.js";
 import { ask, converse, startChild } from "../sandbox/index.js";
 import { problemOf } from "../session/apart/check.js";
 import { nodesJob } from "../session/apart/job.js";
-import { bundleInput } from "../session/code.js";
+import { bundleInput } from "../session/nodes/load.js";
 import type { Input, ModelOptions } from "../session/index.js";
 import type { DeskJob } from "./desk-here.js";
 import type { Answered, Asked } from "./model-service.js";

@@ -11,7 +11,7 @@ export interface DeskJob extends NodesJob {
   readonly options: ModelOptions;
 }
 
-/** Never done: it is ended by whoever asks. */
+/** Never completes: the parent ends it. */
 export const deskHere: Worker<DeskJob> = {
   work: (job, parent) => {
     watch(job, parent);

@@ -8,7 +8,7 @@ import {
   Status,
   Successors,
   faultSite,
-  whyBroken,
+  violationReason,
   type Model,
   type Property,
   type System,
@@ -179,7 +179,7 @@ class Exploration {
     const broken = model.invariants.findIndex(
       ({ kind }, index) => kind !== "cover" && kind !== "agef" && !model.holds(index, words, 0),
     );
-    if (broken >= 0) return { kind: "broken", text: whyBroken(model, broken, words, 0), labels };
+    if (broken >= 0) return { kind: "broken", text: violationReason(model, broken, words, 0), labels };
     const out = new Successors(model.steps.width, 4);
     model.steps.successors(words, 0, out);
     if (out.count > 0) return { kind: "state", text: "", labels };

@@ -12,7 +12,7 @@ import {
   type ModelOptions,
   type Registry,
 } from "../session/index.js";
-import { endingOf, shows } from "../session/ending.js";
+import { endingOf, shows } from "../session/replay/ending.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { automatonView } from "./automaton-view.js";
 import { graphView } from "./graph.js";
@@ -157,7 +157,7 @@ class Desk {
     });
   }
 
-  /** What the text on disk means now. */
+  /** Loads the current text from disk. */
   async #opened(): Promise<Opened> {
     const { project, registry: known, isFixed } = this.#shelf;
     if (isFixed && this.#open) return this.#open;

@@ -6,7 +6,7 @@
  */
 import type { MessageEvent, Progress, PropertyKind, Scope, Stats, VerdictKind } from "../model/index.js";
 import type { DiagnosticJson, RunReport, TotalStats, UnreachedJson } from "../report/index.js";
-import type { Highlighting } from "../session/highlighting.js";
+import type { Highlighting } from "../session/languages/highlighting.js";
 
 /** The header in which the page shows that it was let in. */
 export const SECRET_HEADER = "x-everypath-secret";

@@ -1,9 +1,9 @@
 /** The server of the explorer: loopback alone, one project, one page. Every refused request is logged. */
+import { modelArguments } from "../session/request.js";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { version, visible } from "../report/index.js";
 import { languageOf, registry, type ModelOptions } from "../session/index.js";
-import { modelArguments } from "../session/model-options.js";
 import { loadAssets, type Asset } from "./assets.js";
 import { Gate, refusal, type Refusal } from "./gate.js";
 import { Audience, readJson, send, sendJson } from "./http.js";

@@ -54,7 +54,7 @@ export interface Stats {
   readonly tableBytes?: number;
   /** Of one state as it is kept whole, at the end of the run. */
   readonly stateBytes?: number;
-  /** What the loops of the search ran as; absent where they are fixed. */
+  /** Language of the search loops; absent if there is only one. */
   readonly backend?: "javascript" | "webassembly";
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;

@@ -24,9 +24,9 @@ export interface Model {
    */
   readonly invariants: readonly Property[];
   /** Why invariant `index` does not hold there, where there is more to say than that it does not: it cannot be evaluated. */
-  whyBroken?(index: number, state: Words, at: number): string | undefined;
+  violationReason?(index: number, state: Words, at: number): string | undefined;
   /** Description of the violation of invariant `index`: different descriptions are different errors. Absent: there is only one. */
-  wayBroken?(index: number, state: Words, at: number): string;
+  violationClass?(index: number, state: Words, at: number): string;
   /** Was the cover met by a step that a search has taken? Absent: states alone meet covers. */
   isMet?(property: Property): boolean;
   /** Facet: features for guided search. Absent: the values of states. */
@@ -61,10 +61,10 @@ export interface Guide {
 }
 
 /** Describes the violation of condition `index` in a state. */
-export function whyBroken(model: Model, index: number, state: Words, at: number): string {
+export function violationReason(model: Model, index: number, state: Words, at: number): string {
   const { kind, name } = model.invariants[index]!;
   return (
-    model.whyBroken?.(index, state, at) ??
+    model.violationReason?.(index, state, at) ??
     (kind === "coverability" ? `covered: ${name}` : `${kind} violated: ${name}`)
   );
 }

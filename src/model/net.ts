@@ -5,7 +5,7 @@
  * move their tokens into another place (transfer) or remove them (reset).
  *
  * A marking is one number a place. Places have no capacity, so a net may have infinitely many markings. Procedures on nets decide
- * whether some marking with at least so many tokens can be reached (coverability), and whether the tokens are bounded; a search of the
+ * whether some marking that covers a target can be reached (coverability), and whether the tokens are bounded; a search of the
  * markings also decides conditions on all of them, dead markings and temporal formulas.
  */
 import type { Span } from "./diagnostic.js";
@@ -85,7 +85,7 @@ export interface NetFormula extends TemporalProperty {
 /** A condition on one marking. */
 export type MarkingCondition =
   | { readonly kind: "constant"; readonly value: boolean }
-  /** The tokens of places, each as often as its factor, and the constant together, compared with 0. */
+  /** A linear expression over the tokens of places, compared with 0. */
   | {
       readonly kind: "compare";
       readonly terms: Tokens;
@@ -113,7 +113,7 @@ export const sourceIn = (net: Net): NetTransition | undefined =>
 /** No place may have more tokens than a word can count. */
 export const MOST_TOKENS = 0x7ffffffe;
 
-/** Something had to count further than that: the step is given up, as one that does not end. */
+/** A counter exceeds that limit: the step is aborted like a diverging one. */
 export class TokenOverflow extends StepTooLong {
   constructor(what: string) {
     super("tokens", `${what}: more than ${MOST_TOKENS} tokens in one place`);

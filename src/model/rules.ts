@@ -200,7 +200,7 @@ export interface Cover {
   readonly span: Span;
 }
 
-/** What is asked of infinite executions, from each start state on. */
+/** A property of all infinite executions from each start state. */
 export interface RuleProperty extends TemporalProperty {
   readonly propositions: readonly RuleProposition[];
   /** The site of the fault that a function in a proposition assumes something that is false. */

@@ -22,7 +22,7 @@ export interface ProcessSymmetry {
   readonly processes: readonly number[];
   /** Elements in each set. */
   readonly sets: readonly number[];
-  /** Kinds of values that name elements; those of kind `PROCESS_NUMBERS` are process numbers, and every process of a set is among them. */
+  /** Kinds of values that name elements. Kind `PROCESS_NUMBERS` has the process numbers, including every process of a set. */
   readonly kinds: readonly (readonly ElementName[])[];
   readonly globals: readonly Naming[];
   /** By template. */
@@ -50,10 +50,10 @@ export interface ElementName {
   readonly family: number;
 }
 
-/** What a scalar names: nothing, a channel, or an element by a value of a kind. */
+/** Meaning of a scalar: data, a channel, or an element named by a value of a kind. */
 export type Named = "data" | "channel" | number;
 
-/** What the parts of a variable name; of an array, also what its indices name. */
+/** Meanings of the parts of a variable and of the indices of an array. */
 export type Naming =
   | { readonly kind: "scalar"; readonly named: Named }
   | { readonly kind: "array"; readonly index: Named; readonly element: Naming }
@@ -68,7 +68,7 @@ export interface SettledProcesses {
   readonly channels: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** A part of a variable, whatever its indices: `template` is -1 for a global one, `path` has `[]` for an index and `.2` for a field. */
+/** A part of a variable, regardless of indices: `template` is -1 for a global one, `path` has `[]` for an index and `.2` for a field. */
 export const placeKey = (template: number, variable: number, path: string): string =>
   template < 0 ? `g${variable}${path}` : `l${template}.${variable}${path}`;
 

@@ -42,7 +42,7 @@ export interface System {
 
 /**
  * A system as text, to be joined with search loops (`step/`). Its functions `expand(state, at, target)`, `holds(index, state, at)`, and with
- * candidates `propose(state, at, agents)` and `expandAgent(agent, state, at, target)`, compute the same as those of the system and the model.
+ * candidates `propose(state, at, agents)` and `expandAgent(agent, state, at, target)`, compute the same as the functions of the system and the model.
  */
 export interface StepCode {
   readonly text: string;

@@ -9,7 +9,7 @@ export interface GridLine {
     readonly capability: string;
     readonly answer: "yes" | "no";
     readonly reason: string;
-    /** The engine that must be asked for; empty: none. */
+    /** The engine that must be requested; empty: none. */
     readonly engine: string;
   }[];
 }

@@ -113,15 +113,15 @@ function figuresSection({ stats, engine, language, runs }: CheckReport): string 
           ["depth", formatCount(depth)],
           ["search", times.search],
           ["speed", seconds > 0 ? formatRate(states / seconds) : "–"],
-          ["in all", times.all],
+          ["total time", times.all],
           ["memory", formatBytes(peakBytes)],
-          ["bytes a state", bytesPerState > 0 ? bytesPerState.toFixed(1) : "–"],
+          ["bytes per state", bytesPerState > 0 ? bytesPerState.toFixed(1) : "–"],
         ]
       : [
           ["schedules", formatCount(stats.schedules)],
           ["turns, at most", formatCount(depth)],
           ["search", times.search],
-          ["in all", times.all],
+          ["total time", times.all],
         ];
   const figures: readonly (readonly [string, string])[] = [
     ...counts,

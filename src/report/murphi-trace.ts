@@ -15,9 +15,9 @@ export function renderMurphiTrace(
   return format === "rumur" ? rumurLines(trace, violated) : cmurphiLines(trace, violated);
 }
 
-/** Each step with what it changed. Neither tool has lassos: remarks stand where a loop begins and ends. */
+/** Each step with its changes. Neither tool has lassos: remarks mark the beginning and the end of a loop. */
 function stepLines({ steps, loopStart, length }: Narrative, titleOf: (action: string) => string): string[] {
-  // A deadlock, or a property that cannot be evaluated, is no step.
+  // Excludes entries for deadlocks and for properties that cannot be evaluated.
   const taken = steps.filter(({ participants }) => !participants.includes("model"));
   const lines = taken.flatMap((step) => [
     ...(loopStart !== undefined && step.number === loopStart + 1 ? ["-- the loop begins here", ""] : []),

@@ -216,7 +216,7 @@ function scheduleFigures({ stats, engine, runs }: CheckReport, schedules: number
   const reductions = [...new Set(runs.flatMap((run) => run.reductions))];
   return [
     `${colors.bold("Figures")}  ${counted(schedules, "schedule")}, up to ${counted(depth, "turn")}`,
-    `         ${formatSeconds(seconds)} searching, ${formatSeconds(totalSeconds)} in all; engine: ${engine}`,
+    `         ${formatSeconds(seconds)} searching, ${formatSeconds(totalSeconds)} total; engine: ${engine}`,
     ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
   ];
 }
@@ -226,7 +226,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
   if (stats.schedules !== undefined) return scheduleFigures(report, stats.schedules, colors);
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
   const rate = seconds > 0 ? ` (${formatRate(states / seconds)})` : "";
-  const bytes = bytesPerState > 0 ? `, ${bytesPerState.toFixed(1)} bytes a state` : "";
+  const bytes = bytesPerState > 0 ? `, ${bytesPerState.toFixed(1)} bytes per state` : "";
   const reductions = [...new Set(runs.flatMap((run) => run.reductions))];
   const counts = [
     counted(states, "state"),
@@ -235,7 +235,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
   ];
   return [
     `${colors.bold("Figures")}  ${counts.join(", ")}`,
-    `         ${formatSeconds(seconds)} searching${rate}, ${formatSeconds(totalSeconds)} in all`,
+    `         ${formatSeconds(seconds)} searching${rate}, ${formatSeconds(totalSeconds)} total`,
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
     ...automatonLines(report),
     ...countingLines(report),

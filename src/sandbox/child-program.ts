@@ -1,11 +1,11 @@
-/** The program of the process that runs code under test: a file of the package, or made from its sources once a process. */
+/** The program of the process that runs code under test: a file of the package, or built from sources once per process. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { insideFile } from "../code/bundle/inside-files.js";
 
 export async function childProgram(): Promise<string> {
-  // The build puts this text into some file of a folder beside.
+  // The build puts this module into a file of a sibling folder.
   const built = fileURLToPath(new URL("../child.js", import.meta.url));
   return existsSync(built)
     ? built
@@ -14,7 +14,7 @@ export async function childProgram(): Promise<string> {
 
 let made: Promise<string> | undefined;
 
-/** In the repository, beside the packages, so that unbundled packages are found. */
+/** In the repository, beside `node_modules`, so that unbundled packages are found. */
 async function make(root: string): Promise<string> {
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });

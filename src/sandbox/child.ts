@@ -1,4 +1,4 @@
-/** The process in which code under test runs: waits for one job, locks itself, does the job, says how it went, and ends. */
+/** The process in which code under test runs: waits for one job, locks itself, does the job, reports the outcome, and ends. */
 import { writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { lockDown } from "../code/isolation/index.js";
@@ -8,30 +8,30 @@ import { endWith } from "./watchdog.js";
 
 /** Does one kind of job. */
 export interface Worker<J extends Job> {
-  /** Fetches what cannot be fetched from outside once the process is locked. */
+  /** Fetches resources that are out of reach once the process is locked. */
   prepare?(job: J): unknown;
   /** Answers with plain data. */
   work(job: J, parent: Parent): unknown;
-  /** What an error says about the system; undefined: it is a bug of ours. */
+  /** Diagnoses an error of the system; undefined: an internal error. */
   problemOf?(error: unknown, job: J): Diagnostic | undefined;
 }
 
-/** The process that gave out the job, as the worker sees it. */
+/** The parent process, as seen by the worker. */
 export interface Parent {
   tell(news: unknown): void;
   /** A sign of life. */
   beAlive(): void;
   isStopped(): boolean;
-  /** Questions on the way, those that have come already first. */
+  /** Subscribes to questions of the parent; replays earlier ones. */
   onAsked(listen: (asked: unknown) => void): void;
 }
 
-/** `workers`: by kind of job, loaded when one comes. */
+/** `workers`: by kind of job, loaded on demand. */
 export function serve(workers: Readonly<Record<string, () => Promise<Worker<never>>>>): void {
   // The permission model allows no threads: there the parent limits the processor time.
   const hasThreads = (process as { permission?: unknown }).permission === undefined;
   if (hasThreads) endWith(Number(process.argv[2]));
-  // The terminal tells both processes; the other one decides what it means.
+  // The terminal signals both processes; the parent decides.
   process.on("SIGINT", () => undefined);
   process.on("disconnect", () => process.exit());
   let isStopped = false;
@@ -74,10 +74,10 @@ function failureOf(error: unknown, problem: Diagnostic | undefined): FromChild {
   return { kind: "broken", message, stack };
 }
 
-/** Kept from before the lock. */
+/** Saved before the lock. */
 const write = writeSync;
 
-/** A full pipe takes a part at a time. */
+/** A full pipe accepts a message in parts. */
 function say(message: FromChild): void {
   const bytes = framed(message);
   for (let at = 0; at < bytes.length;) {

@@ -1,4 +1,4 @@
-/** Gives a job to the process in which code under test runs, and watches over it until there is an answer or there can be none. */
+/** Gives a job to the process that runs code under test, and supervises it until it answers, dies or hangs. */
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { channel, Frames, type Answer, type FromChild, type Job, type ToChild } from "./protocol.js";
@@ -6,28 +6,28 @@ import { channel, Frames, type Answer, type FromChild, type Job, type ToChild } 
 export type Ending<A> =
   | { readonly kind: "answered"; readonly answer: A }
   | Exclude<Ended, { kind: "broken" }>
-  /** The process met a bug of ours. */
+  /** The process met an internal error. */
   | { readonly kind: "broken"; readonly error: Error };
 
 type Ended =
   | Exclude<Answer, { kind: "done" }>
-  /** It ended by itself: out of memory, most likely. */
+  /** It died, probably out of memory. */
   | { readonly kind: "gone"; readonly reason: string }
   | { readonly kind: "hung" }
-  /** It was ended because that was asked. */
+  /** It was stopped on request. */
   | { readonly kind: "stopped" };
 
 export interface Conversation<News> {
   readonly hangMs?: number | undefined;
   onNews?(news: News): void;
   isStopped?(): boolean;
-  /** The process never listens while it works: to stop it is to end it. */
+  /** The process reads no messages while it works: stopping means ending it. */
   readonly isDeaf?: boolean;
-  /** Whoever asks decides what signals mean to it; the other process ends with this one in any case. */
+  /** The caller handles signals; the child ends with this process in any case. */
   readonly leavesSignals?: boolean;
 }
 
-/** `A` and `News` are what jobs of that kind answer and tell. */
+/** `A` and `News`: types of the answer and of messages on the way. */
 export function converse<A, News = never>(
   child: ChildProcess,
   job: Job,
@@ -51,7 +51,7 @@ export function converse<A, News = never>(
       if (message.kind === "news") return conversation.onNews?.(message.news as News);
       if (message.kind === "alive") return;
       answer = message;
-      // There is nothing left to do, and a debugger that is still connected would keep it.
+      // The job is done; a connected debugger would keep the process alive.
       child.kill("SIGKILL");
     };
     const frames = new Frames();
@@ -86,21 +86,21 @@ function endingOf<A>(ended: Answer | Ended): Ending<A> {
   return { kind: "broken", error };
 }
 
-/** Asks something on the way. */
+/** Sends a question during the job. */
 export const ask = (child: ChildProcess, asked: unknown): void => say(child, { kind: "ask", asked });
 
-/** A process that is gone is noticed when it closes. */
+/** The `close` event reports a dead process. */
 function say(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined);
 }
 
-/** Generous: a search may enlarge its tables, and a machine may have much else to do. */
+/** Generous: a search may enlarge its tables, and the machine may be busy. */
 const HANG_MS = 20_000;
 const ASK_MS = 50;
-/** Until the first sign of life: the process may still be starting. */
+/** Limit until the first sign of life: the process may still be starting. */
 const START_MS = 30_000;
 
-/** A clock that is set back by every sign of life. */
+/** A timer that every sign of life resets. */
 class Patience {
   isOver = false;
   readonly #ms: number;
@@ -127,7 +127,7 @@ class Patience {
     clearTimeout(this.#timer);
   }
 
-  /** If this process itself had no time to run, signs of life may be waiting to be read. */
+  /** If this process itself was not scheduled, signs of life may be waiting to be read. */
   #expire(): void {
     if (!this.#isLast) {
       this.#isLast = true;
@@ -141,9 +141,7 @@ class Patience {
 
 const LAST_CHANCE_MS = 500;
 
-/**
- * Who ends this process ends the other. The first Ctrl-C may be a request to stop: then whoever hears it decides; the second is not.
- */
+/** Ends the child with this process. The first Ctrl-C may be a request to stop, which the caller handles; the second is not. */
 function endTogether(child: ChildProcess, isAskedFirst: boolean): () => void {
   let interrupts = 0;
   const end = (signal: NodeJS.Signals): void => {

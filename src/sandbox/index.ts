@@ -1,11 +1,11 @@
 /**
- * Code under test in a process of its own, which may die, hang or be ended without harm to this one.
+ * Runs code under test in a separate process, which may die, hang or be ended without harm to this one.
  *
- * In: a job, as plain data. Out: how it ended, with what was answered. Read `parent.ts` first (the process and its limits), then
- * `conversation.ts` (the watch over it), `child.ts` (the other side) and `../code/isolation` (what is taken away there). The program of
- * that process is `../child.ts`, which knows every kind of job.
+ * In: a job, as plain data. Out: its ending, with the answer if there is one. Read `parent.ts` first (the process and its limits),
+ * then `conversation.ts` (supervision), `child.ts` (the other side) and `../code/isolation` (the lock). `../child.ts` is the program
+ * of that process and imports every kind of job.
  *
- * Always true: a process that is gone, or hangs, is an ending and never an answer.
+ * Always true: a dead or hanging process is an ending, never an answer.
  */
 export type { Parent, Worker } from "./child.js";
 export { ask, converse, type Conversation, type Ending } from "./conversation.js";

@@ -1,9 +1,9 @@
 /**
  * Starts the process in which code under test runs.
  *
- * What the process cannot do is taken away three times: by `../code/isolation` there, by limits of the operating system here (memory, no
- * byte into any file), and by Node's permission model where the code needs no inspector, which that model takes away as well. Nodes need
- * one, by which closures are told apart. The parent bundles, because the bundler is a process.
+ * Three mechanisms restrict the process: `../code/isolation` inside it, limits of the operating system (memory, no writes to files),
+ * and Node's permission model if the code needs no inspector, which that model disables. Nodes need the inspector to distinguish
+ * closures. The parent bundles, because the bundler is a process.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -12,7 +12,7 @@ import { childProgram } from "./child-program.js";
 import { defaultMemoryBytes } from "./memory.js";
 
 export interface Limits {
-  /** A process that is silent for this time hangs: 20 s. */
+  /** Time without a sign of life after which the process counts as hanging: 20 s. */
   readonly hangMs?: number;
   /** Limit of the JavaScript heap; absent: Node's default, or slightly more than the budget of the search. */
   readonly heapMb?: number;
@@ -21,22 +21,20 @@ export interface Limits {
 export interface Start extends Limits {
   /** The memory budget of the search. */
   readonly memoryBytes?: number | undefined;
-  /** The search keeps states in files: it may write. */
+  /** The search stores states in files, so the process may write. */
   readonly writes?: boolean;
   readonly stdin?: "inherit" | "pipe";
-  /** With Node's permission model: no inspector, and no threads either. */
+  /** Node's permission model; excludes the inspector and threads. */
   readonly permission?: Permission;
 }
 
 export interface Permission {
-  /**
-   * A process whose parent was ended by force ends after so long: there is no thread that could look for the parent. Not finite: never.
-   */
+  /** Limit of processor time, which ends an orphaned process: no thread can watch for the parent. Infinite: none. */
   readonly processorSeconds: number;
 }
 
 export async function startChild(start: Start): Promise<ChildProcess> {
-  // Node follows links before it asks for permission to read.
+  // Node resolves links before it checks read permission.
   const file = realpathSync(await childProgram());
   const args = [...heapFlag(start), ...FLAGS, ...permissionFlags(start, file), file, String(process.pid)];
   const [command, all] = limited(process.execPath, args, start);
@@ -57,7 +55,7 @@ function permissionFlags({ permission }: Start, file: string): string[] {
   const flag = process.allowedNodeEnvironmentFlags.has("--permission")
     ? "--permission"
     : "--experimental-permission";
-  // Realms of schedules are short-lived: with more room for what is young, most are gone before they are looked at.
+  // Realms of schedules are short-lived: a larger young generation frees most of them without promotion.
   return [flag, `--allow-fs-read=${dirname(file)}`, "--max-semi-space-size=32"];
 }
 
@@ -72,8 +70,8 @@ function heapFlag({ heapMb, memoryBytes }: Start): string[] {
 }
 
 /**
- * The limits of the operating system, where it has such: on memory beside Node's own heap, such as that of typed arrays, on what is written
- * into files, and on processor time.
+ * Limits of the operating system, if supported: on memory outside Node's heap, such as typed arrays, on writes to files, and on
+ * processor time.
  */
 function limited(command: string, args: readonly string[], start: Start): [string, string[]] {
   if (process.platform === "win32") return [command, [...args]];

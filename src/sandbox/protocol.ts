@@ -1,9 +1,9 @@
-/** What the two processes say to each other: plain data, as structured clones. */
+/** Messages between the two processes: plain data, sent as structured clones. */
 import { deserialize, serialize } from "node:v8";
 import type { Lock } from "../code/isolation/index.js";
 import type { Diagnostic } from "../model/index.js";
 
-/** Each kind of job has fields of its own; whoever gives it out and whoever does it agree on them. */
+/** Each kind of job has further fields, known to its sender and its worker. */
 export interface Job {
   readonly kind: string;
   readonly lock: Lock;
@@ -16,24 +16,24 @@ export type ToChild =
 
 export type FromChild =
   | { readonly kind: "alive" }
-  /** On the way: what the kind of job has to tell. */
+  /** News during the job, specific to its kind. */
   | { readonly kind: "news"; readonly news: unknown }
   | Answer;
 
 export type Answer =
   | { readonly kind: "done"; readonly answer: unknown }
-  /** Something is wrong with the system. */
+  /** The system has an error. */
   | { readonly kind: "refused"; readonly problem: Diagnostic }
-  /** A bug of ours. */
+  /** An internal error. */
   | { readonly kind: "broken"; readonly message: string; readonly stack: string };
 
 /**
- * The channel from the child, a pipe that it writes into synchronously: a message that waited for the event loop would be lost if the code
- * under test never returned. The other direction is Node's own channel.
+ * Descriptor of the channel from the child, a pipe with synchronous writes: a message that waited for the event loop would be lost if
+ * the code under test never returned. The other direction is Node's IPC channel.
  */
 export const channel = 4;
 
-/** The message after its length in bytes. */
+/** The message, preceded by its length in bytes. */
 export function framed(message: FromChild): Buffer {
   const body = serialize(message);
   const head = Buffer.alloc(HEAD_BYTES);
@@ -41,7 +41,7 @@ export function framed(message: FromChild): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Puts messages together again from the parts in which they arrive. */
+/** Reassembles messages from chunks. */
 export class Frames {
   #parts: Buffer[] = [];
   #length = 0;
@@ -54,7 +54,7 @@ export class Frames {
     return found;
   }
 
-  /** The next whole message. Parts are joined only once they are complete: a report may come in thousands. */
+  /** The next complete message. Chunks are joined only when complete: a report may arrive in thousands. */
   #take(): Buffer | undefined {
     if (this.#length < HEAD_BYTES) return undefined;
     if (this.#parts[0]!.length < HEAD_BYTES) this.#parts = [Buffer.concat(this.#parts)];

@@ -1,10 +1,10 @@
 /**
- * Ends this process if its parent is gone, for any reason and in any state of this one: a separate thread polls, so code that
- * blocks the main thread does not stay behind. Signals and the closing of the channel are events, which wait for the main thread.
+ * Ends this process when its parent dies: a separate thread polls, so that code that blocks the main thread does not stay behind.
+ * Signals and the closing of the channel are events, which wait for the main thread.
  */
 import { Worker } from "node:worker_threads";
 
-/** `parent`: its number, as it gave it. */
+/** `parent`: its process id. */
 export function endWith(parent: number): void {
   new Worker(program, {
     eval: true,
@@ -15,7 +15,7 @@ export function endWith(parent: number): void {
 
 const EVERY_MS = 250;
 
-/** An orphan gets another parent; on Windows, which keeps the number, no process has it any more. */
+/** An orphan gets another parent; on Windows, which keeps the id, no process has it any more. */
 const program = `
   const { workerData: { parent, everyMs } } = require("node:worker_threads");
   const isGone = () => {

@@ -1,9 +1,9 @@
-/** Definitions (`-D NAME=VALUE`): what they say, and whether a text has any use for them. */
+/** Definitions (`-D NAME=VALUE`): their syntax, and detection of unused ones. */
 import type { Diagnostic } from "../model/index.js";
 
 export interface Definition {
   readonly name: string;
-  /** Undefined: `NAME` alone. */
+  /** Undefined for `NAME` alone. */
   readonly value: string | undefined;
 }
 
@@ -14,11 +14,11 @@ export function parseDefine(define: string): Definition {
     : { name: define.slice(0, equals), value: define.slice(equals + 1) };
 }
 
-/** Macros that none of the texts mentions outside of comments and strings: what is defined in vain is misspelled. */
+/** Macros that occur in none of the texts outside comments and strings: an unused definition is probably misspelled. */
 export function unmentionedMacros(defines: readonly Definition[], texts: readonly string[]): string[] {
   const values = defines.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const all = [...texts, ...values].map(withoutComments);
-  // Pasted names are made while the text is expanded.
+  // Token pasting creates names during expansion.
   if (all.some((text) => text.includes("##"))) return [];
   return unmentioned(
     defines.map(({ name }) => name),
@@ -26,7 +26,7 @@ export function unmentionedMacros(defines: readonly Definition[], texts: readonl
   );
 }
 
-/** Names that are no word of any of the texts. */
+/** Names that occur in none of the texts. */
 export function unmentioned(names: readonly string[], texts: readonly string[]): string[] {
   const words = new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
   return names.filter((name) => !words.has(name));

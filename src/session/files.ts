@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Diagnostic } from "../model/index.js";
 import type { Input } from "./request.js";
 
-/** The file as an input, or why it cannot be read. */
+/** Reads a file as an input; a diagnostic if it cannot be read. */
 export function readInput(file: string): Input | Diagnostic {
   try {
     return { file, text: readFileSync(file, "utf8"), readFile };
@@ -17,7 +17,7 @@ export function readInput(file: string): Input | Diagnostic {
   }
 }
 
-/** What the system says about a file, in words. */
+/** Describes an error of the file system. */
 export function readProblem(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code && problems[code]) || message;
@@ -27,7 +27,7 @@ const problems: Record<string, string | undefined> = {
   ENOENT: "no such file or directory",
   EACCES: "permission denied",
   EISDIR: "it is a directory",
-  ENOTDIR: "part of its path is no directory",
+  ENOTDIR: "part of its path is not a directory",
   EROFS: "the file system is read-only",
   ENOSPC: "no space is left",
   EDQUOT: "no space is left",
@@ -40,6 +40,6 @@ function readFile(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return undefined; // The including file's diagnostic says that it is missing.
+    return undefined; // The including file's diagnostic reports the missing file.
   }
 }

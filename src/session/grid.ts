@@ -8,8 +8,8 @@ import type { GridLine } from "../report/index.js";
 import type { Diagnostic, PropertyKind, StoreName } from "../model/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 import { refusedByEngine, refusedByLanguage, type Accepts, type Facet, type Order } from "./accepting.js";
-import { wrongEngine } from "./choosing.js";
-import type { Engine, Registry } from "./registry.js";
+import { wrongEngine } from "./check/choosing.js";
+import type { Engine, Registry } from "./contracts.js";
 import type { CheckOptions } from "./request.js";
 
 export interface Capability {

@@ -1,28 +1,30 @@
 /**
- * From a text to an answer: finds the language, loads the model, runs the engine, judges and replays what it
- * found. The command line, tests and programs all come through here.
+ * From a text to an answer: finds the language, loads the model, runs the engine, replays violations and
+ * reports. Used by the command line, tests and programs.
  *
- * Read `check.ts` first, then `load.ts`; `registry.ts` says what languages and engines there are, `accepting.ts` which options each takes.
- * `simulate.ts` and `replay.ts` are about one run; `trace-file.ts` is how a trace is kept, `trail.ts` reads Spin's and
- * `trail-search.ts` finds the run it means.
+ * Read `check/check.ts` first, then `load.ts`. `registry.ts` lists languages and engines, `accepting.ts` refuses options that they
+ * do not accept. Rooms: `languages/` adapts front ends and `engines/` adapts procedures to the registry; `pipeline/` searches models
+ * with their reductions (`reductions/`); `nodes/` is systems of nodes in TypeScript, `schedules/` tests of async code; `apart/`
+ * runs either in a second process; `check/` goes from text to report; `replay/` is about single runs, their files and Spin's trails.
  */
-export { checkInput, nothingChecked, type Checked } from "./check.js";
+export { checkInput, nothingChecked, type Checked } from "./check/check.js";
 export {
   certifyInput,
   hashOfMeaning,
   parseCertificate,
   type Certified,
   type CertifiedProof,
-} from "./certificates.js";
-export { endingOf, type Ending } from "./ending.js";
+} from "./check/certificates.js";
+export { endingOf, type Ending } from "./replay/ending.js";
 export { readInput, readProblem } from "./files.js";
 export { gridLines, gridOf, type Capability, type Cell, type GridRow } from "./grid.js";
-export { inspect, isRefused, languageOf, load, type LoadedInput } from "./load.js";
-export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./net-export.js";
-export { Random, freshSeed } from "./random.js";
-export type { Highlighting } from "./highlighting.js";
-export { registry, type Engine, type Language, type Registry } from "./registry.js";
-export { replayInput, runOf, type ReplayRequest } from "./replay.js";
+export { inspect, isRefused, languageOf, load, tooLarge, type LoadedInput } from "./load.js";
+export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./export/net.js";
+export type { Highlighting } from "./languages/highlighting.js";
+export type { Engine, Language, Registry } from "./contracts.js";
+export { registry } from "./registry.js";
+export type { ReplayRequest } from "./replay/request.js";
+export { replayInput, runOf } from "./replay/replay.js";
 export type {
   CheckOptions,
   Fairness,
@@ -33,8 +35,7 @@ export type {
   StoreRequest,
   SwitchRequest,
 } from "./request.js";
-export { Simulation } from "./simulate.js";
-export { tooLarge } from "./too-large.js";
-export { parseTraceFile, traceFile, type TraceFile } from "./trace-file.js";
-export { followTrail, type TrailBudget } from "./trail-search.js";
-export { isTrail, parseTrail, type Refusal, type Trail } from "./trail.js";
+export { Random, Simulation, freshSeed } from "./replay/simulate.js";
+export { parseTraceFile, traceFile, type TraceFile } from "./replay/trace-file.js";
+export { followTrail, type TrailBudget } from "./replay/trail-search.js";
+export { isTrail, parseTrail, type Refusal, type Trail } from "./replay/trail.js";

@@ -1,10 +1,9 @@
-/** From a text to a model: finds the language, loads it, and says in diagnostics what is wrong. */
+/** Loads a model from a text: finds the language, calls its front end, collects diagnostics. */
 import { basename, extname } from "node:path";
-import { Sources, hasErrors, type Diagnostic } from "../model/index.js";
+import { CIRCULAR_QUESTION, Sources, hasErrors, type Diagnostic } from "../model/index.js";
 import { refusedByLanguage, refusedByRun, withoutRuns, type SingleRun } from "./accepting.js";
-import type { Language, LoadOptions, Loaded, Registry } from "./registry.js";
+import type { Language, LoadOptions, Loaded, Registry } from "./contracts.js";
 import type { CheckOptions, Input } from "./request.js";
-import { tooLarge } from "./too-large.js";
 
 export interface LoadedInput extends Loaded {
   readonly language: string;
@@ -15,9 +14,9 @@ export async function load(
   input: Input,
   options: CheckOptions &
     Pick<LoadOptions, "isSearched"> & {
-      /** One run is made; absent: all of them are of interest. */
+      /** A single run follows; absent: a search. */
       readonly run?: SingleRun;
-      /** The run is only to be judged, so that it needs no states to step through. */
+      /** The run is only judged and needs no states to step through. */
       readonly judges?: boolean;
     },
   registry: Registry,
@@ -65,13 +64,13 @@ const refusedBefore = (language: Language, options: Asked, file: string): Diagno
   ...(options.run ? refusedByRun(options.run, options, file) : []),
 ];
 
-/** Are there options that the language or the command does not take? Nothing is loaded to find out. */
+/** Does the language or the command refuse some option? Loads nothing. */
 export function isRefused(input: Input, options: Asked, registry: Registry): boolean {
   const language = languageOf(input, options.language, registry);
   return !("code" in language) && refusedBefore(language, options, input.file).length > 0;
 }
 
-/** What can be said of a text without running it; of languages whose texts are not run by loading them, everything. */
+/** Reports errors without running the text. Loads it if its language does not run texts on loading. */
 export async function inspect(input: Input, options: Asked, registry: Registry): Promise<LoadedInput> {
   const language = languageOf(input, options.language, registry);
   const isReadOnly = "code" in language || !language.inspect;
@@ -121,3 +120,26 @@ const unknownExtension = ({ file }: Input, extension: string): string =>
   extension === ""
     ? `'${file}' has no extension that says its language`
     : `no language has files named '*${extension}'`;
+
+/** Diagnoses resource limits of JavaScript; undefined for all other errors. */
+export function tooLarge(error: unknown, file: string): Diagnostic | undefined {
+  if (error instanceof RangeError && error.message === CIRCULAR_QUESTION)
+    return {
+      code: "session/circular-question",
+      severity: "error",
+      message: CIRCULAR_QUESTION,
+      span: { file, start: 0, end: 0 },
+      hint: "let one of them ask for a condition on variables instead",
+    };
+  if (!(error instanceof RangeError) || !limits.test(error.message)) return undefined;
+  return {
+    code: "session/too-large",
+    severity: "error",
+    message: `this is too large to work with (${error.message})`,
+    span: { file, start: 0, end: 0 },
+    hint: "make the model smaller: fewer or less deeply nested statements, shorter arrays",
+  };
+}
+
+const limits =
+  /call stack|Invalid (string|array|typed array|array buffer) length|allocation failed|Set maximum size|Map maximum size/;

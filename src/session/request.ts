@@ -1,96 +1,93 @@
-/** What can be asked of a session, by the command line and by programs alike. */
+/** Requests to a session, from the command line and from programs. */
 import type { AcceptedScope } from "../report/index.js";
 import type { Budget, Control, Fairness, HashName, StoreName } from "../model/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 
-/** A text to work on. `file` is its name in reports; included files are read through `readFile`. */
+/** A text. `file` is its name in reports; `readFile` reads included files. */
 export interface Input {
   readonly file: string;
   readonly text: string;
-  /** The text of a file, or undefined if there is none. Without it nothing can be included. */
+  /** Text of a file, or undefined if it does not exist. Absent: includes fail. */
   readonly readFile?: (path: string) => string | undefined;
 }
 
-/** What decides which system a text stands for: a trace says something only about the same one. */
+/** Options that determine the system of a text: a trace applies only to the system it was found in. */
 export interface ModelOptions {
-  /** By its name in the registry; otherwise the file's extension decides. */
+  /** Name in the registry; absent: by the file's extension. */
   readonly language?: string;
   /** `NAME` or `NAME=VALUE`. */
   readonly defines?: readonly string[];
-  /** Conditions that are to hold in every state. */
+  /** Conditions that must hold in every state. */
   readonly invariants?: readonly string[];
-  /** Temporal formulas that every execution is to satisfy. */
+  /** Temporal formulas that every execution must satisfy. */
   readonly ltl?: readonly string[];
   /** Files with more properties of the model: never claims, `ltl` blocks. */
   readonly claims?: readonly string[];
-  /** Of a net: may so many tokens come together? `p >= 2, q >= 1`. */
+  /** Nets: can these places hold that many tokens together? `p >= 2, q >= 1`. */
   readonly targets?: readonly string[];
-  /** Of a net: is there a largest number of tokens in each place? */
+  /** Nets: is the number of tokens in each place bounded? */
   readonly asksBoundedness?: boolean;
   /** A send to a full channel loses the message. */
   readonly loseWhenFull?: boolean;
   /** A valid end state also needs every channel empty. */
   readonly endNeedsEmptyChannels?: boolean;
-  /** At most so many processes alive at once. */
+  /** Maximum number of live processes. */
   readonly maxProcesses?: number;
-  /** Murphi: whose rules hold where the tools differ. */
+  /** Murphi: the tool to follow where Rumur and CMurphi differ. */
   readonly dialect?: "rumur" | "cmurphi";
-  /** Murphi: what a deadlock is. */
+  /** Murphi: the meaning of a deadlock. */
   readonly deadlock?: "stuttering" | "stuck" | "off";
-  /** Murphi: how states are told to be alike up to the names of elements; `force`: even where that cannot be shown to be sound. */
+  /** Murphi: canonicalisation of scalarsets; `force`: even if its soundness cannot be shown. */
   readonly symmetry?: "exact" | "heuristic" | "force";
-  /** Murphi: rounds of a `while` loop before it is an error. */
+  /** Murphi: maximum number of iterations of a `while` loop. */
   readonly loopLimit?: number;
-  /** Murphi: calls inside each other before it is an error. */
+  /** Murphi: maximum depth of nested calls. */
   readonly callDepth?: number;
-  /** Networks: each client sends each of its packets at most so often. */
+  /** Networks: maximum number of times that each client sends each of its packets. */
   readonly concrete?: number;
-  /** Networks: a published encoding, to compare figures with; it proves nothing. */
+  /** Networks: a published encoding, for comparison of figures; it proves nothing. */
   readonly compat?: NetworkCompat;
 }
 
 export type NetworkCompat = "published" | "published-sets";
 
-/** `random` and `guided` visit all states too, in an order that finds some errors earlier. */
+/** `random` and `guided` also visit all states, in an order that finds some errors earlier. */
 export type SearchOrder = "bfs" | "dfs" | "random" | "guided";
 
-/**
- * Few switches between agents first, which are delays or preemptions; or runs whose agents have random priorities: for systems of
- * nodes.
- */
+/** For systems of nodes: bounds the delays or preemptions, smallest first, or makes runs with random priorities (`pct`). */
 export interface SwitchRequest {
   readonly by: "delays" | "preemptions" | "pct";
-  /** Of delays or preemptions; of `pct`, the orderings that an error may need. */
+  /** Maximum number of delays or preemptions; for `pct`, the depth of the bug: the number of ordering constraints. */
   readonly bound?: number;
-  /** How many runs `pct` makes. */
+  /** Number of runs of `pct`. */
   readonly runs?: number;
 }
 
 export type { Fairness };
 
-/** What is known beforehand about the states, and how a store is to use it. Each has a default. */
+/** Parameters of stores. Each has a default. */
 export interface StoreRequest {
   /** Bytes for the table of a lossy store. */
   readonly tableBytes?: number;
-  /** How many states there will be, about. */
+  /** Estimated number of states. */
   readonly expectStates?: number;
   /** Bits set for a state (bitstate). */
   readonly hashFunctions?: number;
-  /** Bits kept of a state (compact). */
+  /** Bits stored per state (compact). */
   readonly hashBits?: number;
   readonly hash?: HashName;
-  /** Levels between states that are kept whole (delta). */
+  /** Levels between states that are stored in full (delta). */
   readonly deltaDistance?: number;
 }
 
 export interface SliceRequest {
-  /** As `ignore` would name them; `auto`: numbers that seem to change nothing. */
+  /** In the syntax of `ignore`; `auto`: numbers that seem to have no effect. */
   readonly paths: readonly string[] | "auto";
-  /** Only numbers with more values than that are looked at. */
+  /** Considers only numbers with more values. */
   readonly moreValuesThan?: number;
 }
 
-/** Proofs are asked for by `wantsProofs`. */
+/** `wantsProofs` requests proofs. */
 export type OutputName =
   | "html"
   | "trace"
@@ -103,53 +100,74 @@ export type OutputName =
   | "emitMurphi";
 
 export interface CheckOptions extends ModelOptions {
-  /** Names of properties to check; otherwise all. */
+  /** Names of properties to check; absent: all. */
   readonly properties?: readonly string[];
   readonly checksDeadlock?: boolean;
-  /** By its name in the registry; otherwise the first that can work on what was loaded. */
+  /** Name in the registry; absent: the first applicable one. */
   readonly engine?: string;
   readonly search?: SearchOrder;
   /** Instead of `search`. */
   readonly schedules?: SwitchRequest;
-  /** Absent: whatever suits the search. */
+  /** Absent: chosen by the search. */
   readonly store?: StoreName;
   readonly storeRequest?: StoreRequest;
-  /** For every random choice. */
+  /** For all random choices. */
   readonly seed?: number;
-  /** One transition a statement: nothing merged, nothing reduced. */
+  /** One transition per statement: no merging, no reduction. */
   readonly isPlain?: boolean;
-  /** Which reductions to use where they are sound, from the start; absent: all, once a search has outgrown the whole system. */
+  /** Requested reductions, used from the start if sound; absent: all, once a search outgrows the whole system. */
   readonly reductions?: readonly ReductionName[];
-  /** Where `reductions` is absent: all of them, from the start. */
+  /** If `reductions` is absent: use all from the start. */
   readonly reducesAtOnce?: boolean;
-  /** Search the unreduced system too; that both agree is our business, and a difference is a bug of ours. */
+  /** Also search the unreduced system; a difference is an internal error. */
   readonly checksReduction?: boolean;
-  /** What holds is to come with a proof that can be checked, where the engine makes such. */
+  /** Results that hold need a checkable proof, if the engine supports it. */
   readonly wantsProofs?: boolean;
-  /** Up to how many messages of a kind to count, one after the other. */
+  /** Bounds k of the counter abstraction, in order. */
   readonly counts?: readonly number[];
   readonly budget?: Budget;
-  /** Threads to search with; one when absent. */
+  /** Number of threads; absent: one. */
   readonly workers?: number;
-  /** A folder for states that memory has no room for; resumed, the search that is in it goes on. */
+  /** A folder for states that do not fit into memory; `resumes`: continue the search stored there. */
   readonly disk?: { readonly directory: string; readonly resumes: boolean };
-  /** Stop after so many errors. */
+  /** Stop after this number of errors. */
   readonly maxErrors?: number;
-  /** Warn about assignments that cut a value to fit its variable. */
+  /** Warn about assignments that truncate a value. */
   readonly warnsTruncation?: boolean;
-  /** Which lines and branches of the user's code are run? Only where the system is code. */
+  /** Measure line and branch coverage of the user's code. */
   readonly measuresCoverage?: boolean;
-  /** Systems of nodes: fields to leave out when states are compared, though the system does not say so. */
+  /** Systems of nodes: ignore these fields in comparisons of states, although the system does not declare them irrelevant. */
   readonly slice?: SliceRequest;
-  /** Systems of nodes: make traces shorter that were not found breadth-first. Unless it is false. */
+  /** Systems of nodes: shorten traces that a breadth-first search did not find; absent: yes. */
   readonly minimises?: boolean;
   readonly fairness?: Fairness;
-  /** The emptiness check for temporal properties, by its name. */
+  /** Name of the emptiness check for temporal properties. */
   readonly emptiness?: string;
   readonly accept?: AcceptedScope;
-  /** What is going to be made of the answer: refused before the search where there can be no such thing. */
+  /** Requested outputs; impossible ones are refused before the search. */
   readonly outputs?: readonly OutputName[];
   readonly control?: Control;
-  /** Code that is checked runs in a process of its own; `none`: in this one, without protection from what it does. */
+  /** Run the code under test in a separate process; `none`: in this one, unprotected. */
   readonly isolation?: "process" | "none";
+}
+
+/** Renders the options that determine the system as command-line arguments, for replay commands. */
+export function modelArguments(options: ModelOptions): string[] {
+  return [
+    ...(options.language === undefined ? [] : ["--language", options.language]),
+    ...(options.defines ?? []).flatMap((define) => ["-D", define]),
+    ...(options.invariants ?? []).flatMap((invariant) => ["--invariant", invariant]),
+    ...(options.ltl ?? []).flatMap((formula) => ["--ltl", formula]),
+    ...(options.claims ?? []).flatMap((file) => ["--claim", file]),
+    ...(options.targets ?? []).flatMap((target) => ["--target", target]),
+    ...(options.asksBoundedness ? ["--bounded"] : []),
+    ...(options.loseWhenFull ? ["--lose-when-full"] : []),
+    ...(options.endNeedsEmptyChannels ? ["--end-needs-empty-channels"] : []),
+    ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),
+    ...(options.dialect === undefined ? [] : ["--dialect", options.dialect]),
+    ...(options.deadlock === undefined ? [] : ["--deadlock", options.deadlock]),
+    ...(options.loopLimit === undefined ? [] : ["--loop-limit", `${options.loopLimit}`]),
+    ...(options.callDepth === undefined ? [] : ["--call-depth", `${options.callDepth}`]),
+    ...(options.concrete === undefined ? [] : ["--concrete", `${options.concrete}`]),
+  ];
 }

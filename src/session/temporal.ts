@@ -44,14 +44,14 @@ import type {
   Verdict,
   Words,
 } from "../model/index.js";
-import { withFairSteps } from "./fair-loop.js";
-import { violatesAlready } from "./lasso.js";
-import { productModel, type ProductModel } from "./product-model.js";
+import { withFairSteps } from "./replay/fair-loop.js";
+import { violatesAlready } from "./replay/lasso.js";
+import { productModel, type ProductModel } from "../transforms/product-model.js";
 import { noStats, type AutomatonFigures } from "../report/index.js";
 import type { Product } from "../transforms/product.js";
 import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
-import { soughtBy } from "./sought.js";
-import { cycleReason, finiteReason } from "./violated-by.js";
+import { soughtBy } from "../transforms/ltl/sought.js";
+import { cycleReason, finiteReason } from "./pipeline/temporal-reasons.js";
 
 export interface TemporalOptions {
   readonly fairness: Fairness;

@@ -1,4 +1,4 @@
-/** What every door offers beside `everySchedule`. */
+/** Exports of every door besides `everySchedule`. */
 export { replay, type ScheduleOptions } from "../session/schedules/options.js";
 export {
   History,

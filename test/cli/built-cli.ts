@@ -1,6 +1,4 @@
-/**
- * The command line as users run it: bundled from the sources as they are now, in a process of its own.
- */
+/** The command line, bundled from the current sources, in a separate process. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -23,7 +21,7 @@ export interface CliResult {
 export interface CliRun {
   readonly input?: string;
   readonly env?: Record<string, string>;
-  /** Called with the running process, to send it signals. */
+  /** Receives the running process, for signals. */
   readonly meanwhile?: (
     signal: (name: NodeJS.Signals) => void,
     stderr: () => string,
@@ -33,22 +31,22 @@ export interface CliRun {
 
 export interface Cli {
   run(args: readonly string[], options?: CliRun): Promise<CliResult>;
-  /** Writes a file into the folder that commands run in; its name comes back. */
+  /** Writes a file into the working folder of commands; returns its name. */
   write(name: string, text: string): string;
-  /** What comes out of a pipe in that folder. */
+  /** Output of a pipe in that folder. */
   reads(pipe: string): Promise<string>;
-  /** The folder that commands run in. */
+  /** Working folder of commands. */
   readonly directory: string;
-  /** The file that is run. */
+  /** The bundled script. */
   readonly script: string;
 }
 
-/** Builds before the tests of a suite and cleans up behind them. */
+/** Builds before the tests of a suite; cleans up afterwards. */
 export function useCli(): Cli {
   const root = newRoot();
   const directory = join(root, "work");
   mkdirSync(directory);
-  // A busy machine takes its time.
+  // Slow on a busy machine.
   beforeAll(() => bundle(join(root, "bin")), 120_000);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   return {
@@ -63,7 +61,7 @@ export function useCli(): Cli {
   };
 }
 
-/** The library, bundled likewise: threads of a search run files that are JavaScript. */
+/** The library, bundled likewise: threads run JavaScript files. */
 export function useLibrary(): () => typeof Library {
   let library: typeof Library;
   const root = newRoot();
@@ -81,7 +79,7 @@ function newRoot(): string {
   return mkdtempSync(join(cache, "everypath-cli-"));
 }
 
-/** With the program of the process that code runs in, in a folder beside, as in the package. */
+/** Includes the child program in a sibling folder, as in the package. */
 export async function bundle(outdir: string, entry = "src/cli/index.ts"): Promise<void> {
   const name = basename(outdir);
   await build({
@@ -97,9 +95,9 @@ export async function bundle(outdir: string, entry = "src/cli/index.ts"): Promis
     format: "esm",
     target: "node20",
     logLevel: "error",
-    // The bundler is a package of its own, with a program in it; the compiler is large.
+    // esbuild contains a native program; TypeScript is large.
     external: ["esbuild", "typescript"],
-    // commander is CommonJS and asks for Node's modules by `require`.
+    // commander is CommonJS and requires Node's modules.
     banner: {
       js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
     },

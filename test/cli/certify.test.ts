@@ -1,4 +1,4 @@
-/** `check --certificate` and `certify`, as users run them. */
+/** `check --certificate` and `certify` on the command line. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Small models whose answers are known. */
+/** Small models with known answers. */
 
 export const holding = `byte x;
 active proctype A() { do :: x < 5 -> x++ :: x == 5 -> break od }
@@ -15,7 +15,7 @@ active proctype A() { (go == 1) }
 active proctype B() { go = 0 }
 `;
 
-/** Two errors of different kinds, and code that nothing reaches. */
+/** Two errors of different kinds, and unreachable code. */
 export const failingTwice = `byte a[2]; byte i;
 active proctype P() {
   if

@@ -1,7 +1,7 @@
-/** Processes as Linux shows them. */
+/** Processes in Linux's `/proc`. */
 import { readFileSync, readdirSync } from "node:fs";
 
-/** The command watches a process, which starts the one of the code. */
+/** The command supervises a process, which starts the process of the code. */
 export const descendantsOf = (parent: number): number[] =>
   childrenOf(parent).flatMap((child) => [child, ...descendantsOf(child)]);
 
@@ -11,7 +11,7 @@ const childrenOf = (parent: number): number[] =>
     .map(Number)
     .filter((pid) => statOf(pid)[1] === String(parent));
 
-/** What follows the name of the program: the state, the parent and so on. */
+/** Fields after the program's name: state, parent and so on. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -22,7 +22,7 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** Of user time, in hundredths of a second. */
+/** User time in hundredths of a second. */
 export const ticksOf = (pid: number): number => Number(statOf(pid)[11] ?? 0);
 
 export function commandOf(pid: number): string {
@@ -33,5 +33,5 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** One that has ended and was not asked for yet is gone. */
+/** A zombie counts as gone. */
 export const isThere = (pid: number): boolean => !["Z", undefined].includes(statOf(pid)[0]);

@@ -1,4 +1,4 @@
-/** Budgets, signals and outputs, whatever the process that works is doing. */
+/** Budgets, signals and outputs, in every phase of the working process. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { useCli } from "./built-cli.js";
 import { descendantsOf, ticksOf } from "./processes.js";
 
 const cli = useCli();
-/** One step of minutes: each of its rounds is long, so that time runs out before the budget of rounds does. */
+/** A step that takes minutes: each iteration is long, so that time runs out before the limit of iterations. */
 const endless = `
 var x: 0..10;
 startstate begin x := 0; end;
@@ -25,7 +25,7 @@ rule begin for i: 0..2000000000 do ${"x := (x + i) % 7; ".repeat(200)} end; end;
 `;
 const long = "byte x[5]; active [5] proctype Count() { do :: x[_pid] = (x[_pid] + 1) % 40 od }";
 const small = "active proctype P() { byte x; x = 1; assert(x == 2) }";
-/** Until the process that works has worked for two seconds of its own, however busy the machine is. */
+/** Waits until the process has used two seconds of processor time. */
 async function busy(pid: number): Promise<void> {
   while (!descendantsOf(pid).some((child) => ticksOf(child) > 200)) await pause(100);
 }

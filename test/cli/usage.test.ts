@@ -6,7 +6,7 @@ import { holding } from "./models.js";
 const cli = useCli();
 const model = cli.write("m.pml", holding);
 
-/** What is wrong, and the words that the diagnostic must have: the code, and what can be written instead. */
+/** Arguments, and patterns for the code and the advice of the diagnostic. */
 const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [[], /usage\/no-command/, /check, simulate, replay/],
   [["chekc", model], /usage\/unknown-command.*did you mean check/, /there are: check/],
@@ -94,7 +94,7 @@ test("languages, engines and options come from the registry and the definitions"
 });
 
 test("a bug of ours asks for a report, without a stack unless it is wanted", async () => {
-  // A preloaded module breaks something that we need.
+  // Preloads a module that breaks one of our dependencies.
   const breaking = cli.write(
     "break.cjs",
     "Object.defineProperty(process, 'constrainedMemory', { value() { throw new Error('broken') } });",

@@ -10,7 +10,7 @@ import {
   faultSite,
   type Net,
 } from "../../src/model/index.js";
-import { grows } from "../../src/session/firing.js";
+import { grows } from "../../src/session/replay/firing.js";
 import { fired, hasSources, hasTransfers } from "../generators/net-oracle.js";
 import { randomNet } from "../generators/nets.js";
 import { Random } from "../generators/random.js";

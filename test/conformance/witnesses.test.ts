@@ -1,7 +1,7 @@
 /** Each witness in every mode: the same answer, and each trace replays. */
 import { describe, expect, test } from "vitest";
 import type { CheckOptions, CheckReport } from "../../src/index.js";
-import { traceFile } from "../../src/session/trace-file.js";
+import { traceFile } from "../../src/session/replay/trace-file.js";
 import { useLibrary } from "../cli/built-cli.js";
 import { answerOf, witnesses, type Witness } from "./witnesses.js";
 

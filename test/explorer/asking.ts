@@ -1,4 +1,4 @@
-/** Talks to a started explorer as its page does, without a browser. */
+/** Sends requests to a running explorer like its page, without a browser. */
 import { request as send } from "node:http";
 import type { Started } from "./started.js";
 
@@ -13,7 +13,7 @@ export interface AskOptions {
   readonly method?: string;
 }
 
-/** As any program on this machine could send it. */
+/** Sends a request as any program on this machine could. */
 export function ask({ port }: Started, path: string, options: AskOptions = {}): Promise<Answer> {
   const { headers = {}, body, method = body === undefined ? "GET" : "POST" } = options;
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function ask({ port }: Started, path: string, options: AskOptions = {}): 
 
 export const own = ({ origin }: Started): Record<string, string> => ({ origin });
 
-/** Changes the token for the secret: the headers that the page would send. */
+/** Exchanges the token for the secret; returns the headers of the page. */
 export async function enter(started: Started): Promise<Record<string, string>> {
   const { text } = await ask(started, "/api/session", {
     headers: own(started),

@@ -1,4 +1,4 @@
-/** The explorer in a real browser, as a user meets it. */
+/** The explorer in a real browser. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   const bench = useExplorer("built");
   let browser: Browser;
   const contexts: BrowserContext[] = [];
-  /** What pages complain about, or fetch from elsewhere. */
+  /** Errors of pages, and requests to other hosts. */
   const complaints: string[] = [];
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   });
   afterAll(() => browser?.close());
 
-  /** A page that is let in; whatever it complains about or fetches from elsewhere fails the test. */
+  /** An authorised page; its errors and requests to other hosts fail the test. */
   async function open(started: Started, hash = ""): Promise<Page> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 720 },
@@ -34,7 +34,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     });
     contexts.push(context);
     const page = await context.newPage();
-    // That the server is gone, and that a request was refused, Chromium says by itself.
+    // Chromium itself logs refused requests and the end of the server.
     page.on("console", (message) => {
       if (!/Failed to load resource|ERR_CONNECTION/.test(message.text())) complaints.push(message.text());
     });
@@ -49,7 +49,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     return page;
   }
 
-  /** One page for all tests that only look at the model of the messages; each begins where a user would. */
+  /** Shared by tests that only read the model of the messages; each starts at the first view. */
   let messagesPage: Promise<Page> | undefined;
   async function openMessages(): Promise<Page> {
     const page = await (messagesPage ??= bench.keep(bench.write("messages.pml", messages)).then(openKept));
@@ -498,11 +498,11 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   });
 });
 
-/** Patient: the machine may be busy. */
+/** Long timeouts, since the machine may be busy. */
 const eventually = <T>(find: () => T): ReturnType<typeof expect.poll<T>> =>
   expect.poll(find, { timeout: 20_000 });
 
-/** The ratio of WCAG 2 between an element's text and what lies behind it. */
+/** Contrast ratio (WCAG 2) between an element's text and its background. */
 function contrast(page: Page, selector: string): Promise<number> {
   return page.evaluate(`(() => {
     const element = document.querySelector(${JSON.stringify(selector)});

@@ -1,4 +1,4 @@
-/** Every language that there is can be looked at: loaded, checked, followed or derived, walked, drawn. */
+/** Every language in the explorer: loaded, checked, replayed or derived, stepped, drawn. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ const bench = useExplorer("stub");
 
 interface Example {
   readonly args: readonly string[];
-  /** What a violation is shown by. */
+  /** Evidence of a violation. */
   readonly shows: "trace" | "schedule" | "derivation";
   readonly picture: string | null;
 }
@@ -32,7 +32,7 @@ const example = (file: string, rest: Partial<Example> = {}): Example => ({
   args: [inRepository("examples", file), ...(rest.args ?? [])],
 });
 
-/** One violation a language. */
+/** One violation per language. */
 const examples: Record<string, Example> = {
   promela: example("models/philosophers.pml"),
   murphi: example("models/lock-server.m", { args: ["-D", "CAREFUL=false"] }),
@@ -172,10 +172,10 @@ test(
     const [one, other] = await Promise.all([valuesAt("0"), valuesAt("0.0")]);
     expect(one).toContain('["a.n","1"]');
     expect(other).toContain('["a.n","2"]');
-    // The text on disk counts, as for every other model.
+    // The text on disk counts, as for other models.
     writeFileSync(join(bench.directory, file), system("node.n += 2;"));
     expect(await valuesAt("0")).toContain('["a.n","2"]');
-    // What does not end in a handler is given up, and told; the explorer goes on.
+    // A handler that does not terminate is aborted and reported; the explorer continues.
     writeFileSync(join(bench.directory, file), system("for (;;);"));
     const { choices } = await walk("");
     expect(JSON.stringify(choices)).toContain("does not come to an end");

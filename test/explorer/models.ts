@@ -1,6 +1,6 @@
 /** Small models for the explorer's tests. */
 
-/** Two ways to go; one of them fails at the third step. */
+/** Two branches; one fails at the third step. */
 export const branching = `byte x;
 active proctype P() {
   if
@@ -12,7 +12,7 @@ active proctype P() {
 }
 `;
 
-/** A message goes around, and is answered wrongly. */
+/** A request with a wrong answer. */
 export const messages = `mtype = { ask, answer };
 chan wire = [1] of { mtype, byte };
 chan back = [0] of { mtype, byte };
@@ -32,7 +32,7 @@ active proctype Server() {
 }
 `;
 
-/** Never rests: every execution goes on for ever, and x is 1 again and again. */
+/** Every execution is infinite, and x is 1 infinitely often. */
 export const endless = `byte x;
 ltl rests { <>[](x == 0) }
 active proctype P() {
@@ -42,7 +42,7 @@ active proctype P() {
 }
 `;
 
-/** Far more states than a test waits for; no reduction can tell them apart. */
+/** Far more states than a test waits for; no reduction applies. */
 export const huge = `byte a, b, c, d;
 active [4] proctype Counter() {
   do
@@ -55,7 +55,7 @@ active [4] proctype Counter() {
 }
 `;
 
-/** One path of `n` steps, at the end of which it fails. */
+/** A single path of `n` steps that fails at its end. */
 export const long = (n: number): string => `short n;
 active proctype P() {
   do

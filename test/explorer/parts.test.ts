@@ -1,4 +1,4 @@
-/** The parts of the page and the formats that need no browser. */
+/** Parts of the page, and formats, that need no browser. */
 import { readFileSync, readdirSync } from "node:fs";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -295,7 +295,7 @@ describe("the report to share", () => {
 
 test("no file of the explorer names a language", () => {
   const folders = ["src/explorer", "explorer/src"];
-  // A schedule is also a part of every trace.
+  // "schedule" is also a field of every trace.
   const names = registry.languages.map(({ name }) => name).filter((name) => name !== "schedules");
   expect(names.length).toBeGreaterThan(0);
   for (const folder of folders)

@@ -1,4 +1,4 @@
-/** Who gets nothing: each request that is refused is logged, and nothing of the project is in the answer. */
+/** Unauthorised requests: each is logged, and its answer contains nothing of the project. */
 import { mkdtempSync, readFileSync, realpathSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { request as send } from "node:http";
 import { connect } from "node:net";
@@ -15,7 +15,7 @@ const bench = useExplorer("stub");
 const file = bench.write("secret-model.pml", `/* a secret of the project */\n${branching}`);
 writeFileSync(join(bench.directory, "../outside.txt"), "outside of the project");
 
-/** Refused with this status, told in the log, and silent about everything else. */
+/** Refused with this status, logged, and without other information. */
 async function expectRefused(
   started: Started,
   answer: Answer,
@@ -164,7 +164,7 @@ describe("the server", () => {
     const large = await ask(started, "/api/load", { headers, body: { text: "x".repeat(3 << 20) } }).catch(
       () => undefined,
     );
-    // The connection may be cut while the body is still being sent.
+    // The connection may close while the body is being sent.
     if (large) await expectRefused(started, large, 413, /too large/);
     await expect.poll(() => started.log(), { timeout: 10_000 }).toMatch(/the request is too large/);
     const chunked = { ...headers, "transfer-encoding": "chunked" };
@@ -231,7 +231,7 @@ describe("the server", () => {
   });
 });
 
-/** Local addresses of TCP sockets that listen at a port, as the kernel writes them. */
+/** Local addresses of TCP sockets that listen at a port, in the kernel's notation. */
 function listeners(port: number): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, "0");
   return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) =>

@@ -1,4 +1,4 @@
-/** The explorer as users start it: the bundled command line with its page, in a process of its own. */
+/** The explorer, started by the bundled command line with its page, in a separate process. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,21 +14,21 @@ export interface Started {
   readonly token: string;
   readonly port: number;
   log(): string;
-  /** Ctrl-C; the exit code. */
+  /** Sends Ctrl-C; returns the exit code. */
   stop(): Promise<number | null>;
 }
 
 export interface Bench {
-  /** The folder that explorers are started in. */
+  /** Working folder of explorers. */
   readonly directory: string;
   write(name: string, text: string): string;
-  /** Until the end of the test. */
+  /** Runs until the end of the test. */
   start(file: string, ...args: readonly string[]): Promise<Started>;
-  /** Until the end of all tests. */
+  /** Runs until the end of all tests. */
   keep(file: string): Promise<Started>;
 }
 
-/** `page`: as it is built for the package, or two files that stand for it. */
+/** `page`: built as for the package, or two stub files. */
 export function useExplorer(page: "built" | "stub"): Bench {
   const cache = inRepository("node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -68,7 +68,7 @@ export function useExplorer(page: "built" | "stub"): Bench {
   };
 }
 
-/** Chromium and other suites run beside: threads may take their time to end. */
+/** Chromium and other suites run at the same time: threads may end late. */
 const HOOK_MS = 60_000;
 
 async function buildPage(page: "built" | "stub", folder: string): Promise<void> {

@@ -5,7 +5,7 @@
 import { EMPTINESS_ALGORITHMS } from "../../src/engines/explicit/emptiness/index.js";
 import { checkInput, load, registry, type Fairness } from "../../src/session/index.js";
 import { parseSchedule, type Model } from "../../src/model/index.js";
-import { violates } from "../../src/session/lasso.js";
+import { violates } from "../../src/session/replay/lasso.js";
 import { checkTemporal } from "../../src/session/temporal.js";
 import { spinVerdictsOnText, type SpinVerdict, type TemporalRequest } from "../peers/spin-temporal.js";
 import { isWeaklyFair } from "./fair.js";

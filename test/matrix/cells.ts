@@ -1,9 +1,9 @@
 /**
- * Cells of the option matrix: a model of some language with random options, compared with one oracle: the plain search, breadth-first, exact,
- * by one thread, that reports all errors.
+ * Cells of the option matrix: a model with random options, compared with one oracle: the plain, breadth-first, exact, single-threaded
+ * search that reports all errors.
  *
- * Cell N is drawn from the number N alone, so that a run resumes anywhere: its question (a model, and what it means) from N / 25, its options
- * from N. An internal error is a difference; a refusal is an answer.
+ * Cell N depends on the number N alone, so that a run can resume anywhere: its question (a model and its properties) on N / 25, its
+ * options on N. An internal error is a difference; a refusal is an answer.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,20 +19,20 @@ import { modelAt, models, SharedModels, tinyModels, type MatrixModel } from "./m
 
 export interface Outcome {
   readonly kind: "compared" | "refused" | "skipped";
-  /** Where the cell stands on each axis; of a cell that was refused, why. */
+  /** The values of the cell on each axis; for a refused cell, the reason. */
   readonly places: readonly (readonly [axis: string, value: string])[];
-  /** What the cell was, as a command. */
+  /** The cell as a command. */
   readonly command: string;
   readonly differences: readonly string[];
 }
 
-/** Models with more states are not asked about. */
+/** Larger models are skipped. */
 const MOST_STATES = 200;
-/** One question in so many is about a file with more states: stores keep states in chunks of a thousand. */
+/** One question in this number is about a larger file: stores keep states in chunks of a thousand. */
 const LARGE_EVERY = 8;
 const LARGE = { least: 1100, most: 4000 };
 
-/** Of the model of the cell with that number. */
+/** Size of the model of the cell with that number. */
 export const sizeOf = (number: number): "large" | "small" =>
   Math.floor(number / CELLS_A_QUESTION) % LARGE_EVERY === 0 ? "large" : "small";
 
@@ -49,17 +49,17 @@ interface Question {
 }
 
 export class Matrix {
-  /** The models of each language, as often as the language is to be drawn. */
+  /** The models of each language, repeated by weight. */
   readonly #languages: readonly (readonly [name: string, paths: readonly string[]])[];
   readonly #threads: boolean;
   readonly #shared = new SharedModels();
   readonly #directory = mkdtempSync(join(tmpdir(), "everypath-matrix-"));
-  /** Files that are too large, or have no answer. */
+  /** Files that are too large or have no verdict. */
   readonly #unfit = new Set<string>();
   #block = -1;
   #question: Question | undefined;
 
-  /** `workers`: cells with two threads, where the process can start them. */
+  /** `workers`: allow cells with two threads, if the process can start them. */
   constructor({ paths = models(), workers = false }: { paths?: readonly string[]; workers?: boolean } = {}) {
     const groups = new Map<string, string[]>();
     for (const path of paths) {
@@ -94,7 +94,7 @@ export class Matrix {
     };
     const outcome = await this.#compare(this.#question, options, this.#shared.registry);
     if (outcome.differences.length === 0) return outcome;
-    // What only a model that is shared shows is no answer that anybody gets.
+    // A difference that only a shared model shows is not a user's; repeats without sharing.
     const again = await this.#compare(this.#question, options, this.#shared.unshared);
     return again.differences.length > 0
       ? again
@@ -128,7 +128,7 @@ export class Matrix {
     return undefined;
   }
 
-  /** Undefined where there is no answer within the limits. */
+  /** Undefined if there is no answer within the limits. */
   async #asked(
     model: MatrixModel,
     asks: CheckOptions,
@@ -185,7 +185,7 @@ export class Matrix {
   }
 }
 
-/** How often a language is drawn: most models are in few of them, and code takes long to load. */
+/** Weights of languages: few languages have most models, and code is slow to load. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   promela: 80,
   murphi: 56,
@@ -206,7 +206,7 @@ const REFUSALS = new Set(["session/option-not-taken", "session/not-together", "s
 const unforeseen = ({ code, message }: { readonly code: string; readonly message: string }): string[] =>
   REFUSALS.has(code) ? [] : [`refused by ${code}: ${message}`];
 
-/** Which kinds of property were decided, and how. */
+/** The decided kinds of property, with verdicts. */
 function answersOf({ properties }: CheckReport): readonly (readonly [string, string])[] {
   const decided = properties.filter(({ verdict }) => verdict !== "unknown");
   return [

@@ -1,18 +1,18 @@
-/** What a check says, compared with what the oracle has said. */
+/** Compares a check with the oracle. */
 import type { CheckReport } from "../../src/report/index.js";
 import type { CheckOptions } from "../../src/session/index.js";
 import { temporalKinds } from "../../src/session/accepting.js";
 
-/** Of a report: what is compared. */
+/** The compared parts of a report. */
 export interface Told {
   readonly verdicts: ReadonlyMap<string, string>;
   readonly deadlocks: ReadonlySet<string>;
-  /** Holding is what their trace shows. */
+  /** Covers that are reached; the trace shows it. */
   readonly covers: ReadonlySet<string>;
   readonly states: number;
   readonly transitions: number;
   readonly runs: number;
-  /** Steps of the shortest finite violation of each property. */
+  /** Length of the shortest finite violation of each property. */
   readonly steps: ReadonlyMap<string, number>;
 }
 
@@ -37,7 +37,7 @@ function* compared(oracle: Told, report: CheckReport, options: CheckOptions): Ge
   const isWhole = isPlain || reductions?.length === 0;
   if (!isWhole || isLossy(store) || isSpent(report)) return;
   yield* ofCounts(oracle, report, options);
-  // Another procedure on a net may begin with other tokens, which count as steps.
+  // Other procedures on nets may start with other tokens, which count as steps.
   if (search === "bfs" && options.engine === undefined) yield* ofSteps(oracle, report);
 }
 
@@ -95,11 +95,11 @@ const isLossy = (store: CheckOptions["store"]): boolean => store === "compact" |
 const isSpent = ({ properties }: CheckReport): boolean =>
   properties.some(({ reason }) => /states was reached|limit on states/.test(reason));
 
-/** An emptiness check says which automata it is for. */
+/** An emptiness check refuses some automata. */
 const isRefused = ({ properties }: CheckReport, name: string): boolean =>
   properties.some(({ property, reason }) => property.name === name && /: use \w+/.test(reason));
 
-/** A property with several kinds of fault is violated if one of them is met. */
+/** A property with several kinds of fault is violated if one of them occurs. */
 function verdicts({ properties }: CheckReport): Map<string, string> {
   const found = new Map<string, string>();
   for (const { property, verdict } of properties)
@@ -107,7 +107,7 @@ function verdicts({ properties }: CheckReport): Map<string, string> {
   return found;
 }
 
-/** Some runs use an exact store whatever was asked for, and say so. */
+/** Some runs use an exact store regardless of the request, with a note. */
 const isDecidedExactly = ({ runs }: CheckReport, name: string): boolean =>
   runs.some(({ properties, store }) => properties.includes(name) && (!store || !store.omissions));
 

@@ -1,13 +1,13 @@
 /**
- * What a cell of the option matrix asks for: values drawn for every option that the language takes, and their names on the axes that are
- * tallied. Combinations that contradict each other are drawn rarely: refusing them is `test/session/option-table.test.ts`'s.
+ * Draws the options of a cell: values for every option that the language accepts, and their names on the tallied axes. Contradictory
+ * combinations are rare: `test/session/option-table.test.ts` tests their refusal.
  */
 import { EMPTINESS_ALGORITHMS } from "../../src/engines/explicit/emptiness/index.js";
 import type { Property, StoreName } from "../../src/model/index.js";
 import { temporalKinds } from "../../src/session/accepting.js";
 import { registry, type CheckOptions, type Random, type SearchOrder } from "../../src/session/index.js";
 
-/** A folder for a search on disk; `threads`: some cells may have two; `isLarge`: the model has more states than a chunk of a store. */
+/** A folder for a search on disk; `threads`: two threads are possible; `isLarge`: the model has more states than a chunk of a store. */
 export interface Means {
   readonly directory: string;
   readonly threads: boolean;
@@ -20,21 +20,21 @@ export const chance = (random: Random, percent: number): boolean => random.below
 const acceptsOf = (language: string): (typeof registry.languages)[number]["accepts"] =>
   registry.languages.find(({ name }) => name === language)!.accepts;
 
-/** What belongs to the question, and therefore to the oracle as well. */
+/** Options that belong to the question, and therefore also to the oracle. */
 export function drawnQuestion(random: Random, language: string): CheckOptions {
   const { kinds } = acceptsOf(language);
   const fairness = pick(random, ["none", "none", "none", "weak", "strong"] as const);
   const deadlock = pick(random, [undefined, "stuttering", "stuck", "off"] as const);
-  // Questions about nets are those that every procedure decides.
+  // Properties of nets are restricted to kinds that every procedure decides.
   const isTemporal = kinds.some((kind) => temporalKinds.includes(kind)) && !kinds.includes("coverability");
   return {
     ...(fairness !== "none" && isTemporal ? { fairness } : {}),
-    // A loop that does not end is met in every cell.
+    // Every cell meets a loop that does not terminate.
     ...(language === "murphi" ? { loopLimit: 500, ...(deadlock ? { deadlock } : {}) } : {}),
   };
 }
 
-/** Each option with its default more often than with any other value. */
+/** Draws each option; defaults are the most frequent. */
 export function drawnOptions(
   random: Random,
   language: string,
@@ -74,15 +74,15 @@ export function drawnOptions(
 }
 
 const ORDERS: readonly SearchOrder[] = ["bfs", "bfs", "dfs", "random", "guided"];
-/** Orders in which states wait in many chunks at once. */
+/** Orders whose queues have many chunks at once. */
 const LARGE_ORDERS: readonly SearchOrder[] = ["bfs", "dfs", "random", "random", "guided", "guided"];
 
 const isWhole = ({ isPlain, reductions }: CheckOptions): boolean => isPlain ?? reductions?.length === 0;
 
-/** Languages of which one error a property is shown. */
+/** Languages that report one error per property. */
 export const messages = ["mpp", "webextension"];
 
-/** The shape of a tree takes longer to find than a tiny model to search. */
+/** Finding the shape of a tree takes longer than a search of a tiny model. */
 const STORES: readonly StoreName[] = [
   "tree",
   ...(["exact", "delta", "compact", "bitstate"] as const).flatMap((name) => Array<StoreName>(7).fill(name)),
@@ -97,7 +97,7 @@ const ofNets = (random: Random, language: string): CheckOptions => ({
   ...(chance(random, 20) ? { isPlain: true } : {}),
 });
 
-/** Some systems of `.bvas` branch, and one engine takes those. */
+/** Some systems of `.bvas` are branching, which one engine accepts. */
 const isBranching = (language: string): boolean => language === "rpp" || language === "bvas";
 
 function drawnReductions(random: Random, language: string): CheckOptions {
@@ -122,7 +122,7 @@ const searchOf = (random: Random, orders: readonly SearchOrder[]): CheckOptions 
   search: pick(random, orders),
 });
 
-/** Lossy tables are small: one of the default size is cleared for longer than tiny models are searched. */
+/** Lossy tables are small: clearing one of the default size takes longer than a search of a tiny model. */
 function storeOf(random: Random, stores: readonly StoreName[]): CheckOptions {
   const store = chance(random, 15) ? undefined : pick(random, stores);
   if (store === undefined) return {};
@@ -135,7 +135,7 @@ function errorsOf(random: Random): CheckOptions {
   return maxErrors === undefined ? {} : { maxErrors };
 }
 
-/** The values of every axis, of which a long run must have compared enough. */
+/** The values of every axis; a long run must compare enough cells of each. */
 export const axes: Readonly<Record<string, readonly string[]>> = {
   language: registry.languages.map(({ name }) => name),
   model: ["file", "random"],
@@ -163,7 +163,7 @@ export const axes: Readonly<Record<string, readonly string[]>> = {
   property: ["all", "one"],
 };
 
-/** Where a cell stands on each axis that means something for it. */
+/** The values of a cell on each applicable axis. */
 export function placesOf(
   language: string,
   options: CheckOptions,

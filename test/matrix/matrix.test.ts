@@ -1,4 +1,4 @@
-/** A sample of the option matrix; `npm run matrix` runs as many cells as there is time for. */
+/** A sample of the option matrix; `npm run matrix` runs more cells. */
 import { expect, test } from "vitest";
 import { Matrix } from "./cells.js";
 

@@ -1,8 +1,8 @@
 /**
- * The models of the option matrix: small files of the repository, and tiny random models from a seed. Random nets and networks have no text:
- * they are loaded as what their languages make of one.
+ * Models of the option matrix: small files of the repository, and tiny random models from a seed. Random nets and networks have no
+ * text: they are loaded from their IR.
  *
- * A model is loaded once for all cells that ask about it with the same options, in which most of the time of a cell would go.
+ * A model is loaded once for all cells with the same load options, since loading dominates the time of a cell.
  */
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
@@ -14,9 +14,9 @@ import {
   type Input,
   type Registry,
 } from "../../src/session/index.js";
-import { networkLoaded } from "../../src/session/network.js";
-import { loadedNet } from "../../src/session/net.js";
-import type { Language, Loaded, LoadOptions } from "../../src/session/registry.js";
+import { networkLoaded } from "../../src/session/languages/network.js";
+import { loadedNet } from "../../src/session/languages/net.js";
+import type { Language, Loaded, LoadOptions } from "../../src/session/contracts.js";
 import { anyProgram } from "../generators/mpp.js";
 import { ruleCase } from "../generators/murphi-ltl.js";
 import { symmetricModel } from "../generators/murphi-symmetric.js";
@@ -29,7 +29,7 @@ import { inRepository } from "../repository.js";
 export interface MatrixModel {
   readonly input: Input;
   readonly language: string;
-  /** What is asked of it beyond what its text declares. */
+  /** Options that add properties to the text's. */
   readonly asks: CheckOptions;
 }
 
@@ -43,7 +43,7 @@ const folders = [
 ];
 const left = /\/(bad|automata|code|out|node_modules)\/|claim\.pml$|package\.json$/;
 
-/** Every model of the repository, by path. */
+/** Paths of all models of the repository. */
 export function models(): readonly string[] {
   return folders
     .flatMap((folder) =>
@@ -69,7 +69,7 @@ export function modelAt(path: string): MatrixModel | undefined {
   };
 }
 
-/** Tiny random models of a language; where there is no entry, its files are all there is. */
+/** Tiny random models by language; languages without an entry have files only. */
 const tinyMakers: Readonly<Record<string, (seed: number) => MatrixModel>> = {
   promela: (seed) => {
     const { program, invariants, formula } = tinyCase(seed, { hasFormula: seed % 2 === 0 });
@@ -103,11 +103,11 @@ export const tinyModels: ReadonlyMap<string, (seed: number) => MatrixModel> = ne
   Object.entries(tinyMakers),
 );
 
-/** Models with a counter are asked about it; in some states it has no value. */
+/** Adds a formula about the counter, if there is one; in some states it is undefined. */
 const withFormula = (text: string): string =>
   /\bn: 0\.\.2;/.test(text) ? `${text}\nltl [] <> n = 0 | <> (isundefined(n) | n > 1)\n` : text;
 
-/** What a random program has no statement for: a claim about `g`, which every program has, and events at a channel of its own. */
+/** Claims that random programs lack: about `g`, which every program has, and about events of an additional channel. */
 const claims: readonly { readonly every: number; text(seed: number): string }[] = [
   {
     every: 8,
@@ -129,13 +129,13 @@ const tiny = (seed: number, extension: string, text: string): Input => ({
   text,
 });
 
-/** Random models that are made without a text. */
+/** Random models without a text. */
 const made: ReadonlyMap<string, (seed: number, options: LoadOptions) => Loaded> = new Map([
   ["sdn", (seed, options) => networkLoaded(randomNetwork(seed), undefined, options)],
   ["mist", (seed, options) => loadedNet({ net: randomNet(seed), diagnostics: [] }, options)],
 ]);
 
-/** The registry; its languages load a model once until `forget`. Code is loaded each time: it may keep something. */
+/** The registry; its languages load a model once until `forget`. Code, which may have state, is loaded each time. */
 export class SharedModels {
   readonly #known = new Map<
     string,
@@ -173,7 +173,7 @@ export class SharedModels {
         this.#known.set(key, known);
         const loaded = await known.loaded;
         for (const file of known.sources.files()) sources.add(file, known.sources.text(file)!);
-        // What other cells have reached says nothing about this one.
+        // Coverage of other cells must not leak into this one.
         loaded.model?.coverage.reached.fill(0);
         return loaded;
       },
@@ -181,7 +181,7 @@ export class SharedModels {
   }
 }
 
-/** Options that decide what is loaded. */
+/** Options that affect loading. */
 const loadsBy: ReadonlySet<string> = new Set<keyof LoadOptions>([
   "isPlain",
   "warnsTruncation",

@@ -1,4 +1,4 @@
-/** How many cells of the matrix were compared, on each axis. */
+/** Numbers of compared cells on each axis. */
 import type { Outcome } from "./cells.js";
 import { axes } from "./draws.js";
 
@@ -24,7 +24,7 @@ export class MatrixTally {
     return `${compared} cells compared, ${refused} refused, ${skipped} without an oracle, ${this.differing} differ`;
   }
 
-  /** One line an axis, and one a reason to refuse. */
+  /** One line per axis and per reason of refusal. */
   lines(): string[] {
     return [
       ...[...this.#axes].map(
@@ -34,7 +34,7 @@ export class MatrixTally {
     ];
   }
 
-  /** Too few cells were compared, of all or of a value of some axis. */
+  /** Reports if too few cells were compared, in total or for a value of some axis. */
   shortfalls(count: number): string[] {
     const { compared } = this.#cells;
     const least = Math.floor(count * LEAST_OF_A_VALUE);

@@ -1,4 +1,4 @@
-/** Equal texts, equal data. */
+/** Equal texts mean equal data. */
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { copyOfData, dataText } from "../../src/model/data-text.js";

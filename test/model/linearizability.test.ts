@@ -1,4 +1,4 @@
-/** The search for an order of operations against trying all of them. */
+/** The search for a linearization, compared with enumeration. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { History, linearize, type Operation, type SequentialModel } from "../../src/model/index.js";
@@ -6,7 +6,7 @@ import { History, linearize, type Operation, type SequentialModel } from "../../
 type Input = { readonly write: number } | "read" | "add";
 type Recorded = Operation<Input, number | null>;
 
-/** A register that can be added to; what is answered is its value, or null. */
+/** A register with addition; an operation returns its value, or null. */
 const register: SequentialModel<number, Input, number | null> = {
   initial: 0,
   apply: (state, input) => {
@@ -22,7 +22,7 @@ const input = fc.oneof(
   fc.record({ write: fc.integer({ min: 1, max: 2 }) }),
 );
 
-/** Random intervals and answers, some of them none. */
+/** Random intervals and answers, some missing. */
 const history = fc
   .array(
     fc.record({
@@ -37,14 +37,14 @@ const history = fc
     all.map(({ input: asked, calledAt, takes, output }, i): Recorded => ({
       client: `${i}`,
       input: asked,
-      // No two events at the same time.
+      // All events have different times.
       calledAt: calledAt * 20 + i,
       answeredAt: takes === null ? undefined : (calledAt + takes) * 20 + 10 + i,
       output: takes === null ? undefined : typeof asked === "object" ? null : output,
     })),
   );
 
-/** Every order of every choice of unanswered operations. */
+/** Enumerates every order of every choice of unanswered operations. */
 function obvious(operations: readonly Recorded[]): boolean {
   const go = (left: readonly Recorded[], state: number): boolean => {
     if (left.every(({ answeredAt }) => answeredAt === undefined)) return true;
@@ -99,7 +99,7 @@ describe("linearizability", () => {
     expect(() => recorded.assertLinearizable(register)).toThrow('b: "read" → 0 [4, 5]');
   });
 
-  /** Answers that stand one after the other, of whoever reads a state. */
+  /** Sequential reads with these answers. */
   const answered = (...outputs: unknown[]): Operation[] =>
     outputs.map((output, i) => ({
       client: "a",

@@ -32,7 +32,7 @@ test("a step of a domain for one principal or operation goes before one for any,
     expect(classAfter(all, apply(0, 3), 6)).toBe(7);
     expect(classAfter(all, send(0), 6)).toBe(8);
     expect(classAfter(all, receive(0), 6)).toBe(6);
-    // Of the first one, as of any other.
+    // Holds for the first as for any other.
     expect(classAfter(all, apply(1, 3), 6)).toBe(6);
     expect(classAfter(all, send(1), 6)).toBe(6);
     expect(classAfter(all, send(0), 9)).toBe(11);

@@ -1,4 +1,4 @@
-/** A facet of propositions that something beside the system judges. */
+/** A temporal facet whose propositions are evaluated outside the system. */
 import { expect, test } from "vitest";
 import { observedProposition, observing, Successors, type System } from "../../src/model/index.js";
 

@@ -1,6 +1,6 @@
 /** The registry with one language, whose `load` runs once for each key: modes that check the same model share what was loaded. */
 import { registry, type Registry } from "../../src/session/index.js";
-import type { LoadOptions } from "../../src/session/registry.js";
+import type { LoadOptions } from "../../src/session/contracts.js";
 
 export function loadingOnce(name: string, keyOf: (options: LoadOptions) => string = () => ""): Registry {
   const language = registry.languages.find((one) => one.name === name)!;

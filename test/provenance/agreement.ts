@@ -1,4 +1,4 @@
-/** All ways to check one program agree; what is proved can be certified, what is found can be replayed. */
+/** All ways to check one program agree; proofs can be certified, violations replayed. */
 import { checkProof } from "../../src/engines/certificates/index.js";
 import { loadMpp } from "../../src/languages/mpp/index.js";
 import { checkInput, registry, replayInput, type CheckOptions } from "../../src/session/index.js";
@@ -14,7 +14,7 @@ const WAYS: Readonly<Record<string, CheckOptions>> = {
 };
 
 export interface Agreement {
-  /** What is wrong; undefined if all is well. */
+  /** The disagreement; undefined if there is none. */
   readonly problem: string | undefined;
   readonly verdict: string;
 }

@@ -1,4 +1,4 @@
-/** Certificates: what a naive checker finds wrong is rejected, what means the same is accepted. */
+/** Certificates: rejected if a naive checker finds an error, accepted if equivalent. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkProof } from "../../src/engines/certificates/index.js";

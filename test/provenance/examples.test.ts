@@ -1,4 +1,4 @@
-/** Every message-passing example does what its first comment says: `expected with --reduction merge,dead: holds, 24 states`. */
+/** Every message-passing example matches its first comment: `expected with --reduction merge,dead: holds, 24 states`. */
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { checkFile, firstViolated, overallVerdict, readInput, replay, type Input } from "../../src/index.js";

@@ -1,4 +1,4 @@
-/** Certificates edited by hand: none may be accepted, and none may end in an internal error. */
+/** Forged certificates: none is accepted, and none causes an internal error. */
 import { expect, test } from "vitest";
 import { certifyInput, checkInput, parseCertificate, registry } from "../../src/session/index.js";
 
@@ -18,7 +18,7 @@ async function certificateOf(): Promise<any> {
   return structuredClone({ ...certificate, file: "m.mpp" });
 }
 
-/** `accepted`, or why not. */
+/** `accepted`, or the reason of rejection. */
 async function judged(input: typeof holding, edit: Edit): Promise<string> {
   const certificate = await certificateOf();
   edit(certificate);
@@ -92,7 +92,7 @@ test("a property that is violated, by classes that are bad for the comparison al
     { wantsProofs: true },
     registry,
   );
-  const { hashOfMeaning } = await import("../../src/session/certificates.js");
+  const { hashOfMeaning } = await import("../../src/session/check/certificates.js");
   const { load } = await import("../../src/session/load.js");
   const { subject } = await load(violated, {}, registry);
   const forged = structuredClone(own) as any;

@@ -1,7 +1,7 @@
-/** Proofs of provenance with one thing changed, which may or may not make them wrong. */
+/** Proofs of provenance with one change, which may invalidate them. */
 import type { MessageProgram, ProvenanceProof } from "../../src/model/index.js";
 
-/** One change of the proof, chosen by the seed. */
+/** Applies a change chosen by the seed. */
 export function mutated(proof: ProvenanceProof, program: MessageProgram, seed: number): ProvenanceProof {
   let state = seed * 2654435761;
   const random = (n: number): number => {

@@ -1,6 +1,6 @@
 /**
- * The obvious checker of proofs: every configuration as plain data, every statement spelled out once more, words up to a
- * length instead of automata. Slow, and written apart from ours.
+ * A naive checker of proofs: configurations as plain data, statements interpreted directly, words up to a length instead of automata.
+ * Slow, and independent of ours.
  */
 import {
   isInPolicy,
@@ -33,7 +33,7 @@ export function isNaivelyValid(program: MessageProgram, proof: ProvenanceProof):
 
 const INVALID = new Error("invalid");
 
-/** All words up to a length that is enough for automata of this size. */
+/** All words up to a length that suffices for automata of this size. */
 function classesAreRight(program: MessageProgram, { classes, property }: ProvenanceProof): boolean {
   const asked = program.properties.find(({ name }) => name === property)!;
   const reach = (word: number[], at: number, depth: number): boolean => {
@@ -136,7 +136,7 @@ class Naive {
     });
   }
 
-  /** Every run of every actor, up to where it could receive, comes back inside. */
+  /** Every run of every actor, up to a possible receive, stays inside. */
   #stays(world: World): boolean {
     const singles = Object.keys(world.spawned).filter((key) => world.spawned[key]! >= 1);
     return (

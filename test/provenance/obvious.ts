@@ -1,10 +1,10 @@
-/** The obvious way to find a violation: run everything, as long as there are not too many messages about. */
+/** Naive search for a violation: explores all runs with a bounded number of waiting messages. */
 import { Successors, type MessageProgram, type Words } from "../../src/model/index.js";
 import { concreteModel } from "../../src/compile/messages/index.js";
 
 export interface Obvious {
   readonly isViolated: boolean;
-  /** Nothing was cut off: a finite system, and all of it was seen. */
+  /** Nothing was cut off: the system is finite and was fully explored. */
   readonly isComplete: boolean;
 }
 
@@ -35,7 +35,7 @@ export function searchObviously(program: MessageProgram, mostStates: number, mos
   return { isViolated: false, isComplete };
 }
 
-/** Messages that wait. */
+/** Number of waiting messages. */
 function crowd({ channels }: MessageProgram, shown: readonly { name: string; value: string }[]): number {
   return shown
     .filter(({ name }) => channels.includes(name))

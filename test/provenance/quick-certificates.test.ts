@@ -1,4 +1,4 @@
-/** What accepting a proof rests on, in a second: run by every mutant of the checker. `certificates.test.ts` has more proofs. */
+/** The conditions of accepting a proof, in a second: every mutant of the checker runs this file. `certificates.test.ts` has more proofs. */
 import { expect, test } from "vitest";
 import { checkProof } from "../../src/engines/certificates/index.js";
 import { loadMpp } from "../../src/languages/mpp/index.js";
@@ -16,12 +16,12 @@ const asking = `message q, r; channel c, d;
   principal B { var w; loop { recv(c, w); w = r(w); send(d, w); } }
   property p: provenance(A.y) in eps | A B when A.y == r;`;
 
-/** Whether A goes on with q or with r depends on what it received. */
+/** A continues with q or with r depending on the received message. */
 const deciding = `message q, r; channel c, d, e;
   principal A { var x, y; x = q; send(c, x); recv(d, y); if (y == q) { x = r; send(c, x); } if (y == r) { x = r; } send(e, x); recv(d, y); }
   principal B { var w; loop { recv(c, w); w = r(w); send(d, w); } }
   property p: provenance(A.y) in eps | A B;`;
-/** A may receive what it sent itself, and B before it. */
+/** A may receive its own message, and B before it. */
 const own = `message q; channel c, d;
   principal A { var x, y; x = q; send(c, x); recv(c, y); recv(d, y); }
   principal B { var w; recv(c, w); send(d, w); }

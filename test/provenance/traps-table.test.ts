@@ -21,7 +21,7 @@ test("every test in the table of traps exists", () => {
     "test/engines/coverability/nets.test.ts",
   ].map(read);
   for (const name of names) {
-    // Those of Token-n are made by a loop.
+    // A loop generates the tests of Token-n.
     const written = name.startsWith("n = 3") ? "n = ${n} holds at k = ${n}, and is spurious below" : name;
     expect(
       tests.some((text) => text.includes(written)),

@@ -1,4 +1,4 @@
-/** Where naive versions go wrong. */
+/** Pitfalls of naive versions. */
 import { describe, expect, test } from "vitest";
 import {
   check,
@@ -13,7 +13,7 @@ const run = (text: string, options: CheckOptions = {}): Promise<CheckReport> =>
 const verdict = async (text: string, options: CheckOptions = {}): Promise<string> =>
   overallVerdict(await run(text, options));
 
-/** P sends `n` messages, Q needs one more before it writes. */
+/** P sends `n` messages; Q needs one more before it writes. */
 const token = (n: number, more = ""): string => `
   message tok, b; channel ch, other;
   principal P { var p; p = tok; ${"send(ch, p); ".repeat(n)} halt; }
@@ -58,7 +58,7 @@ describe("Token-n: channels are bags, not sets", () => {
   });
 
   test("depth-first search, whose abstract traces are spurious for every k, ends by the search from below", async () => {
-    // Depth-first, P sends until there is any number, Q takes twice as many until there is any number of its own, and so on.
+    // Depth-first, P sends until its counter saturates, Q takes twice that number until its own counter saturates, and so on.
     const text = `message a; channel c, d, e;
       principal P { var x; x = a; loop { send(c, x); } }
       principal Q { var x; loop { recv(c, x); recv(c, x); send(d, x); } }
@@ -171,7 +171,7 @@ describe("reduction", () => {
   });
 
   test("where receiving and going on mix, both are explored", async () => {
-    // The one that mixes stands first: taken alone before anything was sent, it would only ever go the other way.
+    // The process that mixes comes first: taken alone before any send, it would always take the other branch.
     const text = `message a; channel c;
       principal Q { var x, y; choose { [] recv(c, x); y = x; [] skip; skip; halt; } }
       principal P { var x; x = a; send(c, x); }

@@ -1,4 +1,4 @@
-/** A real browser without a window. */
+/** A headless browser. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";

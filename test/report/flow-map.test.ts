@@ -1,4 +1,4 @@
-/** The flow of messages: every principal and channel, an arrow for each way, and what a trace went through marked out. */
+/** Message flow: every principal and channel, an arrow for each direction, and the parts used by a trace highlighted. */
 import { expect, test } from "vitest";
 import { check } from "../../src/index.js";
 import { loadMpp } from "../../src/languages/mpp/index.js";

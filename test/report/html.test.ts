@@ -159,11 +159,11 @@ describeWithPeers("the HTML report in Chromium", ["chromium"], () => {
 
 interface Opened {
   readonly page: Page;
-  /** What the page complained about or fetched. */
+  /** Errors and requests of the page. */
   readonly problems: string[];
 }
 
-/** The ratio of WCAG 2 between an element's text and what lies behind it. */
+/** Contrast ratio (WCAG 2) between an element's text and its background. */
 function contrast(page: Page, selector: string): Promise<number> {
   return page.evaluate(`(() => {
     const element = document.querySelector(${JSON.stringify(selector)});
@@ -182,7 +182,7 @@ function contrast(page: Page, selector: string): Promise<number> {
   })()`) as Promise<number>;
 }
 
-/** Every place that holds text of the model holds something that wants to be markup. */
+/** Every field with text of the model contains markup. */
 function hostileReport(): CheckReport {
   const report = violatedReport();
   const [first] = report.properties;

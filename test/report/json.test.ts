@@ -14,7 +14,7 @@ test("holds as JSON", async () => {
   await expect(asText(checkJson(holdsReport()))).toMatchFileSnapshot("golden/holds.json.txt");
 });
 
-/** The contract of the command line, field by field: nothing here may ever go away. */
+/** The contract of `--json`, field by field: no field may disappear. */
 test("every field of the contract is there, with its type", () => {
   for (const report of [violatedReport(), holdsReport(), unknownReport()]) {
     const json = checkJson(report);

@@ -1,4 +1,4 @@
-/** Nets drawn: every place, transition and arc once, tokens as they are, no text unescaped, nothing outside the page. */
+/** Drawings of nets: every place, transition and arc once, the right tokens, all text escaped, nothing outside the page. */
 import { expect, test } from "vitest";
 import { layoutNet } from "../../src/report/net-layout.js";
 import { isDrawable, renderNet } from "../../src/report/net-drawing.js";

@@ -1,4 +1,4 @@
-/** Pictures of moments: what is drawn is what the run says at that moment, and a page has one a step. */
+/** Pictures of states: each shows the run at that step, and a page has one per step. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { check, firstViolated, renderHtml } from "../../src/index.js";

@@ -1,4 +1,4 @@
-/** Reports about the toy, with figures that do not depend on the clock. */
+/** Reports about the toy, with constant times. */
 import { narrate, type CheckReport, type Narrative, type PropertyReport } from "../../src/report/index.js";
 import { toyFile, toyModel, toyProperties, toySources } from "./toy.js";
 

@@ -1,6 +1,6 @@
 /**
- * A system small enough to write by hand, so that reports can be tested without a language or an engine:
- * a sender numbers its messages through a channel of two, a receiver adds them up and says when it is done.
+ * A small hand-written system, for tests of reports without a language or an engine: a sender numbers its messages in a channel of
+ * capacity two; a receiver adds them up and announces its end.
  */
 import {
   Entry,
@@ -173,7 +173,7 @@ export const toySources = (): Sources => {
   return sources;
 };
 
-/** `canFail` false: the assertion is left out, and the toy is correct. */
+/** `canFail` false: without the assertion, so the toy is correct. */
 export function toyModel({ canFail = true } = {}): Model {
   const enabled = (state: Words, offset: number): Rule[] => {
     const s = state.subarray(offset, offset + width);

@@ -1,10 +1,10 @@
-/** From what a search of a reduced model says to an answer about the model itself: each condition by a model of a few states. */
+/** Answers about the model derived from the search of a reduced one: each condition on a model with few states. */
 import { describe, expect, test } from "vitest";
 import type { Model, Reduced, Reductions, Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
-import * as explicit from "../../src/session/explicit.js";
-import { check as checkBy, type StateEngine } from "../../src/session/pipeline.js";
-import type { EngineRequest, EngineResult, Loaded } from "../../src/session/registry.js";
+import * as explicit from "../../src/session/engines/explicit.js";
+import { check as checkBy } from "../../src/session/pipeline/pipeline.js";
+import type { EngineRequest, EngineResult, Loaded, StateEngine } from "../../src/session/contracts.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 import { requestFor as request } from "./requests.js";
 
@@ -19,7 +19,7 @@ const ending: Toy = {
 const broken: Toy = { ...ending, invariants: [([n = 0]) => n !== 2] };
 const whole: Toy = { ...ending, invariants: [() => true] };
 
-/** All with the same properties: a model and what is made of it. */
+/** Models with the same properties: an original and its reductions. */
 const modelOf = (toy: Toy): Model => {
   const { properties, invariants } = toy.kinds ? covering : ordinary;
   return { ...toyModel(toy), properties, invariants };
@@ -35,7 +35,7 @@ const reducedTo = (model: Model, more: Partial<Reduced> = {}): Reduced => ({
   ...more,
 });
 
-/** The invariant of `original`, as `reduced` answers it. */
+/** The invariant of `original`, decided on `reduced`. */
 async function asked(
   original: Toy,
   reduce: ((wanted: readonly string[]) => Reduced) | undefined,
@@ -187,7 +187,7 @@ test("properties share a search, except temporal ones of reduced models", async 
   expect(await searched({ reductions: ["dead"] })).toEqual(["assertion,deadlock", "ltl", "ltl"]);
 });
 
-/** One agent turns round; the other could break the invariant, and may be put off. */
+/** One agent cycles; the other could violate the invariant, and may be postponed. */
 const turning: Toy = {
   initial: [0, 0],
   width: 2,

@@ -1,11 +1,11 @@
-/** What is checked, and when nothing is: what was asked for by name, what is refused, what an accepted result says. */
+/** Selection of properties: by name, refused, or none; and reports of accepted results. */
 import { describe, expect, test } from "vitest";
 import { hasErrors, type Model, type Property } from "../../src/model/index.js";
 import { overallVerdict } from "../../src/report/index.js";
 import { checkInput, type CheckOptions } from "../../src/session/index.js";
-import { chooseEngine, chooseProperties } from "../../src/session/choosing.js";
+import { chooseEngine, chooseProperties } from "../../src/session/check/choosing.js";
 import type { LoadedInput } from "../../src/session/load.js";
-import type { EngineResult, Language, Registry } from "../../src/session/registry.js";
+import type { EngineResult, Language, Registry } from "../../src/session/contracts.js";
 import { registry } from "../../src/session/index.js";
 import { toyModel } from "../engines/explicit/toys.js";
 
@@ -95,7 +95,7 @@ describe("an answer", () => {
   const toy = toyModel({ initial: [0], next: () => [], isValidEnd: () => true, invariants: [() => true] });
   const scope = { kind: "partial", by: "exhaustion", notes: [] } as const;
 
-  /** What is reported where the engine says so. */
+  /** The report for given findings of the engine. */
   async function reported(
     end: EngineResult["end"],
     verdict: "unknown" | "violated",

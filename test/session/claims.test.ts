@@ -1,4 +1,4 @@
-/** Claims on channels (`xr`, `xs`): partial order trusts them only while somebody reports those that are false. */
+/** Claims on channels (`xr`, `xs`): partial order relies on them only if false ones are reported. */
 import { expect, test } from "vitest";
 import { check, type CheckOptions } from "../../src/index.js";
 import type { Finding } from "../../src/model/index.js";
@@ -12,19 +12,19 @@ const answers = async (text: string, options: CheckOptions): Promise<string[]> =
     .map(({ property }) => property.kind)
     .sort();
 
-/** Q, which may send first, makes P wait for ever. */
+/** Q may send first, and then P waits for ever. */
 const lying = `chan c = [1] of { byte };
 active proctype P() { xs c; c!1; end: false }
 active proctype Q() { end2: c!2; end3: false }`;
 
-/** The second claim comes with a process that is created later, or not at all. */
+/** The second claim belongs to a process that is created later, or never. */
 const twice = `chan c = [2] of { byte };
 proctype Q() { xs c; c!2 }
 active proctype P() { xs c; c!1 }
 active proctype M() { if :: run Q() :: skip fi }
 active proctype R() { byte x; c?x; assert(x == 1); end: c?x }`;
 
-/** Claims that are true: without them both senders could send on either channel. */
+/** True claims: without them both senders could use either channel. */
 const honest = `chan c = [2] of { byte }, d = [2] of { byte };
 proctype S(chan q) { xs q; q!1; q!2 }
 proctype R(chan q) { byte x; xr q; q?x; q?x }

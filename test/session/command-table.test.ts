@@ -1,6 +1,6 @@
 /**
- * Every option of every command but `check` with every language: each cell is obeyed or refused with exit code 3, never ignored. An option
- * that is not in the table fails the test, and so does a command. `option-table.test.ts` does the same for `check`.
+ * Every option of every command except `check` with every language: obeyed or refused with exit code 3, never ignored. Options and
+ * commands that are missing from the table fail the test. `option-table.test.ts` covers `check`.
  */
 import { Command } from "commander";
 import { Readable, Writable } from "node:stream";
@@ -15,17 +15,17 @@ import { readInput, registry, type Input } from "../../src/session/index.js";
 import { here, REFUSED, rows } from "./option-rows.js";
 
 const all = Object.keys(rows);
-/** The others branch: nothing is stepped through. */
+/** Branching systems have no runs to step through. */
 const replayed = all.filter((language) => !["bvas", "rpp"].includes(language));
-/** Tests have schedules, and no states between their steps. */
+/** Tests have schedules, but no states between their steps. */
 const stepped = replayed.filter((language) => language !== "schedules");
 const nets = ["mist", "pnml"];
 
-/** `answer`: what is printed differs from what is printed without the option. */
+/** `answer`: the option changes the output. */
 type Case = readonly [args: readonly string[], taken: readonly string[], effect?: "answer"];
 type Table = Readonly<Record<string, readonly Case[]>>;
 
-/** Of the model, as all three commands take them. */
+/** Options of the model, shared by all three commands. */
 const ofModels = (seesProperties: boolean): Table => ({
   "--language": [[["--language", "no such"], []]],
   "--define": [
@@ -102,13 +102,13 @@ const replay: Table = {
     [["--property", "no such"], []],
   ],
   "--symmetry": [[["--symmetry", "heuristic"], []]],
-  // With a debugger: `test/sandbox/inspect.test.ts`.
+  // `test/sandbox/inspect.test.ts` connects a debugger.
   "--inspect": [[["--inspect", "0"], ["typescript"]]],
 };
 
 const explore: Table = {
   ...ofModels(true),
-  // The page begins checks, which are reduced.
+  // Checks started from the page are reduced.
   "--symmetry": [[["--symmetry", "heuristic"], ["murphi"]]],
   "--at": [
     [["--at", "0"], all],
@@ -121,7 +121,7 @@ const explore: Table = {
   "--no-open": [[["--no-open"], all]],
 };
 
-/** Commands without a model: what each option changes, and what contradicts it. */
+/** Commands without a model: the effect of each option, and options that contradict it. */
 const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   automaton: {
     "--negate": ["a U b", "--negate"],
@@ -166,7 +166,7 @@ test("every command and every option is in a table", async () => {
     const options = listed
       .filter((one) => one.command === command)
       .map(({ option }) => option.split(" ")[0]!);
-    // `certify` checks what a check wrote, `init` writes files: both have tests of their own.
+    // `certify` and `init` have separate tests.
     if (!["certify", "init"].includes(command))
       expect(options.sort()).toEqual(Object.keys(others[command] ?? {}).sort());
   }
@@ -224,7 +224,7 @@ function cells(
     }
 }
 
-/** In this process, code as well; the same run unless something says which. */
+/** Runs in this process, code included; fixes the seed unless an argument chooses the run. */
 async function simulated(file: string, args: readonly string[]): Promise<Result> {
   const isChosen = args.some((word) => ["--seed", "--trace", "--interactive"].includes(word));
   const argv = ["simulate", file, ...args, ...(isChosen ? [] : ["--seed", "1"]), "--steps", "50"];
@@ -235,7 +235,7 @@ async function simulated(file: string, args: readonly string[]): Promise<Result>
   });
 }
 
-/** Up to the server. */
+/** Runs up to the start of the server. */
 async function explored(file: string, args: readonly string[]): Promise<Result> {
   const command = addExploreOptions(new Command().exitOverride().argument("<file>"));
   const parsed = (): ExploreFlags => command.parse([file, ...args], { from: "user" }).opts<ExploreFlags>();

@@ -1,4 +1,4 @@
-/** What a D_proctype claims is not checked yet, so it must never count as holding. */
+/** Claims of a D_proctype are not checked yet, so they must never count as holding. */
 import { expect, test } from "vitest";
 import { check, overallVerdict } from "../../src/index.js";
 

@@ -1,9 +1,9 @@
-/** Reduced and full search side by side: which answers contradict each other? */
+/** Contradictions between the answers of a reduced and a full search. */
 import { expect, test } from "vitest";
 import type { Property, Verdict } from "../../src/model/index.js";
 import { noStats } from "../../src/report/index.js";
-import { compared, Disagreement } from "../../src/session/disagreement.js";
-import type { EngineResult } from "../../src/session/registry.js";
+import { compared, Disagreement } from "../../src/session/pipeline/disagreement.js";
+import type { EngineResult } from "../../src/session/contracts.js";
 
 const property: Property = { name: "p", kind: "invariant", span: undefined };
 const scope = { kind: "complete", by: "exhaustion", notes: [] } as const;

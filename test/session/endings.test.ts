@@ -1,9 +1,9 @@
-/** What a run shows, decided from the run alone: by the obvious cases. */
+/** Judgement of single runs, on simple cases. */
 import { describe, expect, test } from "vitest";
 import { Entry, parseSchedule, Status, Successors, type Model, type Words } from "../../src/model/index.js";
-import { endingOf, shows } from "../../src/session/ending.js";
+import { endingOf, shows } from "../../src/session/replay/ending.js";
 import { load, registry } from "../../src/session/index.js";
-import { violates, violatesAlready } from "../../src/session/lasso.js";
+import { violates, violatesAlready } from "../../src/session/replay/lasso.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 
 const promela = async (text: string, ltl: readonly string[] = []): Promise<Model> =>
@@ -161,7 +161,7 @@ describe("the last state", () => {
     const passing = toyModel({ ...toy, invariants: [() => true, () => true, ([n = 0]) => n === 1] });
     const aim = passing.properties.find(({ kind }) => kind === "agef")!;
     expect(shows(passing, aim, at(0))).toBe(false);
-    // Nobody is seen to be where an atomic sequence passes by.
+    // A process inside an atomic sequence is not observable.
     const status = (words: Words): number => (words[0] === 1 ? Status.intermediate : 0);
     expect(shows({ ...passing, steps: { ...passing.steps, status } }, aim, at(0))).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** Runs cells of the grid: a yes shows what it says, a no is refused with its reason. */
+/** Runs cells of the grid: a yes must succeed, a no must be refused with its reason. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ import { checked, inputOf, registryOf, type GridSample } from "./grid-rows.js";
 const directory = mkdtempSync(join(tmpdir(), "everypath-grid-"));
 export const removeFolders = (): void => rmSync(directory, { recursive: true, force: true });
 
-/** Checks with threads, which are started from files that Node can run. */
+/** A check with threads, which need files that Node can run. */
 export type CheckByThreads = (sample: GridSample, options: CheckOptions) => Promise<CheckReport>;
 
 export const ask = (sample: GridSample, more: CheckOptions): Promise<CheckReport> =>
   checked(sample, { ...sample.options, ...more });
 
-/** What the sample is asked elsewhere: another file, or other options. */
+/** The sample with another file or other options. */
 const elsewhere = (sample: GridSample, part: GridSample["broken"]): GridSample => {
   if (!part) throw new Error(`nothing shows this for ${sample.file}`);
   const { check: _, ...rest } = sample;
@@ -28,7 +28,7 @@ const elsewhere = (sample: GridSample, part: GridSample["broken"]): GridSample =
 export async function isRefused({ capability, reason }: Cell, sample: GridSample): Promise<void> {
   if (capability.facet === "coverage")
     return void expect((await ask(sample, {})).unreached ?? []).toEqual([]);
-  // No command reads what is no file.
+  // No command reads a sample without a file.
   if (sample.check && capability.facet) return void expect(existsSync(sample.file)).toBe(false);
   const { diagnostics } =
     capability.facet === "steps"
@@ -39,7 +39,7 @@ export async function isRefused({ capability, reason }: Cell, sample: GridSample
   );
 }
 
-/** Runs a cell that says yes, and judges it by what it answers. */
+/** Runs a cell that says yes, and verifies its answer. */
 export async function shows(
   cell: Cell,
   row: GridRow,
@@ -79,7 +79,7 @@ export async function shows(
   }
 }
 
-/** Random priorities make runs, and prove nothing. */
+/** Random priorities sample runs and prove nothing. */
 function ofOrder(name: string, report: CheckReport, same: (report: CheckReport) => void): void {
   if (name !== "pct") return same(report);
   expect(overallVerdict(report)).toBe("unknown");
@@ -125,7 +125,7 @@ async function ofProperty(name: string, sample: GridSample, by: CheckOptions): P
   }
 }
 
-/** A violation of that kind, whose trace replays. */
+/** Expects a violation of that kind with a replayable trace. */
 async function violates(sample: GridSample, kind?: string): Promise<void> {
   const report = await ask(sample, {});
   const violated = firstViolated(report);
@@ -180,7 +180,7 @@ async function ofRun(name: string, sample: GridSample, base: CheckReport): Promi
     case "replay":
       return violates(elsewhere(sample, sample.broken));
     case "explore":
-      // What the page shows of each language: test/explorer/languages.test.ts.
+      // test/explorer/languages.test.ts tests the page for each language.
       return void expect(
         (await inspect(input, sample.options ?? {}, registryOf(sample))).diagnostics.filter(
           ({ severity }) => severity === "error",

@@ -1,4 +1,4 @@
-/** A small input of every row of the grid, with what is asked of it. */
+/** A small input for every row of the grid, with its properties. */
 import {
   allPackets,
   checkNetwork,
@@ -11,28 +11,28 @@ import { checkInput, readInput, registry, type Registry } from "../../src/sessio
 import { inRepository } from "../repository.js";
 
 export interface GridSample {
-  /** Holds, and has finitely many states, unless `verdict` says something else. */
+  /** Holds, with finitely many states, unless `verdict` is set. */
   readonly file: string;
-  /** Instead of what is in the file. */
+  /** Replaces the text of the file. */
   readonly text?: string;
-  /** Of a language that is no other's. */
+  /** For a language outside the registry. */
   readonly registry?: Registry;
   readonly options?: CheckOptions;
   readonly verdict?: "holds" | "violated";
-  /** Instead of a check of the file. */
+  /** Replaces the check of the file. */
   readonly check?: (options: CheckOptions) => Promise<CheckReport>;
-  /** One that holds, and one that does not. */
+  /** A true one and a false one. */
   readonly invariants?: readonly [string, string];
   readonly formulas?: readonly [string, string];
-  /** What is stuck. */
+  /** Has a deadlock. */
   readonly deadlock?: Asked;
-  /** Violated without fairness, not with it. */
+  /** Violated without fairness, holds with it. */
   readonly unfair?: Asked;
-  /** Violated: its trace replays. */
+  /** Violated, with a replayable trace. */
   readonly broken?: Asked;
-  /** A part that is never reached, as it is written. */
+  /** Text of an unreachable part. */
   readonly unreached?: string;
-  /** What reductions have an effect on, and what each needs beside itself. */
+  /** Input on which reductions have an effect, and their prerequisites. */
   readonly reduced?: Pick<GridSample, "file" | "text" | "check">;
   readonly together?: CheckOptions["reductions"];
 }
@@ -51,7 +51,7 @@ export const inputOf = ({ file, text }: GridSample): Input =>
 
 export const registryOf = (sample: GridSample): Registry => sample.registry ?? registry;
 
-/** As the command line checks it, in this process. */
+/** Runs the check of the command line in this process. */
 export const checked = async (sample: GridSample, options: CheckOptions): Promise<CheckReport> =>
   sample.check
     ? sample.check(options)

@@ -1,4 +1,4 @@
-/** The grid of capabilities: its page, and every cell: a yes shows what it says, a no is refused with its reason. */
+/** The grid of capabilities: its page, and a run of every cell; a no is refused with its reason. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckReport, Input } from "../../src/index.js";
 import { gridPage } from "../../src/report/index.js";
@@ -9,7 +9,7 @@ import { ask, isRefused, removeFolders, shows, type CheckByThreads } from "./gri
 import { samples } from "./grid-rows.js";
 
 const rows = gridOf(registry);
-/** Threads are started from files that Node can run. */
+/** Threads need files that Node can run. */
 const library = useLibrary();
 const byThreads: CheckByThreads = ({ file, check }, options) =>
   check ? check(options) : library().check(readInput(file) as Input, options);
@@ -31,7 +31,7 @@ test("every row has a sample, and declares the engines that take it and the face
     const { model } = loaded;
     expect(model !== undefined, language).toBe(accepts.facets.steps === true);
     expect((model?.coverage.parts.length ?? 0) > 0, language).toBe(accepts.facets.coverage === true);
-    // Systems of nodes make theirs when threads are asked for.
+    // Systems of nodes create their recipes when threads are requested.
     if (language !== "typescript")
       expect(model?.recipe !== undefined, language).toBe(accepts.facets.threads === true);
   }

@@ -1,10 +1,13 @@
-/** The search of the whole system hands over to a reduced one: what is asked again, and whose answer counts. With searches that say what a test wants. */
+/**
+ * Handover from the search of the whole system to a reduced one: the properties searched again, and the answers that count. Searches
+ * are scripted.
+ */
 import { describe, expect, test } from "vitest";
 import type { Property, Verdict } from "../../src/model/index.js";
 import { noStats } from "../../src/report/index.js";
-import { Disagreement } from "../../src/session/disagreement.js";
-import type { EngineFinding, EngineRequest, EngineResult } from "../../src/session/registry.js";
-import { attributed, wholeFirst } from "../../src/session/whole-first.js";
+import { Disagreement } from "../../src/session/pipeline/disagreement.js";
+import type { EngineFinding, EngineRequest, EngineResult } from "../../src/session/contracts.js";
+import { attributed, wholeFirst } from "../../src/session/pipeline/whole-first.js";
 
 const [a, b]: readonly Property[] = [
   { name: "a", kind: "invariant", span: undefined },
@@ -59,7 +62,7 @@ const base = {
   disk: undefined,
 } as unknown as EngineRequest;
 
-/** The searches that were made, and the answer: the first by `whole`, the next by `reduced`. */
+/** The searches made, and the answer: the first by `whole`, the next by `reduced`. */
 async function handedOver(
   whole: EngineResult,
   reduced: EngineResult,

@@ -1,9 +1,9 @@
-/** Promela whose reductions are wrong: they are those of another text. */
+/** Promela with wrong reductions: they belong to another text. */
 import { registry, type Registry } from "../../src/session/index.js";
 import type { Model, Property, Reductions } from "../../src/model/index.js";
-import type { Loaded } from "../../src/session/registry.js";
+import type { Loaded } from "../../src/session/contracts.js";
 
-/** `change` makes the other text, `modelOf` the model that a search gets instead of the reduced one. */
+/** `change` produces the other text, `modelOf` the model that replaces the reduced one. */
 export function misreducing(
   change: (text: string) => string,
   modelOf: (

@@ -7,7 +7,7 @@ import { programOf } from "../compile/rules/differential.js";
 import { isFair } from "../generators/fair.js";
 import { modelOf } from "../languages/murphi/temporal.js";
 
-/** What is said of each property that has no default name, and the codes of what is reported. */
+/** Verdicts of properties without a default name, and the codes of diagnostics. */
 async function answers(
   text: string,
   ltl: readonly string[],
@@ -163,7 +163,7 @@ describe("fairness", () => {
       "holds",
       "holds",
     ]);
-    // One instance that moves does not stand for the other.
+    // A step of one instance does not count as a step of the other.
     const two = `var x: 0..1; y: boolean; startstate x := 0; y := false; end;
       ruleset i: 0..1 do rule "go" i = 0 | !y ==> if i = 0 then x := 1 - x; else y := true; end; end; end;`;
     expect(await answers(two, ["<> y"], { fairness: "weak" })).toMatchObject({ "<> y": "holds" });

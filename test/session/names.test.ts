@@ -1,7 +1,7 @@
-/** A property is known by its name: no two share one, and a violation is never told as the answer to another question. */
+/** Names identify properties: no two share one, and a violation is never attributed to another property. */
 import { describe, expect, test } from "vitest";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
-import { chooseProperties } from "../../src/session/choosing.js";
+import { chooseProperties } from "../../src/session/check/choosing.js";
 import type { LoadedInput } from "../../src/session/load.js";
 import type { Property } from "../../src/model/index.js";
 

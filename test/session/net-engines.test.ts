@@ -1,8 +1,8 @@
-/** Which engine takes which net, and what the others say. */
+/** Domains of the engines for nets, and their refusals. */
 import { expect, test } from "vitest";
 import { check, checkJson, overallVerdict, type CheckOptions } from "../../src/index.js";
-import { exportedProgram } from "../../src/session/net-export.js";
-import { checkInput } from "../../src/session/check.js";
+import { exportedProgram } from "../../src/session/export/net.js";
+import { checkInput } from "../../src/session/check/check.js";
 import { registry } from "../../src/session/registry.js";
 
 const plain = "vars a b rules a >= 1 -> a' = a - 1, b' = b + 1; init a = 2, b = 0 target b >= 3";

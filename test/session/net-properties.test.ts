@@ -1,8 +1,8 @@
-/** Invariants, dead markings and formulas of nets, against the graph of all markings. */
+/** Invariants, dead markings and formulas of nets, compared with the full marking graph. */
 import { describe, expect, test } from "vitest";
 import { checkJson, firstViolated, replay, type CheckOptions } from "../../src/index.js";
 import { checkInput, registry, type Registry } from "../../src/session/index.js";
-import { loadedNet } from "../../src/session/net.js";
+import { loadedNet } from "../../src/session/languages/net.js";
 import { net as declared } from "../../src/session/declarations.js";
 import type { Net } from "../../src/model/index.js";
 import { NetGraph, type Predicate } from "../generators/net-graph.js";
@@ -10,7 +10,7 @@ import { hasSources } from "../generators/net-oracle.js";
 import { randomNet } from "../generators/nets.js";
 import { Random } from "../generators/random.js";
 
-/** A language whose only text is the net. */
+/** A language that loads the net for every text. */
 const speaking = (net: Net): Registry => ({
   ...registry,
   languages: [
@@ -40,7 +40,7 @@ const RELATIONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   "!=": (a, b) => a !== b,
 };
 
-/** A condition as text, and what it means. */
+/** A condition as text and as a predicate. */
 function randomCondition(random: Random, net: Net, depth = 2): readonly [string, Predicate] {
   const [text, holds] =
     random.chance(50) || depth === 0 ? comparison(random, net) : joined(random, net, depth);

@@ -1,4 +1,4 @@
-/** Nets and branching systems as users check them: verdicts, traces that replay, derivations, questions, budgets. */
+/** Nets and branching systems through a session: verdicts, replayable traces, derivations, targets, budgets. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {

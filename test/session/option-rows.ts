@@ -1,9 +1,9 @@
-/** What the tables of options share: a small input of every language, and what refusing looks like. */
+/** Shared by the tables of options: a small input of every language, and the codes of refusals. */
 import { inRepository } from "../repository.js";
 
 export const here = (name: string): string => inRepository(`test/fixtures/options/${name}`);
 
-/** A small input of each language; the arguments belong to every cell. */
+/** A small input of each language; `args` apply to every cell. */
 export const rows: Readonly<Record<string, { readonly file: string; readonly args?: readonly string[] }>> = {
   promela: { file: here("counter.pml") },
   murphi: { file: here("elements.m") },
@@ -18,6 +18,6 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   typescript: { file: here("pair.ts") },
   schedules: { file: here("pair.test-file.ts") },
 };
-/** The codes that refuse; everything else with exit code 3 is a mistake in the model or in a value. */
+/** Codes of refusals; any other code with exit code 3 is an error in the model or in a value. */
 export const REFUSED =
   /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|net\/condition|net\/deadlock/;

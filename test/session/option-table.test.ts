@@ -1,6 +1,6 @@
 /**
- * Every option of `check` with every language: each cell is answered or refused with exit code 3, never ignored. An option that is not
- * in the table fails the test, and so does a language.
+ * Every option of `check` with every language: obeyed or refused with exit code 3, never ignored. Options and languages that are
+ * missing from the table fail the test.
  */
 import { Command } from "commander";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -21,12 +21,12 @@ const explored = ["promela", "murphi", "sdn", "typescript"];
 const messages = ["mpp", "webextension"];
 const nets = ["mist", "pnml"];
 const stored = all.filter((language) => language !== "schedules");
-/** The example branches. */
+/** Languages whose example is branching. */
 const branching = ["bvas", "rpp"];
 
 /**
- * What shows that an option was taken: the answer differs (`answer`), a file is there (`file`), or nothing need differ (`limit`: a budget
- * that is not reached, an order, a store or a random choice that leads to the same answer, a form of output).
+ * Evidence that an option was obeyed: a different answer (`answer`), an existing file (`file`), or none (`limit`: a budget that
+ * suffices, an order, store or random choice with the same answer, a form of output).
  */
 type Effect = "answer" | "file" | "limit";
 type Case = readonly [args: readonly string[], taken: readonly string[], effect: Effect];
@@ -202,7 +202,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--trace-format": [[["--trace-format", "rumur"], ["murphi"], "limit"]],
   "--svg": [[["--svg", "OUT"], all.filter((l) => !branching.includes(l)), "limit"]],
   "--emit-code": [[["--emit-code", "OUT"], ["promela", "murphi", "webextension"], "file"]],
-  // Forms of output, the same for every language.
+  // Forms of output are the same for every language.
   "--json": [[["--json"], all, "limit"]],
   "--quiet": [[["--quiet"], all, "limit"]],
   "--color": [[["--color", "never"], all, "limit"]],
@@ -212,7 +212,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
 const directory = mkdtempSync(join(tmpdir(), "everypath-options-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Threads are started from files that Node can run. */
+/** Threads need files that Node can run. */
 const cli = useCli();
 
 const definition = (): Command => addCheckOptions(new Command().exitOverride().argument("<file...>"));
@@ -240,7 +240,7 @@ describe.each(all)("%s", (row) => {
           expect([0, 1, 2], stderr).toContain(exitCode);
           return;
         }
-        // Loading takes long enough for threads to start, of files that Node cannot run.
+        // Loading is long enough for threads to start, from files that Node cannot run.
         if (row === "schedules" && args.join(" ").includes("--workers 2")) {
           expect((await cli.run(["check", rows[row]!.file, ...args])).exitCode).toBe(3);
           return;
@@ -260,7 +260,7 @@ describe.each(all)("%s", (row) => {
 
 let files = 0;
 
-/** As the command does it, in this process. */
+/** Runs the command in this process. */
 async function cell(
   row: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** One step may fail in several ways: each violation comes with the trace that shows it, in reduced models as well. */
+/** One step may fail in several ways: each violation has its trace, in reduced models as well. */
 import { expect, test } from "vitest";
 import { check, type CheckOptions } from "../../src/index.js";
 
@@ -13,13 +13,13 @@ const models: readonly [string, ...string[]][] = [
     "assertion violated: _nr_pr < 2",
     "d_step blocked: a[0] > 2 cannot be executed",
   ],
-  // What stands first in the text fails last.
+  // The first statement of the text fails last.
   [
     "init { byte i; d_step { do :: i == 1 -> assert(i == 2); break :: i == 0 -> assert(i == 1); i = 1 od } }",
     "assertion violated: i == 2",
     "assertion violated: i == 1",
   ],
-  // The step goes on, and fails once more later.
+  // The step continues, and fails again later.
   [
     "byte x; init { d_step { assert(x == 1); assert(x == 2); x = 5 }; assert(x == 6) }",
     "assertion violated: x == 1",

@@ -1,4 +1,4 @@
-/** Symmetry of Promela as a user meets it: on where it is sound, off with a reason where it is not, traces of the model itself. */
+/** Symmetry of Promela in a session: on if sound, off with a reason otherwise, traces of the unreduced model. */
 import { expect, test } from "vitest";
 import type { CheckReport } from "../../src/report/index.js";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
@@ -20,7 +20,7 @@ const codes = ({ diagnostics }: CheckReport): string[] => diagnostics.map(({ cod
 
 const notes = ({ diagnostics }: CheckReport): string => diagnostics.map(({ message }) => message).join("\n");
 
-/** A lock that three processes take by turns. */
+/** Three processes take a lock in turn. */
 const lock = (guard: string, more = ""): string => `byte owner = 200; byte inside; byte turn;
   active [3] proctype P() { do :: ${guard} -> owner = _pid; inside++; assert(inside == 1); inside--; owner = 200 :: turn = _pid od }
   ${more}`;

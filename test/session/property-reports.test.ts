@@ -1,9 +1,9 @@
-/** A violation is reported only if its trace, run again, shows it: otherwise the search or a reduction is wrong, and says so. */
+/** A violation is reported only if its replayed trace shows it; otherwise the search or a reduction is wrong, and the check throws. */
 import { expect, test } from "vitest";
 import type { Trace } from "../../src/model/index.js";
 import { load, registry } from "../../src/session/index.js";
-import { reportProperties } from "../../src/session/property-reports.js";
-import type { EngineResult } from "../../src/session/registry.js";
+import { reportProperties } from "../../src/session/check/property-reports.js";
+import type { EngineResult } from "../../src/session/contracts.js";
 
 const text = "byte x; active proctype A() { x = 1; x = 2; false }";
 const { model } = await load({ file: "m.pml", text }, {}, registry);

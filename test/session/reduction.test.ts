@@ -1,14 +1,14 @@
-/** Reductions as a session uses them: what is done, what is said, and that traces speak of the unreduced model. */
+/** Reductions in a session: the reductions applied, the notes, and traces in terms of the unreduced model. */
 import { describe, expect, test } from "vitest";
 import { overallVerdict } from "../../src/report/index.js";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
-import type { Registry } from "../../src/session/registry.js";
+import type { Registry } from "../../src/session/contracts.js";
 import { misreducing } from "./misreducing.js";
 
 const check = async (text: string, options: CheckOptions = {}, using: Registry = registry) =>
   (await checkInput({ file: "m.pml", text }, options, using)).report;
 
-/** All there are for programs, from the start. */
+/** All reductions of programs, from the start. */
 const forced: CheckOptions = { reductions: ["slice", "dead", "merge", "por"] };
 
 const counters = `byte total;
@@ -22,7 +22,7 @@ describe("which reductions are used", () => {
     expect(await names({ isPlain: true })).toEqual([]);
     expect(await names({ reductions: [] })).toEqual([]);
     expect(await names({ reductions: ["merge"] })).toEqual(["merge"]);
-    // Values that are sliced away are not seen to be cut.
+    // Truncation of sliced variables is invisible.
     expect(await names({ ...forced, warnsTruncation: true })).toEqual(["dead", "merge", "por"]);
     expect(await names({ ...forced, store: "tree" })).toEqual(["slice", "dead", "merge"]);
   });
@@ -34,7 +34,7 @@ describe("which reductions are used", () => {
     ["safety, two workers", "", { workers: 2 }],
     ["a formula", "ltl p { [] <> (x == 9) }", {}],
   ] satisfies [string, string, CheckOptions][])("nothing to put off: %s", async (_, property, options) => {
-    // Every statement is one on what both processes share.
+    // Every statement accesses shared variables.
     const { runs, diagnostics } = await check(busy + property, { ...forced, ...options });
     for (const { reductions } of runs) expect(reductions).toEqual(["slice", "dead", "merge"]);
     expect(diagnostics).toEqual([]);

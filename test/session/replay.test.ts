@@ -1,7 +1,7 @@
-/** Schedules without a record of what they showed: which temporal property can no continuation satisfy any more? */
+/** Schedules without a recorded outcome: temporal properties that every continuation violates. */
 import { expect, test } from "vitest";
 import { registry, replayInput, type ModelOptions } from "../../src/session/index.js";
-import { traceFile } from "../../src/session/trace-file.js";
+import { traceFile } from "../../src/session/replay/trace-file.js";
 import { check, firstViolated, readInput, type Input } from "../../src/index.js";
 import { inRepository } from "../repository.js";
 
@@ -14,7 +14,7 @@ const replayed = async (schedule: string, options: ModelOptions, input = countin
 
 test("a formula that is violated whatever follows is reproduced by the steps alone", async () => {
   const formula = { ltl: ["[] (x < 2)"] };
-  expect(await replayed("0.0", formula)).toBe("failed: [] (x < 2) is violated, whatever follows");
+  expect(await replayed("0.0", formula)).toBe("failed: [] (x < 2) is violated by every continuation");
   expect(await replayed("0", formula)).toBe("passed: nothing is wrong at the end of the trace");
 });
 
@@ -26,7 +26,7 @@ test("a formula that some continuation satisfies is not", async () => {
 test("a claim is matched when it has ended", async () => {
   const text = `${counting.text} never { do :: x == 1 -> break :: else od }`;
   expect(await replayed("0", {}, { file: "m.pml", text })).toBe(
-    "failed: never is violated, whatever follows",
+    "failed: never is violated by every continuation",
   );
   expect(await replayed("", {}, { file: "m.pml", text })).toMatch(/^passed/);
 });

@@ -1,6 +1,6 @@
-/** What a session asks of an engine, with nothing special in it. */
+/** A request to an engine, with default values. */
 import type { Property, ReductionRequest } from "../../src/model/index.js";
-import type { EngineRequest } from "../../src/session/registry.js";
+import type { EngineRequest } from "../../src/session/contracts.js";
 
 export const requestFor = (
   properties: readonly Property[],
@@ -30,7 +30,7 @@ export const requestFor = (
   ...more,
 });
 
-/** Asked for by name. */
+/** Requested by name. */
 export const reductionRequest = (wanted: readonly string[]): ReductionRequest => ({
   wanted,
   isAsked: true,

@@ -1,4 +1,4 @@
-/** The conditions of all reductions hold in every state of models that are at hand. */
+/** The conditions of all reductions hold in every state of the repository's models. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../src/model/index.js";
@@ -33,7 +33,7 @@ describe.each(files)("%s", (file) => {
   test.each([["bfs"], ["dfs"]] as const)("%s", { timeout: 60_000 }, async (search) => {
     const options: CheckOptions = { ...all, search, budget: { maxStates: 100 } };
     const { report } = await checkInput({ file: inRepository(file), text, readFile }, options, testing);
-    // Some need a definition, and are refused without it.
+    // Some need a definition; without it they are refused.
     expect(report.runs.length > 0 || hasErrors(report.diagnostics)).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
-/** Which states are sampled, and that the search does not notice. */
+/** Selection of sampled states, without effect on the search. */
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";
 import { LayoutExceeded, Successors, type Model, type System, type Words } from "../../src/model/index.js";
 import { checkInput, registry } from "../../src/session/index.js";
-import { BrokenReduction, Sampler, sampled } from "../../src/session/sampling.js";
+import { BrokenReduction, Sampler, sampled } from "../../src/session/pipeline/sampling.js";
 import { load } from "../transforms/reduction/reducing.js";
 
 /** State `n` leads to `n + 1`. */

@@ -5,7 +5,7 @@ import { searchCompactly } from "../../src/engines/explicit/compaction.js";
 import { search, type SearchOptions } from "../../src/engines/explicit/search.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
 import { Sources, type Model } from "../../src/model/index.js";
-import { Sampler } from "../../src/session/sampling.js";
+import { Sampler } from "../../src/session/pipeline/sampling.js";
 
 function modelOf(text: string): Model {
   const sources = new Sources();

@@ -1,4 +1,4 @@
-/** Reductions that are wrong on purpose, in the product as it is used: an internal error, and never a verdict. */
+/** Deliberately wrong reductions through the product: an internal error, never a verdict. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import type { Rewriting } from "../../src/transforms/reduction/rewriting.js";
 import type * as Slice from "../../src/transforms/reduction/slice.js";
 import type * as SymmetryPlan from "../../src/transforms/symmetry/plan.js";
 
-/** The reductions that have lost their conditions. */
+/** Reductions without their conditions. */
 const undone = vi.hoisted(() => new Set<string>());
 
 vi.mock("../../src/transforms/reduction/marking.js", async (load) => {
@@ -111,13 +111,13 @@ async function check(name: string, text: string, ...options: readonly string[]):
   return { code, stdout, stderr };
 }
 
-/** One step of each in either order, again and again; nothing is ever wrong. */
+/** One step of each process in either order, repeatedly; without errors. */
 const racing = `byte x, y; byte turns;
 active proctype A() { byte k; do :: turns < 9 -> k = 3; x = k; y = x; turns++ :: else -> break od }
 active proctype B() { byte k; do :: turns < 9 -> k = 5; x = k; y = x; turns++ :: else -> break od }
 `;
 
-/** Elements are alike as long as nobody picks the last of them. */
+/** Elements are interchangeable unless a rule picks the last one. */
 const alike = `
 type S: scalarset(3);
 var seen: array[S] of 0..3; last: 0..3;

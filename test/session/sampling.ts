@@ -1,4 +1,4 @@
-/** The registry with engines that test the conditions of reductions in every state that a search expands, or in none. */
+/** The registry with engines that test the conditions of reductions in every expanded state, or in none. */
 import type { Registry } from "../../src/session/index.js";
 
 export const testingAll = (registry: Registry): Registry => sampling(registry, "all");

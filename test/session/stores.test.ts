@@ -1,9 +1,9 @@
-/** What a check says about stores: a lossy one never holds, errors are real, auto finds its way. */
+/** Stores in a check: a lossy one never holds, errors are real, `auto` selects a store. */
 import { describe, expect, test } from "vitest";
 import { check, checkJson, overallVerdict } from "../../src/index.js";
 import type { CheckOptions } from "../../src/session/index.js";
 
-/** Two counters to 29: some thousand states, and an error at one of them if asked for. */
+/** Two counters up to 29: some thousand states, with an optional error in one of them. */
 const counters = (bad = "false"): string => `
 byte x, y;
 active proctype X() { do :: x < 29 -> x++ :: else -> break od }
@@ -11,14 +11,14 @@ active proctype Y() { do :: y < 29 -> y++ :: else -> break od }
 active proctype M() { end: assert(!(${bad})) }
 `;
 
-/** Each store takes its own settings alone. */
+/** Each store accepts only its own settings. */
 const AMPLE = {
   delta: {},
   compact: { tableBytes: 1e6 },
   bitstate: { tableBytes: 1e6, hashFunctions: 20 },
 };
 
-/** Unreduced: with two counters there is nothing that could not be put off. */
+/** Unreduced: every step of two independent counters can be postponed. */
 const run = (text: string, options: CheckOptions = {}) =>
   check({ file: "counters.pml", text }, { isPlain: true, ...options });
 

@@ -1,4 +1,4 @@
-/** Systems of nodes by few delays, few preemptions and random priorities: what is found, and what is said when nothing is. */
+/** Systems of nodes by bounded delays, bounded preemptions and random priorities: findings, and the scope without findings. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkInput, registry, type CheckOptions, type Input } from "../../src/session/index.js";

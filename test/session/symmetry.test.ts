@@ -1,4 +1,4 @@
-/** Symmetry reduction as a user meets it: on where it is sound, off with a reason where it is not, traces of the model itself. */
+/** Symmetry reduction in a session: on if sound, off with a reason otherwise, traces of the unreduced model. */
 import { expect, test } from "vitest";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
 import type { CheckReport } from "../../src/report/index.js";
@@ -32,13 +32,13 @@ test("orbits are counted, and a trace keeps the names of elements", async () => 
   const wrong = await check(lock(""), forced);
   const { trace } = wrong.properties.find((p) => p.property.name === "mutex")!;
   expect(verdicts(wrong)["mutex"]).toBe("violated");
-  // Two different processes enter: a run of representatives alone could name the same one twice.
+  // Two different processes enter: a run of representatives could name the same one twice.
   const entered = trace!.steps.map(({ action }) => action).filter((a) => a.includes("enter"));
   expect(new Set(entered).size).toBe(2);
 });
 
 test("a normal form gives traces where elements name each other", async () => {
-  // Three names that point around: the normal form of a state depends on which of them comes first.
+  // Three elements that point to each other: the normal form of a state depends on their order.
   const text = `type s: scalarset(3); var p: array[s] of s; startstate undefine p; end;
     ruleset i: s; j: s do rule isundefined(p[i]) & i != j ==> p[i] := j; end; end;
     invariant "open" !(forall i: s do !isundefined(p[i]) & (forall j: s do i = j | isundefined(p[j]) | p[i] != p[j] end) end);`;
@@ -75,7 +75,7 @@ test("LIVESYM: what is asked of one element is asked of all states", async () =>
   expect(notes(report).join()).toContain("'raised (i: 0)' needs all states, since it speaks of one element");
 });
 
-/** The last element that is up wins: the order of the loop decides. */
+/** The last element that is up wins, so the loop depends on its order. */
 const ordered = `type s: scalarset(2); var up: array[s] of boolean; last: s;
   startstate for i: s do up[i] := true; end; undefine last; end;
   rule begin for i: s do if up[i] then last := i; end; end; end;

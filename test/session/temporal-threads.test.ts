@@ -1,4 +1,4 @@
-/** Which temporal properties threads are asked about: none is started here; quick, for mutation testing. */
+/** Selects the temporal properties that threads search; starts none, so it is quick enough for mutation testing. */
 import { expect, test } from "vitest";
 import type { WorkerSource } from "../../src/engines/explicit/index.js";
 import { load, registry } from "../../src/session/index.js";

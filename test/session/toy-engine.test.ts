@@ -1,4 +1,4 @@
-/** An engine of ten lines, which knows nothing of reductions: the pipeline gives it every one of every family. */
+/** An engine of ten lines without support for reductions: the pipeline applies all reductions of every family to it. */
 import { describe, expect, test } from "vitest";
 import { Successors, type Model, type Property, type Words } from "../../src/model/index.js";
 import { noStats } from "../../src/report/index.js";
@@ -10,11 +10,11 @@ import {
   type Input,
   type Registry,
 } from "../../src/session/index.js";
-import { check, type StateEngine } from "../../src/session/pipeline.js";
-import type { EngineResult } from "../../src/session/registry.js";
+import { check } from "../../src/session/pipeline/pipeline.js";
+import type { EngineResult, StateEngine } from "../../src/session/contracts.js";
 import { inRepository } from "../repository.js";
 
-/** Visits all states, and judges invariants alone. */
+/** Visits all states; checks invariants only. */
 const toy: StateEngine = {
   async search(model, { properties, budget: { maxStates = Infinity } }) {
     const states = new Map(entries(model, (out) => model.system.initial(out)));
@@ -45,7 +45,7 @@ function entries({ system }: Model, append: (out: Successors) => void): (readonl
     .map((words) => [words.join(), words] as const);
 }
 
-/** Answers in the form that reports want. */
+/** Findings as an engine's result. */
 function answer(
   properties: Parameters<StateEngine["search"]>[1]["properties"],
   isBroken: readonly boolean[],
@@ -72,7 +72,7 @@ function answer(
   };
 }
 
-/** In the place of every engine that searches states. */
+/** Replaces every engine that searches states. */
 const withEngine = (engine: StateEngine): Registry => ({
   ...registry,
   engines: registry.engines
@@ -90,7 +90,7 @@ const alike = `
 const workers =
   "byte x; active [2] proctype P() { byte k; k = 1; k = 2; x = 1 } active proctype Q() { byte z; z = 1; z = 2; x < 2 }";
 
-/** Of a family, what each of its reductions is applied to. */
+/** For each family, inputs for its reductions. */
 const cases: readonly {
   readonly input: Input;
   readonly options: CheckOptions;

@@ -1,4 +1,4 @@
-/** Languages of a few lines, one that lowers to nets and one to programs: each gets every cell that its IR allows, and refuses the rest. */
+/** Languages of a few lines, one lowered to nets and one to programs: each supports every cell that its IR allows, and refuses the rest. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { netModel } from "../../src/compile/net.js";
@@ -6,9 +6,9 @@ import type { CheckReport } from "../../src/index.js";
 import { isNet, Successors, type Model, type Net, type System } from "../../src/model/index.js";
 import { net, promela } from "../../src/session/declarations.js";
 import { gridOf, load, registry, type Language, type Registry } from "../../src/session/index.js";
-import { makeModel } from "../../src/session/make-model.js";
-import { loadedNet } from "../../src/session/net.js";
-import { load as loadPromela } from "../../src/session/promela.js";
+import { makeModel } from "../../src/session/engines/make-model.js";
+import { loadedNet } from "../../src/session/languages/net.js";
+import { load as loadPromela } from "../../src/session/languages/promela.js";
 import { inRepository } from "../repository.js";
 import { ask, isRefused, removeFolders, shows } from "./grid-cells.js";
 import { inputOf, registryOf, samples, type GridSample } from "./grid-rows.js";
@@ -112,7 +112,7 @@ describe.each(toys.map((toy) => [toy.sample.file, toy] as const))("%s", (_, { li
   for (const cell of row!.cells) {
     const { group, name } = cell.capability;
     if (cell.reason !== "") test(`${group}: no ${name}`, () => isRefused(cell, sample));
-    // Threads are given models, not texts: what they would make is compared.
+    // Threads receive models, not texts: compares the rebuilt model.
     else if (name === "--workers") test(`${group}: ${name}`, () => isMadeAgain(sample));
     else
       test(
@@ -123,7 +123,7 @@ describe.each(toys.map((toy) => [toy.sample.file, toy] as const))("%s", (_, { li
   }
 });
 
-/** The recipe of the model makes a model with the same states. */
+/** The recipe rebuilds a model with the same states. */
 async function isMadeAgain(sample: GridSample): Promise<void> {
   const { model, subject } = await load(inputOf(sample), sample.options ?? {}, registryOf(sample));
   const { recipe, system } = model!;

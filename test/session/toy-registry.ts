@@ -1,4 +1,4 @@
-/** The hand-written toy as a language of its own, with the real engine: a session without any front end. */
+/** A registry with the hand-written toy as a language and the real engine: a session without a front end. */
 import { registry, type Registry } from "../../src/session/index.js";
 import { promela } from "../../src/session/declarations.js";
 import { toyModel, toyText } from "../report/toy.js";

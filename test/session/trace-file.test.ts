@@ -1,8 +1,8 @@
-/** Damaged trace files are refused or replayed, and never an internal error. */
+/** Damaged trace files are refused or replayed; none causes an internal error. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check, firstViolated, readInput, replay, type Input } from "../../src/index.js";
-import { parseTraceFile, traceFile, type TraceFile } from "../../src/session/trace-file.js";
+import { parseTraceFile, traceFile, type TraceFile } from "../../src/session/replay/trace-file.js";
 import { inRepository } from "../repository.js";
 
 const models = ["examples/models/philosophers.pml", "examples/models/heartbeat.pml"];
@@ -41,7 +41,7 @@ test("random changes anywhere", { timeout: 120_000 }, async () => {
 
 const strange: readonly unknown[] = [undefined, null, 3, -1, "x", "", [], {}, true];
 
-/** With one of all its values, at any depth, replaced or removed. */
+/** Replaces or removes one value, at any depth. */
 function changedAt(value: unknown, place: number, by: unknown): unknown {
   const places: (readonly [object, string])[] = [];
   const visit = (at: unknown): void => {

@@ -9,7 +9,7 @@ import { describeWithPeers } from "../peers.js";
 import { inRepository } from "../repository.js";
 import { inTemporaryDirectory } from "../peers/process.js";
 
-/** What pan of Spin 6.5.2 wrote for `asserting`: two lines for each rendezvous. */
+/** Output of pan (Spin 6.5.2) for `asserting`: two lines per rendezvous. */
 const assertingTrail = "-4:-4:-4\n1:0:0\n2:1:3\n3:1:4\n4:0:1\n5:1:5\n6:1:6\n7:1:7\n8:1:8\n";
 
 const follow = (text: string, trail: string): Promise<ExecutionReport> =>

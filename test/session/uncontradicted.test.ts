@@ -1,10 +1,10 @@
-/** Reductions whose conditions cannot be tested in single states: part of the whole system must not contradict them. */
+/** Reductions whose conditions cannot be tested in single states: a partial search of the whole system must not contradict them. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
 import type * as Gate from "../../src/transforms/network/gate.js";
 import { examples } from "../transforms/network/refused.js";
 
-/** Without its conditions. */
+/** Removes the conditions. */
 const gateState = vi.hoisted(() => ({ isOpen: false }));
 
 vi.mock("../../src/transforms/network/gate.js", async (load) => {
@@ -19,7 +19,7 @@ beforeEach(() => void (gateState.isOpen = false));
 const check = async (text: string, options: CheckOptions) =>
   (await checkInput({ file: "n.sdn", text }, options, registry)).report;
 
-/** What no property can change is refused before anything is searched. */
+/** Reductions that are impossible for every property are refused before the search. */
 const searched = examples.filter(({ isViolated, reason }) => isViolated && reason !== "kappa");
 
 describe("a network that is reduced against the rules has no verdict", () => {

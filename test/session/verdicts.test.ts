@@ -1,13 +1,13 @@
-/** From what searches find to verdicts, scope and how the check ended: each condition on a model of a few states. */
+/** Verdicts, scope and end of a check, derived from findings: each condition on a model with few states. */
 import { describe, expect, test } from "vitest";
 import type { Model } from "../../src/model/index.js";
-import { search } from "../../src/session/explicit.js";
+import { search } from "../../src/session/engines/explicit.js";
 import { load, registry } from "../../src/session/index.js";
-import type { EngineRequest, EngineResult } from "../../src/session/registry.js";
+import type { EngineRequest, EngineResult } from "../../src/session/contracts.js";
 import { toyModel, type Toy } from "../engines/explicit/toys.js";
 import { requestFor } from "./requests.js";
 
-/** 0, 1, 2, and a way back to 1. */
+/** 0, 1, 2, and back to 1. */
 const loop: Toy = { initial: [0], next: ([n = 0]) => [{ to: [n === 2 ? 1 : n + 1] }] };
 const ending: Toy = { initial: [0], next: ([n = 0]) => (n < 2 ? [{ to: [n + 1] }] : []) };
 
@@ -281,7 +281,7 @@ describe("temporal properties", () => {
       (["none", "weak", "strong"] as const).map((fairness) => ask(`${now} ltl { <> y }`, { fairness })),
     );
     expect(answers.map((one) => one.split(",")[0])).toEqual(["violated", "violated", "holds"]);
-    // Every step is of one process alone, and none of them shows that both move.
+    // Every step belongs to one process, and no step depends on both moving.
     const both = "byte x; active [2] proctype A() { do :: x = 0 od }";
     for (const fairness of ["none", "weak", "strong"] as const)
       expect(await ask(`${both} ltl { <> (x == 1) }`, { fairness })).toMatch(/^violated/);
@@ -310,7 +310,7 @@ describe("temporal properties", () => {
 });
 
 describe("a limit of depth", () => {
-  /** 0 to 6 the long way, and at once; then on to 8, in three steps. */
+  /** From 0 to 6 by a long and by a short path; then three steps to 8. */
   const detour: Toy = {
     initial: [0],
     next: ([n = 0]) => (n === 0 ? [{ to: [1] }, { to: [6] }] : [{ to: [n < 8 ? n + 1 : 0] }]),

@@ -1,9 +1,9 @@
-/** Reductions serve models that need them: small ones are searched whole, larger ones whole first. */
+/** Small models are searched whole, larger ones whole first, then reduced. */
 import { describe, expect, test } from "vitest";
 import { checkJson, overallVerdict, renderCheck, type CheckReport } from "../../src/report/index.js";
-import { Disagreement } from "../../src/session/disagreement.js";
+import { Disagreement } from "../../src/session/pipeline/disagreement.js";
 import { checkInput, registry, type CheckOptions } from "../../src/session/index.js";
-import type { Registry } from "../../src/session/registry.js";
+import type { Registry } from "../../src/session/contracts.js";
 import { misreducing } from "./misreducing.js";
 
 const check = async (
@@ -20,7 +20,7 @@ const figures = ({ runs }: CheckReport) =>
     reductions.length > 0,
   ]);
 
-/** Whole 6,561 states, reduced to a handful: what the processes do is their own. */
+/** 6,561 states, reduced to a handful: the processes are independent. */
 const apart = `active [4] proctype P() { byte k; do :: k < 3 -> k++ :: k == 3 -> break od }\n`;
 
 describe("a search of the whole system comes first", () => {
@@ -47,7 +47,7 @@ describe("a search of the whole system comes first", () => {
     expect(json.scope.notes).toEqual([note]);
     expect(json.properties[0]!.reason).toContain(note);
     expect(renderCheck(report, { width: 120 })).toContain(note);
-    // pan counts one more for each run that searched.
+    // pan counts one more transition per run.
     expect(report.stats.spin!.transitions).toBe(report.stats.transitions + 1);
   });
 

@@ -1,10 +1,11 @@
 /** One random system in every mode of the product, against what the oracle says of it. */
 import { join } from "node:path";
 import { overallVerdict, type CheckReport, type PropertyReport } from "../../../src/report/index.js";
-import { checkInput } from "../../../src/session/check.js";
-import { bundleInput, loadSource } from "../../../src/session/code.js";
-import { registry, type Loaded, type Registry } from "../../../src/session/registry.js";
-import { replayInput } from "../../../src/session/replay.js";
+import { checkInput } from "../../../src/session/check/check.js";
+import { bundleInput, loadSource } from "../../../src/session/nodes/load.js";
+import type { Loaded, Registry } from "../../../src/session/contracts.js";
+import { registry } from "../../../src/session/registry.js";
+import { replayInput } from "../../../src/session/replay/replay.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 import type { SystemSource } from "../../../src/code/system/index.js";
 import { makeCase, type Case } from "./case.js";

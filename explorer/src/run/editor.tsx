@@ -16,7 +16,7 @@ import {
 } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { DiagnosticView } from "../../../src/explorer/protocol.js";
-import type { Highlighting } from "../../../src/session/highlighting.js";
+import type { Highlighting } from "../../../src/session/languages/highlighting.js";
 import { highlight } from "./highlight.js";
 
 /** A line to mark: where a step happens, where processes stand. */

@@ -27,7 +27,7 @@ export function figuresOf({ answer, history }: RunView): (readonly [string, stri
       ["schedules", formatCount(schedules)],
       ["turns, at most", formatCount(depth)],
       ["search", formatSeconds(seconds)],
-      ["in all", formatSeconds(totalSeconds)],
+      ["total time", formatSeconds(totalSeconds)],
     ];
   }
   if (answer?.kind === "report" && answer.stats.states > 0) {
@@ -38,7 +38,7 @@ export function figuresOf({ answer, history }: RunView): (readonly [string, stri
       ["depth", formatCount(depth)],
       ["rate", seconds > 0 ? formatRate(states / seconds) : "–"],
       ["search", formatSeconds(seconds)],
-      ["in all", formatSeconds(totalSeconds)],
+      ["total time", formatSeconds(totalSeconds)],
       ["memory", formatBytes(peakBytes)],
       ["a state", bytesPerState > 0 ? `${bytesPerState.toFixed(1)} bytes` : "–"],
     ];

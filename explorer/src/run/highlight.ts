@@ -2,7 +2,7 @@
 import { HighlightStyle, StreamLanguage, syntaxHighlighting, type StringStream } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
-import type { Highlighting } from "../../../src/session/highlighting.js";
+import type { Highlighting } from "../../../src/session/languages/highlighting.js";
 
 export function highlight(highlighting: Highlighting | null): Extension {
   if (!highlighting) return [];

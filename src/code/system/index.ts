@@ -22,6 +22,7 @@ export { nodeReductions } from "./reductions.js";
 export { NotSymmetric } from "./representatives.js";
 export { USUAL_VALUES, findSlice, type Slice } from "./slicing.js";
 export { groupsOf, whyAsymmetric } from "./symmetry.js";
+export { asymmetricProperty, diagnosticOf, replayNote } from "./problems.js";
 export { BadCondition } from "./properties.js";
 export {
   CannotLoad,

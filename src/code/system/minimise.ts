@@ -69,9 +69,11 @@ function goalOf(model: SystemModel, property: Property, { fault, choices }: Trac
   if (fault >= 0) return (flags) => faultSite(flags) === fault;
   if (property.kind === "invariant") {
     const index = model.invariants.findIndex(({ name }) => name === property.name);
-    const way = model.wayBroken(index, endOf(model, choices), 0);
+    const way = model.violationClass(index, endOf(model, choices), 0);
     return (flags, words) =>
-      (flags & Entry.dead) === 0 && !model.holds(index, words, 0) && model.wayBroken(index, words, 0) === way;
+      (flags & Entry.dead) === 0 &&
+      !model.holds(index, words, 0) &&
+      model.violationClass(index, words, 0) === way;
   }
   if (property.kind !== "deadlock") return undefined;
   const out = new Successors(model.system.width);

@@ -47,7 +47,7 @@ export interface SystemModel extends Model {
   readonly assumptions: Assumptions;
   /** As `holds`, and what the condition looks at is noted. */
   holdsWatched(index: number, state: Words, at: number, reads: Reads): boolean;
-  wayBroken(index: number, state: Words, at: number): string;
+  violationClass(index: number, state: Words, at: number): string;
   /** Why a condition does not hold, in the user's words, if it said so. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
@@ -201,7 +201,7 @@ function assemble(assembly: Assembly): SystemModel {
     holds: (index, state, at) => holds(index, state, at),
     holdsWatched: holds,
     invariants: ofStates,
-    wayBroken: (index, state, at) => {
+    violationClass: (index, state, at) => {
       const { name } = ofStates[index]!;
       conditions.reasons.delete(name);
       return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);

@@ -46,7 +46,7 @@ export function concreteModel(program: MessageProgram): ConcreteModel {
     invariants: program.properties,
     holds: (index, state, at) => offending(program.properties[index]!, state, at) === undefined, // sound: test/compile/messages/conditions.test.ts
     coverage: { parts: [], reached: new Uint8Array(0) },
-    whyBroken: (index, state, at) => explain(program.properties[index]!, state, at),
+    violationReason: (index, state, at) => explain(program.properties[index]!, state, at),
     explain,
   };
 }

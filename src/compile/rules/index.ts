@@ -74,7 +74,7 @@ export function compileRules(program: RuleProgram, options: RuleCompileOptions =
     invariants,
     sites: program.sites,
     holds: (index, state, at) => questions[index]!.holds(state, at),
-    whyBroken: (index, state, at) => questions[index]!.whyBroken?.(state, at),
+    violationReason: (index, state, at) => questions[index]!.violationReason?.(state, at),
     isMet: ({ name }) => {
       const index = covers.findIndex((cover) => cover.name === name);
       return covers[index]?.condition === undefined && covered[index] === 1; // sound: test/compile/rules/model.test.ts
@@ -137,7 +137,7 @@ function safetyProperties({ sites, deadlock }: RuleProgram): Property[] {
 interface Question {
   readonly property: Property;
   holds(state: Words, at: number): boolean;
-  whyBroken?(state: Words, at: number): string | undefined;
+  violationReason?(state: Words, at: number): string | undefined;
 }
 
 function questionsOf(program: RuleProgram, system: RuleSystem, steps: RuleInterpreter): Question[] {
@@ -145,7 +145,7 @@ function questionsOf(program: RuleProgram, system: RuleSystem, steps: RuleInterp
   const invariants = program.invariants.map((condition, i): Question => ({
     property: { name: condition.name, kind: "invariant", span: condition.span },
     holds: (state, at) => system.holds(i, state, at),
-    whyBroken: (state, at) => faultIn(() => steps.allHold(condition, state, at), sites),
+    violationReason: (state, at) => faultIn(() => steps.allHold(condition, state, at), sites),
   }));
   const covers = program.covers.map(({ name, condition, span }, i): Question => ({
     property: { name, kind: "cover", span },

@@ -13,7 +13,7 @@ import type {
   StoreReport,
   Verdict,
 } from "../../model/index.js";
-import { StepTooLong, whyBroken, whyStuck } from "../../model/index.js";
+import { StepTooLong, violationReason, whyStuck } from "../../model/index.js";
 import type { Violation } from "./monitor.js";
 import type { Stop } from "./order.js";
 import { searchCompactly, type Resources } from "./compaction.js";
@@ -295,7 +295,7 @@ function reasonFor({ cause, path }: Violation, model: Model): string {
     case "fault":
       return model.sites[cause.site]!.message;
     case "invariant":
-      return whyBroken(model, cause.index, path.state(path.length - 1), 0);
+      return violationReason(model, cause.index, path.state(path.length - 1), 0);
     case "deadlock":
       return whyStuck(model);
   }

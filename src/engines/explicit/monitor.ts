@@ -114,7 +114,7 @@ export class InvariantWays {
   }
 
   causeOf(index: number, state: Words, at: number): Extract<Cause, { kind: "invariant" }> {
-    const way = this.#model.wayBroken?.(index, state, at);
+    const way = this.#model.violationClass?.(index, state, at);
     if (way === undefined || !this.#isOwn(index, way)) return { kind: "invariant", index };
     return { kind: "invariant", index, way };
   }

@@ -3,10 +3,9 @@ import type { ChildProcess } from "node:child_process";
 import { Sources, type Diagnostic, type Progress, type Property } from "../../model/index.js";
 import { noStats, type CheckReport } from "../../report/index.js";
 import { converse, startChild, type Ending, type Limits } from "../../sandbox/index.js";
-import { nothingChecked, type Checked } from "../check.js";
-import { bundleInput } from "../code.js";
-import { modelArguments } from "../model-options.js";
-import type { CheckOptions, Input } from "../request.js";
+import { nothingChecked, type Checked } from "../check/check.js";
+import { bundleInput } from "../nodes/load.js";
+import { modelArguments, type CheckOptions, type Input } from "../request.js";
 import { nodesJob, unpackReport, type CheckJob, type CheckNews, type PackedCheck } from "./job.js";
 
 export async function checkInChild(input: Input, options: CheckOptions, limits: Limits): Promise<Checked> {

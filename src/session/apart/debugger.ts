@@ -4,8 +4,8 @@ import { Script } from "node:vm";
 import { runAgain } from "../../code/system/index.js";
 import { parseSchedule } from "../../model/index.js";
 import type { ExecutionReport } from "../../report/index.js";
-import { isNodesSubject } from "../code.js";
-import type { Loaded } from "../registry.js";
+import { isNodesSubject } from "../nodes/load.js";
+import type { Loaded } from "../contracts.js";
 
 /** `report`: a replay of the same trace without a debugger. */
 export function runWithDebugger(

@@ -1,12 +1,18 @@
 /** Checks and replays of systems of nodes, in the process in which their code runs. */
-import { areThreadsStill, limitConditions, onEachStep, unpacked } from "../../code/system/index.js";
+import {
+  areThreadsStill,
+  diagnosticOf,
+  limitConditions,
+  onEachStep,
+  unpacked,
+} from "../../code/system/index.js";
 import type { Diagnostic, Progress } from "../../model/index.js";
 import type { Parent, Worker } from "../../sandbox/index.js";
-import { checkInput } from "../check.js";
-import { isNodesSubject, loadSource } from "../code.js";
-import { diagnosticOf } from "../code-problems.js";
-import { registry, type Loaded, type Registry } from "../registry.js";
-import { replayInput } from "../replay.js";
+import { checkInput } from "../check/check.js";
+import { isNodesSubject, loadSource } from "../nodes/load.js";
+import type { Loaded, Registry } from "../contracts.js";
+import { registry } from "../registry.js";
+import { replayInput } from "../replay/replay.js";
 import type { Input } from "../request.js";
 import {
   packReport,
@@ -53,7 +59,7 @@ export const replayHere: Worker<ReplayJob> = {
 
 export const inputOf = ({ source, text }: NodesJob): Input => ({ file: source.file, text });
 
-/** What a run can meet that is wrong with the system; undefined: a bug of ours. */
+/** Diagnoses errors of the system under test; undefined: an internal error. */
 export function problemInRun(error: unknown, { source }: NodesJob): Diagnostic | undefined {
   try {
     return diagnosticOf(error, source.file);
@@ -62,7 +68,7 @@ export function problemInRun(error: unknown, { source }: NodesJob): Diagnostic |
   }
 }
 
-/** Shows the parent that the process is alive, also between steps of nodes: a search that is busy has no time for timers. */
+/** Sends signs of life to the parent, also between steps of nodes, since a busy search blocks timers. */
 export function watch({ conditionMs }: NodesJob, parent: Parent): void {
   if (conditionMs !== undefined) limitConditions(conditionMs);
   let last = performance.now();
@@ -73,7 +79,7 @@ export function watch({ conditionMs }: NodesJob, parent: Parent): void {
     parent.beAlive();
   };
   onEachStep(tell);
-  // A thread that waits for others does not speak for them.
+  // A waiting thread sends no signs of life on behalf of others.
   setInterval(() => {
     if (!areThreadsStill()) tell();
   }, ALIVE_MS);
@@ -81,7 +87,7 @@ export function watch({ conditionMs }: NodesJob, parent: Parent): void {
 
 const ALIVE_MS = 100;
 
-/** Languages and engines as they are, but the file comes bundled. */
+/** The registry, with the bundled file in place of the text. */
 export function registryFor(job: NodesJob, onLoaded?: (loaded: Loaded) => void): Registry {
   const source = unpacked(job.source);
   const languages = registry.languages.map((language) =>

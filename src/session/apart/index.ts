@@ -1,24 +1,25 @@
 /**
- * Checks and replays of code in a process of its own (`../../sandbox`).
+ * Checks and replays of code in a separate process (`../../sandbox`).
  *
- * Here the files are bundled, the answer is printed and written; there the code runs and is searched. Read `check.ts` and `replay.ts`
- * first (what is made of how the process ended), then `here.ts` (the other side).
+ * This process bundles the files and writes the results; the other runs and searches the code. Read `check.ts` and
+ * `replay.ts` first (results by the way the process ended), then `here.ts` (the other side).
  *
- * Always true: a process that is gone is an answer, `unknown`, with what was known by then. Models that are only read, not run, never
- * come here.
+ * Always true: if the process dies, the answer is `unknown`, with the last figures. Models that are not executable code
+ * never come here.
  */
 import type { ExecutionReport } from "../../report/index.js";
 import type { Limits } from "../../sandbox/index.js";
-import { checkInput, type Checked } from "../check.js";
+import { checkInput, type Checked } from "../check/check.js";
 import { isRefused, languageOf } from "../load.js";
-import type { Registry } from "../registry.js";
-import { replayInput, type ReplayRequest } from "../replay.js";
+import type { Registry } from "../contracts.js";
+import type { ReplayRequest } from "../replay/request.js";
+import { replayInput } from "../replay/replay.js";
 import type { CheckOptions, Input, ModelOptions } from "../request.js";
 import type { Debugging } from "./replay.js";
 
 export type { Debugging } from "./replay.js";
 
-/** Would loading it run it? */
+/** Does loading run the text? */
 export function runsCode(input: Input, language: string | undefined, registry: Registry): boolean {
   const found = languageOf(input, language, registry);
   return !("code" in found) && found.runsCode === true;

@@ -1,18 +1,18 @@
-/** Jobs about systems of nodes, and what is told and answered of them: plain data, as structured clones. */
+/** Jobs about systems of nodes and their messages: plain data, sent as structured clones. */
 import { dirname, resolve } from "node:path";
 import { insideFile } from "../../code/bundle/inside-files.js";
 import { packed, type PackedSource, type SystemSource } from "../../code/system/index.js";
 import { Sources, type Progress, type Property } from "../../model/index.js";
 import type { CheckReport, ExecutionReport } from "../../report/index.js";
 import type { Job } from "../../sandbox/index.js";
-import type { ReplayRequest } from "../replay.js";
+import type { ReplayRequest } from "../replay/request.js";
 import type { CheckOptions, Input, ModelOptions } from "../request.js";
 
-/** What every job about nodes has. */
+/** Common fields of jobs about nodes. */
 export interface NodesJob extends Job {
   readonly source: PackedSource;
   readonly text: string;
-  /** Conditions are given up after so long: slow, for finding the one that does not end. */
+  /** Time limit of a condition: long, to identify a condition that does not terminate. */
   readonly conditionMs?: number;
 }
 
@@ -25,11 +25,11 @@ export interface ReplayJob extends NodesJob {
   readonly kind: "replay";
   readonly request: ReplayRequest;
   readonly options: ModelOptions;
-  /** A debugger may connect at this port of the machine itself; 0: at any that is free. The steps wait for it. */
+  /** Port for a debugger on the local machine; 0: any free one. Steps wait for the connection. */
   readonly inspectPort?: number;
 }
 
-/** The fields of every job about the nodes of a file; `reads`: files that are read there beside the bundle. */
+/** Creates the common fields; `reads`: files that the process reads besides the bundle. */
 export function nodesJob(
   source: SystemSource,
   { file, text }: Input,
@@ -50,7 +50,7 @@ export type CheckNews =
   | { readonly kind: "progress"; readonly progress: Progress };
 
 export interface ReplayNews {
-  /** Where a debugger is waited for; undefined: the port cannot be had. */
+  /** Address of the waiting debugger; undefined: the port is not available. */
   readonly url: string | undefined;
 }
 

@@ -1,15 +1,15 @@
-/** A replay in a process of its own. */
+/** Replays a trace in a separate process. */
 import { Sources, type Diagnostic } from "../../model/index.js";
 import type { ExecutionReport } from "../../report/index.js";
 import { converse, startChild, type Limits } from "../../sandbox/index.js";
-import { bundleInput } from "../code.js";
-import type { ReplayRequest } from "../replay.js";
+import { bundleInput } from "../nodes/load.js";
+import type { ReplayRequest } from "../replay/request.js";
 import type { Input, ModelOptions } from "../request.js";
 import { problemOf } from "./check.js";
 import { nodesJob, unpackReport, type PackedReplay, type ReplayJob, type ReplayNews } from "./job.js";
 
 export interface Debugging {
-  /** 0: any that is free. */
+  /** 0: any free one. */
   readonly port: number;
   /** Address of the waiting debugger; undefined: the port is not available, and nothing waits. */
   onWaiting(url: string | undefined): void;
@@ -32,7 +32,7 @@ export async function replayInChild(
     ...(debugging ? { inspectPort: debugging.port } : {}),
   };
   const ending = await converse<PackedReplay, ReplayNews>(await startChild(limits), job, {
-    // Whoever looks at it with a debugger takes his time.
+    // A debugging session has no time limit.
     hangMs: debugging ? LONGEST_MS : limits.hangMs,
     onNews: ({ url }) => debugging?.onWaiting(url),
   });

@@ -5,20 +5,20 @@ import type { CodeCoverage } from "../../model/index.js";
 import { coverageLines, palette } from "../../report/index.js";
 import type { TestFile } from "./test-file.js";
 
-/** The test file's script with counters in it, and how to read them. */
+/** The test file's script with counters, and a function that evaluates them. */
 export interface Counting {
   readonly script: string;
   found(hits: readonly number[]): CodeCoverage;
 }
 
-/** TypeScript is loaded only here: it takes its time. */
+/** TypeScript is slow to load, so it is imported here. */
 export async function countingOf({ file, script, places }: TestFile): Promise<Counting> {
   const { countedScript, placesOf, pointsOf, summarize, usersFiles } =
     await import("../../code/covering/index.js");
   const isUsers = usersFiles(dirname(file));
   const points: readonly Point[] = pointsOf(script);
   const all = placesOf({ text: script, map: places, isWanted: isUsers }, points);
-  // Other tests of the file are not run; so it counts only where nothing else is tested.
+  // The other tests of the file do not run, so the file counts only if nothing else is under test.
   const hasOthers = all.some((place) => place && place.file !== file);
   const source = {
     text: script,

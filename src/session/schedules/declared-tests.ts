@@ -1,4 +1,4 @@
-/** The tests of schedules that a file declares, listed in the process of the code; and those that its framework would run. */
+/** Lists the tests of schedules that a file declares, in the process of the code, and selects the tests that its framework would run. */
 import {
   revivedValue,
   type Declared,
@@ -13,9 +13,9 @@ import type { Framework, TestFile } from "./test-file.js";
 export interface ListedTest {
   readonly names: readonly string[];
   readonly options: ScheduleOptions;
-  /** Of the call that declares it. */
+  /** Stack of the declaring call. */
   readonly stack: string;
-  /** The framework leaves it out: it, or a suite around it, is skipped, or something else is the only thing to run. */
+  /** The framework skips it: by `skip` on the test or an enclosing suite, or by `only` elsewhere. */
   readonly isSkipped: boolean;
 }
 
@@ -50,10 +50,10 @@ export async function listTests(
   }));
 }
 
-/** Most files are loaded within a hundredth of that. */
+/** Most files load in less than a hundredth of this. */
 const LOAD_MS = 20_000;
 
-/** Vitest and Jest heed `only` in a file; Node's runner does so only with a flag of its command line. */
+/** Vitest and Jest obey `only` in a file; Node's runner does so only with a command-line flag. */
 export function isSelected(
   framework: Framework,
   { modes }: Pick<DeclaredTest, "modes">,

@@ -1,14 +1,14 @@
 /**
- * The engine for tests of schedules: each test in a process of its own, under every schedule, within the budgets that the test declares.
+ * The engine for tests of schedules: each test in a separate process, under every schedule, within its declared budgets.
  *
- * Always true: only a search to its end holds. A schedule that `replay` chose, a spent budget, code that is not under control, a process that
- * is gone: all of these are unknown.
+ * Always true: only a completed search holds. A single schedule chosen by `replay`, a spent budget, uncontrolled code, a dead
+ * process: all are `unknown`.
  */
 import type { Diagnostic, Scope, Verdict } from "../../model/index.js";
 import { noStats, type RunReport } from "../../report/index.js";
-import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../registry.js";
+import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import type { Exploration } from "./explore.js";
-import { isSchedulesSubject, type Test } from "./language.js";
+import { isSchedulesSubject, type Test } from "./subject.js";
 import { headline, isBoundAlone } from "./message.js";
 import { mistakeIn, type ScheduleOptions } from "./options.js";
 
@@ -67,7 +67,7 @@ async function answerOf(test: Test, request: EngineRequest, clock: Clock): Promi
   };
 }
 
-/** What can be seen to be impossible before anything runs. */
+/** Refuses impossible options before anything runs. */
 function refusalOf({ property, options }: Test): Diagnostic | undefined {
   const { name, span = { file: "", start: 0, end: 0 } } = property;
   const common = { severity: "error", span } as const;
@@ -112,7 +112,7 @@ export function verdictOf(
   return { kind: "unknown", reason: place.startsWith("  at ") ? `${first}${place.slice(1)}` : first, advice };
 }
 
-/** Assumptions that schedules relied on bound what the answer is about. */
+/** Assumptions of schedules limit the scope of the answer. */
 const scopeOfSearch = (isBounded: boolean, lines: readonly string[]): Scope => ({
   kind: isBounded || lines.length > 0 ? "bounded" : "complete", // sound: test/session/schedules/verdicts.test.ts
   by: "exhaustion",
@@ -125,7 +125,7 @@ function scopeOf(scopes: readonly Scope[]): Scope {
   return { kind, by: "exhaustion", notes: [...new Set(scopes.flatMap(({ notes }) => notes))] };
 }
 
-/** Nothing but a budget kept the search from its end. */
+/** Only a budget ended the search. */
 export const isSpentAlone = (result: Exploration["result"]): boolean =>
   result !== undefined && !result.unstable && !result.failing; // sound: test/session/schedules/verdicts.test.ts
 
@@ -157,7 +157,7 @@ function without(
   };
 }
 
-/** The time that all tests have together, and where the search is. */
+/** Time budget shared by all tests, and progress of the search. */
 class Clock {
   readonly #control: EngineRequest["control"];
   readonly #timeMs: number;
@@ -181,7 +181,7 @@ class Clock {
     return this.#leftMs <= 0;
   }
 
-  /** What was asked of the command goes before what the test says; `--time` stands in for the processor time that tests have by default. */
+  /** Options of the command override options of the test; `--time` replaces the default limit of processor time. */
   within(options: ScheduleOptions): ScheduleOptions {
     const timeMs = Math.min(options.timeMs ?? Infinity, Math.ceil(this.#leftMs));
     return {

@@ -32,7 +32,7 @@ export interface Exploration {
   readonly message: string;
   readonly result: SearchResult | undefined;
   readonly failing: Replayed | undefined;
-  /** The schedule that was run by itself (`only`), however it ended. */
+  /** The individually run schedule (`only`), passed or failed. */
   readonly replayed?: Replayed | undefined;
   /** The user's stack, innermost first: `name (file:line:column)`. */
   readonly stack: readonly string[];
@@ -194,7 +194,7 @@ function conclude(found: Conclusion): Exploration {
   const { replayed, result, failing, refused, first, options, places } = found;
   const strategy = options.strategy ?? defaultStrategy;
   const scope = [...found.scope, ...boundScope(result, strategy), ...reliedScope(found)];
-  // It failed in the search, or did not end in time, and now it does not.
+  // It failed or timed out in the search, and passes now.
   if (failing && !failing.report.failure) return unknown(passesAgainText(failing, result, strategy), found); // sound: test/testing/conditions.test.ts
   if (failing) {
     // sound: test/testing/conditions.test.ts
@@ -264,7 +264,7 @@ const spentAdvice =
 const staleText = ({ options }: Conclusion, index: number): string =>
   `The schedule ${JSON.stringify((options.only === undefined ? options.regressions : [options.only])![index])} is stale: the code offers other choices than when it was recorded. Remove it, or record it anew.`;
 
-/** A schedule that was recorded for other code and fails all the same. */
+/** A stale schedule that still fails. */
 function staleNotice({ replayed, failing, first }: Conclusion): string[] {
   // Values from another process are copies.
   const index = replayed.findIndex(({ plan }) => plan.prefix.join() === failing?.plan.prefix.join());

@@ -1,4 +1,4 @@
-/** What the configuration of a framework says about test files; whatever only the framework itself can do is a problem, by name. */
+/** Reads the framework's configuration for test files; features that need the framework itself are problems, by name. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Problem } from "./declared-tests.js";
@@ -18,11 +18,11 @@ export async function frameworkSettings(file: string, framework: Framework): Pro
   }
 }
 
-/** Options of Jest that change what a test file means. */
+/** Options of Jest that change the meaning of a test file. */
 const JEST_OPTIONS =
   /\b(setupFiles|setupFilesAfterEnv|globalSetup|moduleNameMapper|modulePaths|moduleDirectories|resolver|automock|globals|fakeTimers|preset|projects)\b/;
 
-/** Jest's configuration may be code, and is not run: its text is searched for the names of such options. */
+/** Jest's configuration may be code and is not run: its text is searched for these names. */
 function jestProblem(file: string): Problem | undefined {
   for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
     const configs = ["js", "ts", "mjs", "cjs", "json"].map((extension) =>

@@ -1,4 +1,4 @@
-/** The job of running one test under its schedules, and what comes of it. Plain data. */
+/** The job of running one test under its schedules, and its result: plain data. */
 import type { WorldReport } from "../../code/realm/index.js";
 import type { Plan, ScheduleRun } from "../../model/index.js";
 import type { Job } from "../../sandbox/index.js";
@@ -17,9 +17,9 @@ export interface SearchJob extends Job {
   readonly limits: Limits;
   /** Schedules that are run before the search. */
   readonly first: readonly Plan[];
-  /** No search: only those. */
+  /** Runs only these; no search. */
   readonly isReplay: boolean;
-  /** A plan that did not end: run with the clock on it, to learn where. */
+  /** A plan that did not end: runs with a time limit on every turn, to find the hanging turn. */
   readonly hanging?: Plan;
 }
 
@@ -42,7 +42,7 @@ export interface Replayed {
 }
 
 export interface Outcome {
-  /** Tests of that name in the file; nothing was run unless it is 1. */
+  /** Number of tests with that name; nothing ran unless it is 1. */
   readonly found: number;
   readonly declared: readonly (readonly string[])[];
   readonly replayed: readonly Replayed[];
@@ -52,11 +52,11 @@ export interface Outcome {
   readonly refused?: Replayed | undefined;
   /** A schedule that passed although an assertion failed. */
   readonly caught?: Replayed | undefined;
-  /** The points of the counting script that were run. */
+  /** Executed points of the counting script. */
   readonly hits?: readonly number[] | undefined;
 }
 
-/** A schedule begins: the last one that was told did not end, if nothing follows. */
+/** Announces a schedule: if nothing follows, it did not end. */
 export interface Begun {
   readonly plan: Plan;
 }

@@ -1,40 +1,21 @@
 /**
- * Test files with `everySchedule` as a language of their own: every test is a property. Loading lists the tests in the process of the
- * code; what the framework would have to do for them, and cannot here, is refused by name. How they are searched: `engine.ts`.
+ * Test files with `everySchedule` as a language: every test is a property. Loading lists the tests in the process of the code;
+ * refuses, by name, features that need the framework. `engine.ts` searches the schedules.
  */
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { isPackageFile, type Place } from "../../code/bundle/index.js";
-import type { Diagnostic, Property, Sources, Span, Subject } from "../../model/index.js";
-import type { Narrative } from "../../report/index.js";
-import type { LoadOptions, Loaded } from "../registry.js";
+import type { Diagnostic, Sources, Span } from "../../model/index.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 import { listTests, type ListedTest, type Problem } from "./declared-tests.js";
-import { explore, type Exploration } from "./explore.js";
+import { explore } from "./explore.js";
 import { frameworkSettings } from "./framework-settings.js";
-import type { Replayed } from "./job.js";
-import type { ScheduleOptions } from "./options.js";
 import { frameworkOf } from "./recognising.js";
 import { replayTest } from "./replay-test.js";
-import type { Watch } from "./run-job.js";
 import { narrativeOf, userFrames } from "./story.js";
+import type { SchedulesSubject, Test } from "./subject.js";
 import { loadTestFile, type TestFile, type TestFileRequest } from "./test-file.js";
-
-export interface SchedulesSubject extends Subject {
-  readonly kind: "schedules";
-  readonly tests: readonly Test[];
-}
-
-export interface Test {
-  readonly property: Property;
-  /** As the file gives them. */
-  readonly options: ScheduleOptions;
-  explore(options: ScheduleOptions, watch?: Watch): Promise<Exploration>;
-  narrative(ran: Replayed): Narrative;
-}
-
-export const isSchedulesSubject = (subject: Subject | undefined): subject is SchedulesSubject =>
-  subject?.kind === "schedules";
 
 export async function load(input: Input, { sources }: LoadOptions): Promise<Loaded> {
   const request = await requestOf(input);
@@ -65,7 +46,7 @@ export async function load(input: Input, { sources }: LoadOptions): Promise<Load
   };
 }
 
-/** Bundles the file; runs nothing of it. */
+/** Bundles the file; does not run it. */
 export async function inspect(input: Input): Promise<readonly Diagnostic[]> {
   const file = await loadTestFile({ file: resolve(input.file), framework: frameworkOf(input.text) });
   return "diagnostics" in file ? renamed(file.diagnostics, input) : [];
@@ -99,12 +80,12 @@ function testOf(
   };
 }
 
-/** Bodies are found by their names, in realms. */
+/** Realms look bodies up by name. */
 const noBody = (): never => {
   throw new Error("a test of schedules runs in a realm");
 };
 
-/** The user's files, so that places in them are shown and a trace knows whether they have changed. */
+/** Adds the user's files, for positions in reports and for the hash in traces. */
 function addSources({ files }: TestFile, input: Input, sources: Sources): void {
   const isUsers = (file: string): boolean => !isPackageFile(file) && !file.includes("node_modules/");
   for (const file of [...new Set(files)].filter(isUsers).sort()) {

@@ -99,7 +99,7 @@ function chanceText({ chances }: SearchResult): string[] {
 const percent = (chance: number): string =>
   `${(Math.floor(chance * 1000) / 10).toFixed(chance < 0.1 ? 1 : 0)} %`;
 
-/** That schedules were to be left out and none could be. */
+/** Notes that the requested reduction had no effect. */
 export const wholeNotice = ({ isReduced }: SearchResult): string[] =>
   typeof isReduced === "string" ? [`The reduction by races is off: ${isReduced}.`] : [];
 
@@ -160,7 +160,7 @@ const LONGEST_IN_CHART = 80;
 const waitingFor = ({ pending }: WorldReport): string[] =>
   pending.length > 0 ? [`still pending: ${pending.join(", ")}`, ""] : [];
 
-/** Without a line of the error: the last call of the code. */
+/** For errors without a line in the code: its last call. */
 function lastCall({ told }: WorldReport, places: SourceMapped | undefined): string[] {
   for (const { kind, lane, label, stack } of told.toReversed()) {
     const place = kind === "call" ? placeOf(stack, places) : undefined;

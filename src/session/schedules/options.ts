@@ -1,13 +1,13 @@
-/** What a user may say about a test of schedules, and what holds if nothing is said. */
+/** Options of a test of schedules, with their defaults. */
 import { defaultWorldOptions, type WorldOptions } from "../../code/realm/index.js";
 import type { SearchOptions, Strategy } from "../../engines/schedules/index.js";
 
 export interface ScheduleOptions {
-  /** How many schedules may be run: 10,000. */
+  /** Maximum number of schedules: 10,000. */
   readonly schedules?: number;
-  /** For how long, by the clock on the wall: no limit. */
+  /** Wall-clock limit: none. */
   readonly timeMs?: number;
-  /** Of processor time: 10,000 ms, or no limit where `timeMs` is one. */
+  /** Processor time limit: 10,000 ms, or none if `timeMs` is set. */
   readonly cpuMs?: number;
   /** Maximum number of turns of a schedule: 500. */
   readonly turns?: number;
@@ -16,16 +16,16 @@ export interface ScheduleOptions {
   readonly strategy?: Strategy;
   /** Maximum of deviations, delays or preemptions: excludes schedules with more, and the scope of the verdict mentions it. */
   readonly bound?: number;
-  /** Of `pct`: how many orderings a failure may need, up to which runs are made: 3. */
+  /** For `pct`: maximum number of ordering constraints of a failure: 3. */
   readonly depth?: number;
-  /** `races`: turns that touch nothing in common are not tried in both orders. `none`, the default: all orders are. */
+  /** `races`: skips reorderings of turns without common accesses. `none`, the default: runs all orders. */
   readonly reduction?: "none" | "races";
   readonly seed?: number;
   /** `Math.random` and `crypto`: from a seed, or a choice of this number of values. */
   readonly random?: { readonly seed: number } | { readonly values: number };
   /**
    * `deadline-order`: requests take any time, timers fire by deadline. `punctual`: time passes only until the next timer. `any`:
-   * as well, and timers fire regardless of when they are due.
+   * likewise, and timers fire in any order.
    */
   readonly timers?: "deadline-order" | "punctual" | "any";
   /** Maximum lateness of a timer: 10 ms. */
@@ -35,25 +35,25 @@ export interface ScheduleOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** `own`: a separate realm for every schedule. `host`: the body runs in place, without isolation. */
   readonly realm?: "own" | "host";
-  /** Schedules that failed once and are run first, as `replay` has them. */
+  /** Schedules that once failed, in the syntax of `replay`; they run first. */
   readonly regressions?: readonly string[];
   /** Runs only this schedule: the result of `replay('…')`. */
   readonly only?: string;
-  /** Code from strings: `eval`, `new Function`. */
+  /** Allows code from strings: `eval`, `new Function`. */
   readonly allowEval?: boolean;
   /** Interval of schedules that run twice, to detect nondeterminism: 50. 0: never. */
   readonly replayEvery?: number;
-  /** A turn that takes longer does not end: 2,000 ms. */
+  /** Time limit of a turn: 2,000 ms. */
   readonly hangMs?: number;
-  /** Memory of the process that runs the schedules: 512. */
+  /** Memory of the process that runs the schedules, in MB: 512. */
   readonly memoryMb?: number;
-  /** Which lines and branches of the code under test do the schedules run? Printed, and in the result. */
+  /** Measures line and branch coverage of the code under test. Printed, and in the result. */
   readonly coverage?: boolean;
-  /** Where to write the chart of a failure, as SVG. */
+  /** File for the chart of a failure, as SVG. */
   readonly svg?: string;
 }
 
-/** What each option is, for options that come as data. */
+/** Types of options that come as data. */
 const shapes: Readonly<
   Record<keyof ScheduleOptions, readonly string[] | "number" | "boolean" | "object" | "string">
 > = {
@@ -83,7 +83,7 @@ const shapes: Readonly<
   svg: "string",
 };
 
-/** What is wrong with options that come as data; undefined: nothing. */
+/** Validates options that come as data; undefined: valid. */
 export function mistakeIn(options: Readonly<Record<string, unknown>>): string | undefined {
   const wrong = Object.entries(options).find(([name, value]) => {
     const shape = Object.hasOwn(shapes, name) ? shapes[name as keyof ScheduleOptions] : [];
@@ -92,7 +92,7 @@ export function mistakeIn(options: Readonly<Record<string, unknown>>): string | 
   return wrong && `there is no option ${wrong[0]}: ${JSON.stringify(wrong[1])}`;
 }
 
-/** Repeats one schedule, and no other: put it where the options stand. */
+/** Runs a single schedule; use it in place of the options. */
 export const replay = (schedule: string): ScheduleOptions => ({ only: schedule });
 
 export const defaultStrategy: Strategy = "deviations";

@@ -1,4 +1,4 @@
-/** Which files have tests of schedules, and of what framework: told by what they import, not by their names. */
+/** Recognises files with tests of schedules, and their framework, by imports. */
 import type { Framework } from "./test-file.js";
 
 /** Does the text import `everySchedule`? */
@@ -17,6 +17,6 @@ function doorsIn(text: string): Framework[] {
   });
 }
 
-/** `import … from "name"` at the beginning of a line, and `import("name")` or `require("name")`; types alone declare nothing. */
+/** `import … from "name"` at the beginning of a line, and `import("name")` or `require("name")`; type imports do not count. */
 const IMPORTS =
   /^[ \t]*import\s+(?!type\b)[^"'`;]*?from\s*["']([^"']+)["']|\b(?:import|require)\s*\(\s*["']([^"']+)["']/gm;

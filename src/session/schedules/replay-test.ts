@@ -1,7 +1,7 @@
-/** One schedule of one test, run again. */
-import type { Judged } from "../registry.js";
-import type { ReplayRequest } from "../replay.js";
-import type { SchedulesSubject, Test } from "./language.js";
+/** Replays one schedule of one test. */
+import type { Judged } from "../contracts.js";
+import type { ReplayRequest } from "../replay/request.js";
+import type { SchedulesSubject, Test } from "./subject.js";
 import { headline } from "./message.js";
 import { isStale, parseScheduleText } from "./schedule-text.js";
 
@@ -25,7 +25,7 @@ export async function replayTest(
 async function judged(test: Test, schedule: string, expected: string | undefined): Promise<Judged> {
   const { regressions: _, ...options } = test.options;
   const { replayed, message } = await test.explore({ ...options, only: schedule });
-  // Without one, the process is gone, or the file does not declare the test any more.
+  // The process died, or the file no longer declares the test.
   if (!replayed)
     return { outcome: "diverged", reason: message.split("\n")[0]!, property: undefined, trace: undefined };
   const trace = test.narrative(replayed);

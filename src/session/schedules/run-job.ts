@@ -1,6 +1,6 @@
 /**
- * Runs a test under its schedules in a process of its own. When nothing is heard of a schedule for too long, the process is ended and the
- * schedule run once more with the clock on every turn, which is slow but shows the turn that does not end.
+ * Runs a test under its schedules in a separate process. If a schedule stays silent for too long, ends the process and repeats the
+ * schedule with a time limit on every turn, which is slow but identifies the turn that hangs.
  */
 import type { Plan } from "../../model/index.js";
 import { converse, startChild, type Conversation } from "../../sandbox/index.js";
@@ -8,23 +8,26 @@ import type { Begun, Outcome, SearchJob } from "./job.js";
 
 export type Ending =
   | ({ readonly kind: "outcome" } & Outcome)
-  /** The process ended by itself: out of memory, most likely. */
+  /** The process died, probably out of memory. */
   | { readonly kind: "crashed"; readonly plan: Plan | undefined; readonly reason: string }
-  /** It did not end, and not even the turn could be found. */
+  /** The schedule did not end, and the hanging turn was not found. */
   | { readonly kind: "hung"; readonly plan: Plan }
   | { readonly kind: "stopped" };
 
-/** What the caller looks at on the way. */
+/** Callbacks of the caller. */
 export type Watch = Pick<Conversation<Begun>, "isStopped" | "onNews">;
 
 export async function runJob(job: SearchJob, watch: Watch = {}): Promise<Ending> {
   const { hangMs } = job.limits;
   const first = await attempt(job, hangMs + LATENESS_MS, watch);
-  // Compiling counts as well, so the second process has more time than its turns.
+  // Compilation also takes time, so the second process has more than its turns need.
   return explained(first, (hanging) => attempt({ ...job, hanging }, hangMs * 3 + 6000, watch));
 }
 
-/** Of a schedule that did not end, the second run counts only if it shows the turn: that it passes says nothing about the others. */
+/**
+ * After a schedule that did not end, the second run counts only if it identifies the turn: its success proves nothing about other
+ * schedules.
+ */
 export async function explained(first: Ending, again: (plan: Plan) => Promise<Ending>): Promise<Ending> {
   if (first.kind !== "hung") return first;
   const second = await again(first.plan);
@@ -32,7 +35,7 @@ export async function explained(first: Ending, again: (plan: Plan) => Promise<En
   return shown ? second : first; // sound: test/testing/processes.test.ts
 }
 
-/** A busy machine takes its time to read what was said. */
+/** A busy machine reads messages late. */
 const LATENESS_MS = 500;
 
 async function attempt(job: SearchJob, hangMs: number, watch: Watch): Promise<Ending> {
@@ -42,7 +45,7 @@ async function attempt(job: SearchJob, hangMs: number, watch: Watch): Promise<En
   const ending = await converse<Outcome, Begun>(child, job, {
     hangMs,
     isDeaf: true,
-    // A test framework decides what signals mean to it; a command that can be stopped ends both processes.
+    // A test framework handles signals itself; an interruptible command ends both processes.
     leavesSignals: watch.isStopped === undefined,
     ...watch,
     onNews: (begun) => {
@@ -66,7 +69,7 @@ async function attempt(job: SearchJob, hangMs: number, watch: Watch): Promise<En
   }
 }
 
-/** Generous: several threads collect garbage at a time. */
+/** Generous: garbage collection uses several threads. */
 const processorSeconds = ({ search, hangMs }: SearchJob["limits"]): number =>
   60 +
   Math.ceil(

@@ -1,4 +1,4 @@
-/** What happened in a schedule, as a narrative with the user's lines: for charts and for messages. */
+/** Narrates a schedule with the user's lines, for charts and messages. */
 import type { Place, SourceMapped } from "../../code/bundle/index.js";
 import type { WorldReport } from "../../code/realm/index.js";
 import { formatSchedule, type MessageEvent, type Span } from "../../model/index.js";
@@ -7,7 +7,7 @@ import type { NarratedStep, Narrative } from "../../report/index.js";
 /** The lane of the test in the chart. */
 export const testLane = "test";
 
-/** `spanOf`: where a place is in the texts that a report shows; absent: only its file is told. */
+/** `spanOf`: position of a place in the texts of a report; absent: only the file is named. */
 export function narrativeOf(
   report: WorldReport,
   places: SourceMapped | undefined,
@@ -88,7 +88,7 @@ const printedIn = (report: WorldReport, turn: number): string =>
     .map(({ text }) => text)
     .join("\n");
 
-/** The first line of a stack that is the user's, not ours nor a package's. */
+/** The first frame of a stack in the user's code. */
 export const placeOf = (stack: string, places: SourceMapped | undefined): Place | undefined =>
   userFrames(stack, places)[0]?.place;
 

@@ -1,4 +1,4 @@
-/** A test file as a script for realms: bundled again, with the framework's imports led to collectors. */
+/** A test file as a script for realms: bundled again, with imports of the framework redirected to collectors. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
@@ -17,7 +17,7 @@ export interface TestFile {
   readonly base: string;
   readonly script: string;
   readonly places: SourceMapped;
-  /** All that went into the script, by whole paths. */
+  /** Absolute paths of all bundled files. */
   readonly files: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface TestFileRequest {
 
 export type LoadedTestFile = TestFile | { readonly diagnostics: readonly Diagnostic[] };
 
-/** The same file is bundled once, until something that went into it changes. */
+/** Caches the bundle until one of its files changes. */
 export async function loadTestFile(request: TestFileRequest): Promise<LoadedTestFile> {
   const key = JSON.stringify([request.file, request.framework, request.setupFiles]);
   const known = loaded.get(key);
@@ -93,12 +93,12 @@ function entryOf(file: string, framework: Framework, setupFiles: readonly string
   return [globals, ...[...setupFiles, file].map((path) => `import ${name(path)};`)].join("\n");
 }
 
-/** A file that imports nothing from Vitest relies on its global names. Most do not, and need not pay for them. */
+/** A file that imports nothing from Vitest may rely on its globals. Most do not, and save their cost. */
 const usesGlobals = (file: string): boolean => !/\bfrom\s*["']vitest["']/.test(readFileSync(file, "utf8"));
 
 const collector = (name: string): string => insideFile(`collect/${name}`);
 
-/** For every entry point: a framework's code does not find its runner in a realm, and would count nothing. */
+/** Replaces every entry point: a framework's code finds no runner in a realm, and would count nothing. */
 function replaced(): Record<string, string> {
   const everypath = collector("everypath");
   const doors = ["vitest", "jest", "node-test", "code"].map((door) => [`everypath/${door}`, everypath]);

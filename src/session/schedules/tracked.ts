@@ -1,10 +1,10 @@
-/** The script of a test file with its turns watched, for partial-order reduction. */
+/** Instruments a test file's script to record the accesses of turns, for partial-order reduction. */
 import { basename, dirname } from "node:path";
 import { insideScript } from "../../code/bundle/index.js";
 import type { Tracked } from "./job.js";
 import type { TestFile } from "./test-file.js";
 
-/** TypeScript is loaded only here: it takes its time. */
+/** TypeScript is slow to load, so it is imported here. */
 export async function trackedScript({ script, places }: TestFile): Promise<Tracked> {
   const { instrument, CannotInstrument } = await import("../../code/instrument/index.js");
   const lines = lineStarts(script);

@@ -7,7 +7,7 @@ import type { BundleRequest } from "../../code/bundle/index.js";
 
 export interface ProjectSettings extends Required<Pick<BundleRequest, "aliases" | "defines" | "env">> {
   readonly setupFiles: readonly string[];
-  /** Something runs before all test files, once. */
+  /** A global setup runs once before all test files. */
   readonly hasGlobalSetup: boolean;
 }
 
@@ -84,7 +84,7 @@ function resolveFrom(require: NodeJS.Require, name: string): string | undefined 
   }
 }
 
-/** Texts are expressions, anything else is the value itself. */
+/** Strings are expressions, other values are literals. */
 const definesOf = (define: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(define).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** Does a job: the schedules given first, then the search, then the failure once more to be told. */
+/** Does a job: the given schedules first, then the search, then the failure again for narration. */
 import { isNamed } from "../../code/collect/named.js";
 import { collectingRejections, Relied } from "../../code/realm/index.js";
 import { ScheduleProgram } from "../../code/schedule/index.js";
@@ -7,7 +7,7 @@ import { processorMs, type Plan, type ScheduleRequest } from "../../model/index.
 import type { Worker } from "../../sandbox/index.js";
 import type { Begun, ListJob, Outcome, Replayed, SearchJob } from "./job.js";
 
-/** In the process of the code. Tells each schedule before it runs; never listens. */
+/** Runs in the process of the code. Announces each schedule before it runs; never reads messages. */
 export const searchHere: Worker<SearchJob> = {
   work: (job, parent) => {
     const onBegin = (plan: Plan): void => parent.tell({ plan } satisfies Begun);
@@ -75,7 +75,7 @@ class TestRunner {
     return tracked && "refused" in tracked ? tracked.refused : undefined;
   }
 
-  /** If the instrumented code does anything else than the code itself, all schedules are run. */
+  /** If the instrumented code behaves differently, runs all schedules. */
   #reducedSearch(): SearchResult {
     const search = this.#newSearch(true);
     for (let request = search.next(); request; request = search.next())

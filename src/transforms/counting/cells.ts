@@ -1,9 +1,9 @@
 /**
- * The counters of an abstract state: how many messages of a kind wait in a channel, how many instances of a spawned
- * principal stand somewhere. Cells are made when first needed; a state's words beyond its length count as zero.
+ * Counters of an abstract state: messages of a kind in a channel, instances of a spawned principal at a location. Cells are created
+ * on demand; words beyond the length of a state are zero.
  *
- * A cell counts exactly up to `k`. In an over-approximation one more is "any number" (`k + 1`), which stays so
- * whatever is taken away; in an under-approximation one more is lost.
+ * A cell counts exactly up to `k`. In an over-approximation `k + 1` means any number, which decrements do not change; in an
+ * under-approximation further increments are lost.
  */
 export type Cell =
   | { readonly kind: "message"; readonly channel: number; readonly message: number; readonly class: number }
@@ -17,7 +17,7 @@ export type Cell =
 export type Direction = "over" | "under";
 
 export class Cells {
-  /** Words that a state needs. */
+  /** Words per state. */
   width: number;
   readonly #first: number;
   readonly #k: number;
@@ -41,7 +41,7 @@ export class Cells {
     return this.#cells.map((_, index) => this.#first + index);
   }
 
-  /** Of the channel's messages. */
+  /** Cells of the channel's messages. */
   inChannel(channel: number): readonly number[] {
     return this.#byChannel.get(channel) ?? NONE;
   }
@@ -64,7 +64,7 @@ export class Cells {
     );
   }
 
-  /** The words with one more in the cell. */
+  /** The words with the cell incremented. */
   increased(words: Int32Array, slot: number): Int32Array {
     const grown = new Int32Array(Math.max(words.length, this.width));
     grown.set(words);
@@ -73,7 +73,7 @@ export class Cells {
     return grown;
   }
 
-  /** The words with one less in the cell, which is not empty. */
+  /** The words with the cell, which is not zero, decremented. */
   decreased(words: Int32Array, slot: number): Int32Array {
     const copy = words.slice();
     if (!this.isUnbounded(words[slot]!)) copy[slot]!--; // sound: test/transforms/counting/conditions.test.ts
@@ -90,7 +90,7 @@ export class Cells {
     // sound: test/transforms/counting/conditions.test.ts
     if (cell.kind === "instance") this.#instances.push(slot);
     else this.#byChannel.set(cell.channel, [...this.inChannel(cell.channel), slot]);
-    // In blocks, so that states seldom become wider.
+    // Grows in blocks, so that states seldom widen.
     if (slot >= this.width) this.width += BLOCK; // sound: test/transforms/counting/conditions.test.ts
     return slot;
   }

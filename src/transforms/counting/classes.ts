@@ -1,7 +1,4 @@
-/**
- * Classes of provenances: finitely many, such that nothing that the program does or the property asks tells two
- * provenances of one class apart. The class of a new message is 0.
- */
+/** A finite partition of provenances that refines every test of the program and the property. The class of a new message is 0. */
 import {
   classAfter,
   isInPolicy,
@@ -15,9 +12,9 @@ import { automatonOf } from "./word-automaton.js";
 
 export interface Classes {
   readonly count: number;
-  /** Is the property violated by a provenance of the class? */
+  /** Does a provenance of this class violate the property? */
   readonly isBad: readonly boolean[];
-  /** By test of the program, then by class: is it in the tested set? */
+  /** By test of the program, then by class: does the test succeed? */
   readonly tests: readonly (readonly boolean[])[];
   after(event: DomainEvent, from: number): number;
   of(provenance: Provenance): number;
@@ -49,7 +46,7 @@ function classesOfDomain(
   };
 }
 
-/** The product of the policies' automata, as far as it can be reached. */
+/** The reachable product of the policies' automata. */
 function classesOfWords(
   letters: number,
   policies: readonly Policy[],

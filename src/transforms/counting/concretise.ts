@@ -1,4 +1,7 @@
-/** An abstract trace in the real semantics: the same edges, the same kinds of messages; or where there is none. */
+/**
+ * Follows an abstract trace in the concrete semantics, by the same edges and kinds of messages, or finds the point where this is
+ * impossible.
+ */
 import {
   Successors,
   type MessageStep,
@@ -11,7 +14,7 @@ import type { CountedEdge, CountingSystem } from "./system.js";
 
 export type Concretised =
   | { readonly kind: "genuine"; readonly choices: readonly number[]; readonly final: Words }
-  /** No execution goes on that way after so many edges. */
+  /** No execution follows the trace beyond `after` edges. */
   | { readonly kind: "spurious"; readonly after: number; readonly edge: CountedEdge };
 
 export function concretise(
@@ -64,7 +67,7 @@ function isInstanceOf(
     if (cell.kind !== "message" || cell.message !== taken.message) return false; // sound: test/transforms/counting/conditions.test.ts
     if (cell.class !== classes.of(taken.provenance)) return false; // sound: test/transforms/counting/conditions.test.ts
   }
-  // There may be several instances of a principal: the one that holds the same.
+  // A principal may have several instances: selects the one with the same values.
   return (
     // sound: test/transforms/counting/conditions.test.ts
     location === counted.location &&

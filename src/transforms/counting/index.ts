@@ -1,12 +1,11 @@
 /**
  * Counter abstraction of message-passing programs: exact up to `k` messages of a kind, any number beyond.
  *
- * Read `system.ts` first (states and steps), then `cells.ts` (the counters) and `classes.ts` (provenances up to what
- * matters, by `word-automaton.ts`); `liveness.ts` says which variables matter; `concretise.ts` follows an abstract trace
- * in the real semantics; `proof.ts` writes the states down as a proof; `saturation.ts` is a coarser, quicker abstraction.
+ * Read `system.ts` first (states and steps), then `cells.ts` (counters) and `classes.ts` (provenances up to equivalence, by
+ * `word-automaton.ts`); `liveness.ts` finds live variables; `concretise.ts` follows an abstract trace in the concrete semantics;
+ * `proof.ts` turns the states into a proof; `saturation.ts` is a coarser, faster abstraction.
  *
- * Always true: every execution is one of the over-approximation, every one of the under-approximation is an
- * execution, whatever `k` is.
+ * Always true, for every `k`: the over-approximation includes all executions, the under-approximation only executions.
  */
 import type { MessageProgram, Model, ProvenanceProperty } from "../../model/index.js";
 import type { Classes } from "./classes.js";
@@ -23,7 +22,7 @@ export interface CountingModel extends Model {
   readonly system: CountingSystem;
 }
 
-/** Its only property is the one given; a violation is a fault. */
+/** A model whose only property is the given one; a violation is a fault. */
 export function countingModel(
   program: MessageProgram,
   property: ProvenanceProperty,

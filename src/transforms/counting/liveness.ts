@@ -1,7 +1,7 @@
-/** Which variables are still to be read: backward over the control-flow graph of a principal. */
+/** Live variables of a principal: backward analysis of its control-flow graph. */
 import { readBy, writtenBy, type Principal } from "../../model/index.js";
 
-/** By location, then by variable: is what it holds read later? */
+/** By location, then by variable: is its value read later? */
 export function liveVariables({ locations, variables }: Principal): boolean[][] {
   const live = locations.map(() => variables.map(() => false)); // sound: test/transforms/counting/conditions.test.ts
   for (let isChanged = true; isChanged;) {

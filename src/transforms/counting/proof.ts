@@ -1,4 +1,4 @@
-/** The states of a search that found nothing, as a proof that can be checked by itself. */
+/** Turns the states of a search without violations into a proof that can be checked independently. */
 import type {
   Amount,
   Configurations,
@@ -45,7 +45,7 @@ export function proofOf(
   };
 }
 
-/** States that have as much of everything as another one say nothing more than it. */
+/** Keeps the maximal states: a state that another covers adds nothing. */
 function largest(states: readonly Words[], system: CountingSystem): Words[] {
   const slots = system.cells.slots();
   const first = slots[0] ?? system.width;

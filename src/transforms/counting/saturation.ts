@@ -1,15 +1,15 @@
 /**
- * Saturation: follows each principal by itself, given every message that any principal may send anywhere.
+ * Saturation: explores each principal separately, with every message that any principal may send available at all times.
  *
- * Forgets how often and when messages are sent, and where the others stand, so that it takes polynomial time. Every execution is
- * covered: what a principal can hold in it at a location is found here. No violation among that is a proof; a violation is no answer.
+ * Ignores multiplicities, times and the locations of other principals, so it takes polynomial time. It over-approximates: it finds
+ * every value that a principal can have at a location. Without a violation the property holds; a violation decides nothing.
  */
 import type { MessageEdge, MessageProgram, ProvenanceProperty } from "../../model/index.js";
 import type { Classes } from "./classes.js";
 
 export interface Saturated {
   readonly isSafe: boolean;
-  /** Locations of single principals, with what their variables hold there. */
+  /** Number of pairs of a location and the values of its principal's variables. */
   readonly states: number;
   readonly transitions: number;
 }
@@ -31,7 +31,7 @@ class Saturation {
   readonly #classes: Classes;
   readonly #seen = new Set<string>();
   readonly #waiting: Local[] = [];
-  /** By channel: what lies there, and who has come to where it can be received. */
+  /** By channel: the messages sent, and the principals at locations that receive from it. */
   readonly #sent: readonly Set<number>[];
   readonly #receivers: readonly { readonly at: Local; readonly edge: MessageEdge }[][];
   #transitions = 0;
@@ -46,7 +46,7 @@ class Saturation {
   }
 
   result(): Saturated {
-    // Spawned principals are there from the start on: that is more than may be.
+    // Spawned principals exist from the start: an over-approximation.
     for (const [principal, { variables }] of this.#program.principals.entries())
       this.#arrive({ principal, location: 0, values: variables.map(() => 0) });
     for (let at = this.#waiting.pop(); at && this.#isSafe; at = this.#waiting.pop())

@@ -1,14 +1,14 @@
 /**
- * A message-passing program with counted messages: finitely many states, for each `k`.
+ * A message-passing program with counted messages: finitely many states for each `k`.
  *
- *   words   a location for each principal that is there from the start; what each of its variables holds, as
+ *   words   the location of each principal that exists from the start; the value of each of its variables, as
  *           `message * classes + class`; then the cells (`cells.ts`).
  *
- * With `runsToReceive` a step is one edge of a principal and all that it can then do by itself, up to where it could
- * receive, ends, is stuck, or comes to where it has been in this very step. Nobody can prevent what it does by itself,
- * and what it sends early is only there earlier. The property is looked at after every edge.
+ * With `runsToReceive` a step is one edge of a principal and all internal edges that follow, until it can receive, ends, is stuck, or
+ * revisits a configuration of this step. No other principal can prevent internal edges, and an early send only makes a message available
+ * earlier. The property is tested after every edge.
  *
- * A violation is a fault without a successor, so that states that violate are never stored.
+ * A violation is a fault without a successor: violating states are never stored.
  */
 import {
   isLocal,
@@ -35,23 +35,23 @@ export interface CountingOptions {
   readonly k: number;
   readonly direction: Direction;
   readonly runsToReceive: boolean;
-  /** Variables that are not read any more are set back. */
+  /** Resets variables that are dead. */
   readonly resetsDead: boolean;
   /** Proposes principals that may be explored alone. */
   readonly proposes: boolean;
 }
 
-/** One edge inside a step, with where its principal stood and what it held before. */
+/** One edge inside a step, with the location and values of its principal before it. */
 export interface CountedEdge {
   readonly principal: number;
   readonly location: number;
   readonly values: readonly number[];
   readonly edge: MessageEdge;
-  /** The cell that a receive takes from, or -1. */
+  /** The cell of the received message, or -1. */
   readonly taken: number;
 }
 
-/** A principal on its way, and the rest of the state. What is in here is never changed, only replaced. */
+/** A principal in the middle of a step, and the rest of the state. Immutable. */
 interface Runner {
   readonly principal: number;
   readonly location: number;
@@ -69,7 +69,7 @@ export class CountingSystem implements System, Explainer {
   readonly #property: ProvenanceProperty;
   readonly #classes: Classes;
   readonly #options: CountingOptions;
-  /** Of each principal that is there from the start: where its location and its variables stand. */
+  /** Offsets of the location and the variables of each principal that exists from the start. */
   readonly #places: readonly {
     readonly principal: number;
     readonly location: number;
@@ -129,7 +129,7 @@ export class CountingSystem implements System, Explainer {
     return Status.validEnd;
   }
 
-  /** The edges inside the step that `successors` gives at position `choice`. */
+  /** The edges of the step at position `choice` of `successors`. */
   edgesOf(state: Words, at: number, choice: number): readonly CountedEdge[] {
     let count = 0;
     let found: readonly CountedEdge[] | undefined;
@@ -144,12 +144,12 @@ export class CountingSystem implements System, Explainer {
     return this.#options.runsToReceive;
   }
 
-  /** Is what the variable holds there set back? */
+  /** Is the variable reset at the location? */
   isReset(principal: number, location: number, variable: number): boolean {
     return this.#options.resetsDead && this.isDead(principal, location, variable); // sound: test/transforms/counting/conditions.test.ts
   }
 
-  /** Is what the variable holds there of no importance? */
+  /** Is the variable dead at the location? */
   isDead(principal: number, location: number, variable: number): boolean {
     return this.#isDead[principal]![location]![variable]!;
   }
@@ -195,7 +195,7 @@ export class CountingSystem implements System, Explainer {
     this.#go(runner, met, emit);
   }
 
-  /** Takes every edge from here; says how many there were. */
+  /** Takes every edge of the runner; returns their number. */
   #go(runner: Runner, met: Map<string, "on the way" | "done">, emit: Emit): number {
     const key = this.#options.runsToReceive ? keyOf(runner) : ""; // sound: test/transforms/counting/conditions.test.ts
     met.set(key, "on the way");
@@ -302,13 +302,13 @@ export class CountingSystem implements System, Explainer {
     return this.#classes.isBad[this.classIn(valueOf(principal, variable))]!;
   }
 
-  /** A new instance holds nothing: is that forbidden? */
+  /** Does a new instance, without values, violate the property? */
   #isBornViolating(spawned: number): boolean {
     const { principal, when } = this.#property;
     return spawned === principal && this.#classes.isBad[0]! && (when === undefined || when.message === 0); // sound: test/transforms/counting/conditions.test.ts
   }
 
-  /** The state in which the principal stands where it has come to. */
+  /** The state with the runner's location and values. */
   #placed({ principal, location, values, words }: Runner): Int32Array {
     const place = this.#places[this.#placeOf[principal]!];
     if (!place) return this.cells.increased(words, this.cells.slotOfInstance(principal, location, values)); // sound: test/transforms/counting/conditions.test.ts
@@ -327,7 +327,7 @@ export class CountingSystem implements System, Explainer {
     out.words.set(next, at);
   }
 
-  /** Principals that can do nothing but go on by themselves, and do not touch what is observed. */
+  /** Proposes principals that have only internal edges and do not affect the property. */
   #newCandidates(): Candidates {
     return {
       propose: (state, at, out) => {
@@ -389,7 +389,7 @@ export class CountingSystem implements System, Explainer {
 }
 
 const keyOf = ({ location, values, words }: Runner): string => {
-  // Trailing zeros do not count: words grow when a cell is made.
+  // Ignores trailing zeros: states widen when a cell is created.
   let end = words.length;
   while (end > 0 && words[end - 1] === 0) end--; // sound: test/transforms/counting/conditions.test.ts
   return `${location}|${values.join()}|${words.subarray(0, end).join()}`;

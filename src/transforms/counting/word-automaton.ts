@@ -1,19 +1,19 @@
-/** Deterministic automata of policies: Glushkov's construction, subsets, and merging of states that agree. */
+/** Deterministic automata of policies: Glushkov's construction, subset construction, minimisation. */
 import type { Policy, WordExpression } from "../../model/index.js";
 
-/** Complete: every state has a step for every letter. State 0 is the initial one. */
+/** Complete and deterministic. State 0 is initial. */
 export interface CompleteAutomaton {
   /** By state, then by letter. */
   readonly steps: readonly (readonly number[])[];
   readonly accepting: readonly boolean[];
 }
 
-/** The smallest complete automaton of a policy over that many letters. */
+/** The minimal complete automaton of a policy over that number of letters. */
 export function automatonOf(policy: Policy, letters: number): CompleteAutomaton {
   return minimised(determinised(policy, letters));
 }
 
-/** The automaton of a policy before subsets are made of its states; undefined where there is none, as of sets of principals. */
+/** The automaton of a policy before determinisation; undefined for sets of principals. */
 export function nondeterministic(policy: Policy): Nondeterministic | undefined {
   switch (policy.kind) {
     case "words":
@@ -77,7 +77,7 @@ const subsets = (automaton: Nondeterministic, letters: number): CompleteAutomato
     key: (states) => states.join(),
   });
 
-/** State 0, and one for each place in the expression where a letter stands: the one that was read last. */
+/** State 0, and a state for each letter occurrence in the expression, entered by reading it. */
 function glushkov(expression: WordExpression): Nondeterministic {
   const letters: (readonly number[])[] = [[]];
   const follow: Set<number>[] = [new Set()];
@@ -138,7 +138,7 @@ interface Machine<S> {
   key(state: S): string;
 }
 
-/** All that can be reached, numbered in the order in which it is. */
+/** Reachable states, numbered in order of discovery. */
 function explored<S>(start: S, letters: number, machine: Machine<S>): CompleteAutomaton {
   const states = [start];
   const numbers = new Map([[machine.key(start), 0]]);
@@ -155,7 +155,7 @@ function explored<S>(start: S, letters: number, machine: Machine<S>): CompleteAu
   return { steps, accepting: states.map((state) => machine.accepts(state)) };
 }
 
-/** Splits states until those that are together agree on every word (Moore). */
+/** Minimises by partition refinement (Moore). */
 export function minimised({ steps, accepting }: CompleteAutomaton): CompleteAutomaton {
   let groups = accepting.map(Number);
   for (let count = 0; ;) {
@@ -169,7 +169,7 @@ export function minimised({ steps, accepting }: CompleteAutomaton): CompleteAuto
     if (keys.size === count) break; // sound: test/transforms/counting/conditions.test.ts
     count = keys.size;
   }
-  // The initial state was numbered first, so its group is 0.
+  // The initial state has number 0, and so has its block.
   const members = [...new Set(groups)].map((group) => groups.indexOf(group));
   return {
     steps: members.map((state) => steps[state]!.map((to) => groups[to]!)),

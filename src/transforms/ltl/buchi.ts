@@ -1,4 +1,4 @@
-/** Any automaton as a Büchi automaton: one condition, on edges or on states. */
+/** Converts an automaton to a Büchi automaton: one condition, on edges or on states. */
 import type { Automaton } from "../../model/index.js";
 import { degeneralise, type DegeneraliseOptions } from "./degeneralise.js";
 import { reduceBySimulation } from "./reductions/simulation.js";
@@ -7,13 +7,13 @@ import { toAutomaton, toSymbolic } from "./symbolic.js";
 import { trim } from "./reductions/trim.js";
 
 export interface BuchiOptions extends DegeneraliseOptions {
-  /** Where acceptance is: with `states`, all edges of a state have the same marks. */
+  /** Position of marks; `states`: equal marks on all edges of a state. */
   readonly acceptance?: "edges" | "states";
-  /** Without it the result is as large as the construction makes it. On by default. */
+  /** Reduces the result; on by default. */
   readonly reduce?: boolean;
 }
 
-/** One condition; the same language. */
+/** One condition, same language. */
 export function toBuchi(automaton: Automaton, options: BuchiOptions = {}): Automaton {
   const { acceptance = "edges", reduce = true } = options;
   // sound: test/transforms/ltl/reductions/conditions.test.ts
@@ -31,7 +31,7 @@ export function toBuchi(automaton: Automaton, options: BuchiOptions = {}): Autom
 export const reduceStateBased = (automaton: Parameters<typeof trimStateBased>[0]): typeof automaton =>
   reduceBySimulation(automaton, trimStateBased, (a, state) => (isAcceptingState(a, state) ? 1 : 0)); // sound: test/transforms/ltl/reductions/conditions.test.ts
 
-/** Where reduction found that no condition is needed, all edges carry the one asked for. */
+/** If reduction removed all conditions, marks every edge with the requested one. */
 const withCondition = (automaton: Automaton): Automaton =>
   // sound: test/transforms/ltl/reductions/conditions.test.ts
   automaton.conditions > 0

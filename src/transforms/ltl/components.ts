@@ -1,4 +1,4 @@
-/** Strongly connected components, and what of an automaton can be part of an accepting run. */
+/** Strongly connected components, and the parts of an automaton in accepting runs. */
 import { allMarks } from "../../model/index.js";
 
 interface Graph {
@@ -12,8 +12,8 @@ interface MarkedGraph extends Graph {
 }
 
 /**
- * The component of every state, numbered so that edges lead to smaller or equal numbers; -1 where the initial
- * state does not lead (Tarjan's algorithm, with a stack of its own).
+ * The component of every state, numbered such that edges lead to smaller or equal numbers; -1 for unreachable states (Tarjan's
+ * algorithm, with an explicit stack).
  */
 export function componentsOf({ initial, states }: Graph): Int32Array {
   const component = new Int32Array(states.length).fill(-1);
@@ -51,7 +51,7 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
   return component;
 }
 
-/** Per component: does it have an inner edge for every condition, and any at all? Then it has an accepting cycle. */
+/** By component: does it have an inner edge, and one for every condition? Then it has an accepting cycle. */
 export function acceptingComponents(graph: MarkedGraph, component: Int32Array): boolean[] {
   const seen: (number | undefined)[] = [];
   graph.states.forEach((edges, state) => {
@@ -65,6 +65,6 @@ export function acceptingComponents(graph: MarkedGraph, component: Int32Array): 
   return Array.from({ length: count }, (_, i) => seen[i] === allMarks(graph.conditions)); // sound: test/transforms/ltl/conditions.test.ts
 }
 
-/** Does the automaton accept no word? Guards must not be empty. */
+/** Is the language empty? Guards must not be empty. */
 export const isEmpty = (graph: MarkedGraph): boolean =>
   !acceptingComponents(graph, componentsOf(graph)).includes(true); // sound: test/transforms/ltl/conditions.test.ts

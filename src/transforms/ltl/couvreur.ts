@@ -1,7 +1,7 @@
 /**
- * From a formula to a transition-based generalised Büchi automaton (Couvreur, FM 1999): a state is a conjunction
- * of formulas, an edge an obligation of its expansion, and there is one acceptance condition a promise, seen on
- * every edge that does not make the promise. States with equal expansions are one.
+ * Couvreur's translation of a formula to a transition-based generalised Büchi automaton (FM 1999): a state is a conjunction of
+ * formulas, an edge an obligation of its expansion; each promise has an acceptance condition, with a mark on every edge that does not
+ * make the promise. States with equal expansions are merged.
  */
 import { allMarks } from "../../model/index.js";
 import { conjuncts, Expansions, obligationKey, type Obligation } from "./expansion.js";
@@ -11,7 +11,7 @@ import type { Term } from "./formulas/terms.js";
 
 export interface Limits {
   readonly states: number;
-  /** Of one state. */
+  /** Maximum per state. */
   readonly edges: number;
 }
 
@@ -35,7 +35,7 @@ export function couvreur(formula: Term, limits: Limits, letters = new Letters())
   return { letters, conditions: conditions.size, initial, states };
 }
 
-/** States in order of discovery, known by what is conjoined and, after that, by what that expands to. */
+/** States in order of discovery, identified by their conjunction, then by its expansion. */
 class Numbering {
   readonly expansions: (readonly Obligation[])[] = [];
   readonly #expander: Expansions;
@@ -76,7 +76,7 @@ class Numbering {
   }
 }
 
-/** `G f & f` expands as `G f` does: left out here, it need not be expanded to see that. */
+/** `G f & f` has the same expansion as `G f`: removing `f` saves computing it. */
 function withoutRepeated(members: readonly Term[]): readonly Term[] {
   const repeated = new Set(
     members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(children[0]!) : [])), // sound: test/transforms/ltl/conditions.test.ts
@@ -84,7 +84,7 @@ function withoutRepeated(members: readonly Term[]): readonly Term[] {
   return members.filter((member) => !repeated.has(member)); // sound: test/transforms/ltl/conditions.test.ts
 }
 
-/** What the formula can put off, numbered from 0 in the order of the formula. Equal ones share a condition. */
+/** Promises of the formula, numbered from 0 in their order in the formula. Equal ones share a condition. */
 function conditionsOf(formula: Term): ReadonlyMap<Term, number> {
   const conditions = new Map<Term, number>();
   const seen = new Set<Term>();

@@ -1,16 +1,14 @@
-/**
- * From several acceptance conditions to one: a copy of the automaton waits for each condition in turn.
- */
+/** Degeneralisation: reduces several acceptance conditions to one by copies that wait for each condition in turn. */
 import { type Automaton, type AutomatonEdge, allMarks } from "../../model/index.js";
 
 export interface DegeneraliseOptions {
-  /** The conditions in the order in which they are waited for; by default from the first to the last. */
+  /** Order of conditions; by default ascending. */
   readonly order?: readonly number[];
-  /** Counts as seen on an edge what is on all edges out of its target: any run sees that next anyway. */
+  /** Counts marks common to all edges out of the target as seen on the edge: every run sees them next. */
   readonly lookahead?: boolean;
 }
 
-/** Marks on edges, one condition, at most as many times larger as there were conditions. */
+/** Marks on edges, one condition; the size grows at most by the number of conditions. */
 export function degeneralise(automaton: Automaton, options: DegeneraliseOptions = {}): Automaton {
   const count = automaton.conditions;
   const order = options.order ?? Array.from({ length: count }, (_, i) => i);
@@ -43,7 +41,7 @@ export function degeneralise(automaton: Automaton, options: DegeneraliseOptions 
   return { propositions: automaton.propositions, conditions: 1, initial: 0, states };
 }
 
-/** The level after an edge with these marks. After a full round, collecting goes on up to where it started. */
+/** The level after an edge with these marks. After a full round, continues up to the level where it started. */
 export function advance(
   level: number,
   marks: number,
@@ -58,7 +56,7 @@ export function advance(
   return { level: next, isAccepting: true }; // sound: test/transforms/ltl/degeneralise.test.ts
 }
 
-/** Edges with equal target and marks become one. */
+/** Joins edges with equal target and marks. */
 function withoutDuplicates(edges: readonly AutomatonEdge[]): AutomatonEdge[] {
   const merged = new Map<string, AutomatonEdge>();
   // sound: test/transforms/ltl/reductions/conditions.test.ts

@@ -1,9 +1,9 @@
 /**
- * What a formula asks of the next state: for every letter a set of obligations, each a conjunction of formulas
- * that must hold next and a set of promises, things put off that must happen in the end (Couvreur, FM 1999).
+ * Expansion of a formula: for every letter a set of obligations, each a conjunction of formulas for the next state and a set of
+ * promises, eventualities that are postponed (Couvreur, FM 1999).
  *
- * All letters are treated at once: an obligation carries the letters for which it is one. For every single letter
- * the obligations are an antichain: one that asks for more than another, and promises more, is left out.
+ * Treats all letters at once: an obligation has a set of letters. For every letter the obligations are an antichain: one with more
+ * conjuncts and more promises than another is omitted.
  */
 import { all, type LetterSet, type Letters, none } from "./letters.js";
 import { AutomatonTooLarge } from "./symbolic.js";
@@ -13,13 +13,13 @@ export interface Obligation {
   readonly letters: LetterSet;
   /** A conjunction, as its members sorted by id. */
   readonly next: readonly Term[];
-  /** What is put off, sorted by id. */
+  /** Postponed eventualities, sorted by id. */
   readonly promises: readonly Term[];
-  /** A digest of both: of an obligation that asks no more, it has no bit that this one lacks. */
+  /** A digest of both: a weaker obligation has a subset of its bits. */
   readonly digest: number;
 }
 
-/** A conjunction, and those with one member more. */
+/** A conjunction, with its extensions by one member. */
 interface Conjunction {
   readonly expansion: readonly Obligation[];
   readonly longer: Map<Term, Conjunction>;
@@ -31,13 +31,13 @@ export class Expansions {
   readonly #known = new Map<Term, readonly Obligation[]>();
   readonly #conjunctions: Conjunction = { expansion: [nothing], longer: new Map() };
 
-  /** `most` limits the obligations of one formula: comparing them takes the square of their number. */
+  /** `most` limits the obligations of one formula: comparisons are quadratic in their number. */
   constructor(letters: Letters, most: number) {
     this.#letters = letters;
     this.#most = most;
   }
 
-  /** Of a conjunction. Conjunctions that begin alike share the work for what they begin with. */
+  /** Expands a conjunction. Conjunctions with a common prefix share its expansion. */
   ofAll(terms: readonly Term[]): readonly Obligation[] {
     let at = this.#conjunctions;
     // sound: test/transforms/ltl/conditions.test.ts
@@ -137,7 +137,7 @@ export class Expansions {
   }
 }
 
-/** Equal for obligations that ask for the same, letters aside. */
+/** Equal for obligations that differ only in letters. */
 export const obligationKey = ({ next, promises }: Obligation): string =>
   `${next.map(({ id }) => id).join(",")};${promises.map(({ id }) => id).join(",")}`;
 

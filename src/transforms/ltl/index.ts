@@ -1,18 +1,18 @@
 /**
- * Linear temporal logic and its automata: formulas in, automata out, and the proofs that they mean the same.
+ * Linear temporal logic and its automata: formulas in, automata out, with checks of equivalence.
  *
- * Read `translate.ts` first (what is done in which order), then `couvreur.ts` with `expansion.ts` (the translation).
- * `formulas/` reads, prints and simplifies formulas; `reductions/` makes automata smaller; `letters.ts` has the sets of
- * letters that guards are while they are worked on; `degeneralise.ts` and `state-based.ts` make Büchi automata;
- * `formats/` writes and reads automata. `checks/` is what the rest is checked with: a second translation, the meaning of
- * formulas on words, inclusion of automata, stutter invariance.
+ * Read `translate.ts` first (the order of the steps), then `couvreur.ts` with `expansion.ts` (the translation). `formulas/` parses,
+ * prints and simplifies formulas; `reductions/` makes automata smaller; `letters.ts` represents guards as sets of letters;
+ * `degeneralise.ts` and `state-based.ts` construct Büchi automata; `formats/` reads and writes automata. `checks/` validates the
+ * rest: a second translation, the semantics of formulas on words, inclusion of automata, stutter invariance.
  *
- * Always true: every step keeps the language; guards of an `Automaton` that comes from here are never empty.
- * Not here: emptiness checks of products with systems, which engines have.
+ * Always true: every step preserves the language; guards of a resulting `Automaton` are not empty. Not here: emptiness checks of
+ * products with systems, which are in `engines`.
  */
 export { parseLtl, type ParsedFormula, type ParseResult } from "./formulas/parse.js";
 export { format } from "./formulas/format.js";
 export { hasNext, negate } from "./formulas/normal-form.js";
+export { soughtBy } from "./sought.js";
 export { simplify, translate, translateToBuchi, type TranslateOptions } from "./translate.js";
 export { translateByAlternation } from "./checks/alternating.js";
 export { degeneralise, type DegeneraliseOptions } from "./degeneralise.js";

@@ -1,8 +1,8 @@
 /**
- * Sets of letters, a letter being a valuation of the propositions: reduced ordered binary decision diagrams.
+ * Sets of letters (valuations of the propositions) as reduced ordered binary decision diagrams.
  *
- * A set is a number; equal sets are equal numbers. 0 is the empty set, 1 that of all letters. Sets belong to the
- * `Letters` that made them.
+ * A set is a number; equal sets are equal numbers. 0 is the empty set, 1 the set of all letters. Sets belong to the `Letters` that
+ * created them.
  */
 import type { Cube } from "../../model/index.js";
 
@@ -15,14 +15,14 @@ export const all: LetterSet = 1;
 const terminal = 1 << 20;
 
 export class Letters {
-  /** Per set: the proposition it asks first, and the sets that follow when that is false or true. */
+  /** For each set: its first proposition, and its cofactors for false and true. */
   readonly #variable: number[] = [terminal, terminal];
   readonly #low: LetterSet[] = [none, all];
   readonly #high: LetterSet[] = [none, all];
   readonly #unique = new Map<string, LetterSet>();
   readonly #conditionals = new Map<string, LetterSet>();
 
-  /** The letters in which proposition `index` is true, or those in which it is false. */
+  /** The letters in which proposition `index` is true, or false. */
   literal(index: number, isPositive: boolean): LetterSet {
     return this.#node(index, isPositive ? none : all, isPositive ? all : none); // sound: test/transforms/ltl/conditions.test.ts
   }
@@ -80,12 +80,12 @@ export class Letters {
     return union;
   }
 
-  /** The set as a union of cubes, none of which can be left out (Minato and Morreale's cover). */
+  /** The set as an irredundant union of cubes (Minato and Morreale). */
   toCubes(set: LetterSet): Cube[] {
     return this.#cover(set, set).cubes;
   }
 
-  /** The coarsest partition of all letters of which every given set is a union. */
+  /** The coarsest partition of all letters such that every given set is a union of its blocks. */
   partition(sets: readonly LetterSet[]): LetterSet[] {
     let parts = [all];
     // sound: test/transforms/ltl/conditions.test.ts
@@ -94,7 +94,7 @@ export class Letters {
     return parts;
   }
 
-  /** Cubes that cover at least `lower` and at most `upper`, and what they cover. */
+  /** Cubes whose union lies between `lower` and `upper`, and their union. */
   #cover(lower: LetterSet, upper: LetterSet): { cubes: Cube[]; set: LetterSet } {
     if (lower === none) return { cubes: [], set: none }; // sound: test/transforms/ltl/conditions.test.ts
     if (upper === all) return { cubes: [{ care: 0, value: 0 }], set: all }; // sound: test/transforms/ltl/conditions.test.ts

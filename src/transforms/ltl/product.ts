@@ -1,10 +1,10 @@
-/** Two automata at once: the product accepts the words that both accept. */
+/** Products: accept the intersection of two languages. */
 import { allMarks, type Automaton } from "../../model/index.js";
 import { componentsOf } from "./components.js";
 import { Letters, none } from "./letters.js";
 import { refuseConditions, type SymbolicAutomaton, toAutomaton, toSymbolic } from "./symbolic.js";
 
-/** The conditions of the second follow those of the first. Both speak of the same propositions. */
+/** The conditions of the second follow the first's. Both have the same propositions. */
 export function product(first: Automaton, second: Automaton): Automaton {
   refuseConditions(first.conditions + second.conditions);
   const [a, b] = together(first, second);
@@ -22,11 +22,11 @@ export function product(first: Automaton, second: Automaton): Automaton {
   );
 }
 
-/** Do the two have no word in common? */
+/** Is the intersection empty? */
 export const areDisjoint = (first: Automaton, second: Automaton): boolean =>
   isProductEmpty(...together(first, second));
 
-/** The same for automata over the same `Letters`, with any number of conditions in all. */
+/** The same for automata over the same `Letters`, with any number of conditions. */
 export function isProductEmpty(a: SymbolicAutomaton, b: SymbolicAutomaton): boolean {
   const graph = pairs(a, b);
   const component = componentsOf(graph);

@@ -1,25 +1,22 @@
-/**
- * Büchi automata in the classical form, with accepting states, written as automata whose marks are the same on all
- * edges of a state.
- */
+/** Büchi automata with accepting states, represented by equal marks on all edges of a state. */
 import { allMarks } from "../../model/index.js";
 import { acceptingComponents, componentsOf } from "./components.js";
 import { advance } from "./degeneralise.js";
 import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "./symbolic.js";
 import { saturate, withUsefulStates } from "./reductions/trim.js";
 
-/** Is the state accepting? Of an automaton whose marks are the same on all edges of a state. */
+/** Is the state accepting? Requires equal marks on all edges of a state. */
 export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, state: number): boolean =>
   conditions === 0 || states[state]!.some(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/state-based.test.ts
 
 /**
- * What becomes of marks seen when a round ends: on the edge that ends it they may count for the next (`at-end`) or
- * not; on the edges out of the accepting copy they may count (`after-end`) or not (`never`). All are right, and each
- * is the smallest for some automata.
+ * Treatment of marks at the end of a round: on the edge that ends it they may count for the next round (`at-end`) or not; on edges
+ * out of the accepting copy they may count (`after-end`) or not (`never`). All are correct, and each is the smallest for some
+ * automata.
  */
 export type Collecting = "at-end" | "after-end" | "never";
 
-/** How the copies wait: see `DegeneraliseOptions` for the order. Looking ahead changes nothing, since marks are saturated before. */
+/** Order as in `DegeneraliseOptions`. Lookahead has no effect, since marks are saturated before. */
 export interface Waiting {
   readonly order: readonly number[];
   readonly collect: Collecting;
@@ -28,8 +25,8 @@ export interface Waiting {
 export const collectings: readonly Collecting[] = ["never", "after-end", "at-end"];
 
 /**
- * The copies that wait for the conditions in `order`, with an accepting copy for every completed round. Where all
- * cycles of a component accept, or none, one copy does.
+ * Copies wait for the conditions in `order`, with an accepting copy for every completed round. A component whose cycles all accept,
+ * or all reject, needs one copy.
  */
 export function toStateBased(automaton: SymbolicAutomaton, { order, collect }: Waiting): SymbolicAutomaton {
   const component = componentsOf(automaton);
@@ -42,7 +39,7 @@ export function toStateBased(automaton: SymbolicAutomaton, { order, collect }: W
   rows.forEach((_, state) => {
     if (inside(state).some(({ marks }) => marks !== full)) isWeak[component[state]!] = false; // sound: test/transforms/ltl/reductions/state-based.test.ts
   });
-  /** Where an edge leads: the level, and whether a round was completed on the way. */
+  /** Level after an edge, and whether it completes a round. */
   const enter = (from: Copy, { marks, to }: SymbolicEdge): [level: number, isDone: boolean] => {
     const own = component[to]!;
     if (!isAccepting[own]) return [0, false]; // sound: test/transforms/ltl/reductions/state-based.test.ts
@@ -83,7 +80,7 @@ interface Copy {
   readonly isDone: boolean;
 }
 
-/** No useless states; accepting are those that lie on an accepting cycle, as many as the language allows. */
+/** Removes useless states; marks as accepting all states on accepting cycles that the language allows. */
 export function trimStateBased(automaton: SymbolicAutomaton): SymbolicAutomaton {
   const useful = withUsefulStates(automaton);
   const component = componentsOf(useful);
@@ -99,7 +96,7 @@ export function trimStateBased(automaton: SymbolicAutomaton): SymbolicAutomaton 
   };
 }
 
-/** Marks the whole state if any of its edges is marked: what a merged state needs. */
+/** Marks the whole state if any of its edges is marked, as a merged state requires. */
 export function withEqualMarks(automaton: SymbolicAutomaton, state: number): SymbolicAutomaton {
   if (!isAcceptingState(automaton, state)) return automaton; // sound: test/transforms/ltl/reductions/state-based.test.ts
   const states = automaton.states.map((edges, own) =>

@@ -1,8 +1,7 @@
 /**
- * Automata while they are worked on: guards are sets of letters, so that they can be compared and combined.
+ * Automata under construction: guards are sets of letters, for comparison and combination.
  *
- * Always true: of two edges between the same states with the same marks there is one, with both guards; no guard
- * is empty. `normalised` makes it so.
+ * Always true: edges between the same states with the same marks are joined; no guard is empty. `normalised` establishes this.
  */
 import { type Automaton, MOST_CONDITIONS } from "../../model/index.js";
 import { type LetterSet, Letters, none } from "./letters.js";
@@ -20,7 +19,7 @@ export interface SymbolicEdge {
   readonly to: number;
 }
 
-/** A formula whose automaton is beyond what we build: a limit, no bug. */
+/** The automaton exceeds our limits: not an internal error. */
 export class AutomatonTooLarge extends Error {}
 
 export function refuseConditions(count: number): void {
@@ -54,7 +53,7 @@ export const toAutomaton = (
   ),
 });
 
-/** Edges with equal target and marks become one. The order is that of first appearance. */
+/** Joins edges with equal target and marks, in order of first occurrence. */
 export function normalised(edges: readonly SymbolicEdge[], letters: Letters): SymbolicEdge[] {
   const merged = new Map<string, SymbolicEdge>();
   // sound: test/transforms/ltl/conditions.test.ts
@@ -67,6 +66,6 @@ export function normalised(edges: readonly SymbolicEdge[], letters: Letters): Sy
   return [...merged.values()];
 }
 
-/** How many edges there are in all. */
+/** Total number of edges. */
 export const edgeCount = (automaton: { readonly states: readonly (readonly unknown[])[] }): number =>
   automaton.states.reduce((sum, edges) => sum + edges.length, 0);

@@ -1,6 +1,6 @@
 /**
- * From formulas to automata, and what makes them small: rewriting the formula, Couvreur's translation, then
- * reductions of the automaton, each of which keeps the language.
+ * Translates formulas to small automata: rewrites the formula, applies Couvreur's translation, then reduces the automaton. Each step
+ * preserves the language.
  */
 import { type Automaton, type Formula, MOST_PROPOSITIONS } from "../../model/index.js";
 import { reduceStateBased } from "./buchi.js";
@@ -17,9 +17,9 @@ import { Terms, toFormula } from "./formulas/terms.js";
 import { trim } from "./reductions/trim.js";
 
 export interface TranslateOptions {
-  /** Couvreur's translation as it stands, nothing simplified before or after: for figures of the literature. */
+  /** Couvreur's translation without any simplification, for comparison with figures of the literature. */
   readonly exact?: boolean;
-  /** Beyond so many states an `AutomatonTooLarge` is thrown. */
+  /** Throws `AutomatonTooLarge` beyond this number of states. */
   readonly mostStates?: number;
 }
 
@@ -40,7 +40,7 @@ export function translate(
   return toAutomaton(new Translation(formula, mostStates).generalised(), propositions);
 }
 
-/** The same with one condition, its marks alike on all edges of a state: a classical Büchi automaton. */
+/** The same with one condition and equal marks on all edges of a state: a classical Büchi automaton. */
 export function translateToBuchi(
   formula: Formula,
   propositions: readonly string[],
@@ -57,7 +57,7 @@ function refusePropositions({ length }: readonly string[]): void {
     throw new AutomatonTooLarge(`the formula has ${length} propositions; ${MOST_PROPOSITIONS} are possible`);
 }
 
-/** The formula as it is after rewriting: the same meaning, in negation normal form. */
+/** The formula after rewriting, in negation normal form. */
 export function simplify(formula: Formula): Formula {
   const terms = new Terms();
   return toFormula(rewrite(terms.from(formula), terms));
@@ -65,7 +65,7 @@ export function simplify(formula: Formula): Formula {
 
 const defaultMostStates = 20_000;
 const mostEdgesOfState = 5000;
-/** Beyond these sizes a reduction costs more than it is worth. */
+/** Beyond these sizes a reduction costs more than it saves. */
 const mostForSimulation = 250;
 const mostEdges = 400;
 const mostForMerging = 40;
@@ -73,12 +73,12 @@ const mostForPowerset = 400;
 const mostOrders = 6;
 const mostMerged = 4;
 
-/** The automata of a formula and of its negation, which several reductions of the first need. */
+/** Automata of a formula and of its negation, which several reductions need. */
 class Translation {
   readonly #positive: SymbolicAutomaton;
   readonly #negative: SymbolicAutomaton | undefined;
   readonly #deterministic: SymbolicAutomaton | undefined;
-  /** Of the formula as it was given: rewriting helps often, but `<> X (a R b)` has one state less without it. */
+  /** The automaton without rewriting: rewriting usually helps, but `<> X (a R b)` has one state less without it. */
   readonly #unrewritten: SymbolicAutomaton | undefined;
 
   constructor(formula: Formula, mostStates: number) {
@@ -104,7 +104,7 @@ class Translation {
   }
 
   stateBased(): SymbolicAutomaton {
-    // Where a weak deterministic automaton exists, waiting for conditions in turn is rarely better: few orders do.
+    // If a weak deterministic automaton exists, degeneralisation is rarely smaller: tries few orders.
     const most = this.#deterministic || edgeCount(this.#positive) > 64 ? 1 : mostOrders;
     const candidates = distinctSizes([this.#positive, this.#merged()]).flatMap((source) =>
       waitings(source.conditions, most).map((waiting) => simulatedStateBased(toStateBased(source, waiting))),
@@ -125,7 +125,7 @@ class Translation {
   }
 }
 
-/** Undefined where the automaton is too large: what is only a means may be missing. */
+/** Undefined if the automaton is too large: intermediate automata are optional. */
 function smallEnough(make: () => SymbolicAutomaton): SymbolicAutomaton | undefined {
   try {
     const automaton = make();
@@ -152,7 +152,7 @@ const simulatedStateBased = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
 
 const sizeOf = (a: SymbolicAutomaton): number => a.states.length * 1e6 + a.conditions * 1e5 + edgeCount(a);
 
-/** One of each size, smallest first. */
+/** One automaton of each size, smallest first. */
 function distinctSizes(automata: readonly SymbolicAutomaton[]): SymbolicAutomaton[] {
   const bySize = new Map<number, SymbolicAutomaton>();
   for (const automaton of automata)
@@ -160,7 +160,7 @@ function distinctSizes(automata: readonly SymbolicAutomaton[]): SymbolicAutomato
   return [...bySize].sort(([a], [b]) => a - b).map(([, automaton]) => automaton);
 }
 
-/** The ways of waiting for `n` conditions in turn: all orders while they are few, else all starting points. */
+/** Orders of degeneralisation for `n` conditions: all permutations while they are few, otherwise all rotations. */
 function waitings(n: number, mostOrders: number): Waiting[] {
   const orders = n <= 3 ? permutations(n) : rotations(Array.from({ length: n }, (_, i) => i));
   return orders.slice(0, mostOrders).flatMap((order) => collectings.map((collect) => ({ order, collect })));

@@ -1,15 +1,15 @@
 /**
- * A net that is polynomial in the program and in the policy: what has become of a message is written in bits, one for each state of the
- * policy's nondeterministic automaton, or one for each principal where the policy speaks of sets. A bit is two places, of which
- * one is marked; a token of the principal walks along the bits to clear or to copy them.
+ * A net polynomial in the program and in the policy: the provenance of a message is a bit vector, with one bit per state of the
+ * policy's nondeterministic automaton, or per principal if the policy is about sets. A bit is a pair of places, one of them marked; a
+ * token of the principal moves along the bits to clear or copy them.
  *
- *   variable   what it holds (a place for each message); `known`, and then its bits, or `unknown`
- *   channel    for each message: how many wait whose provenance is forgotten; and room for one whose bits are kept
- *              (`empty` or `full`), which is locked while neither is marked
+ *   variable   its message (a place each); `known`, with its bits, or `unknown`
+ *   channel    for each message: the number of messages without provenance, and a slot for one with its bits
+ *              (`empty` or `full`; locked while neither is marked)
  *
- * A send forgets, or keeps the bits if there is room. A violation needs the provenance of one message at a time: the one that
- * ends in the observed variable, all the way back. The run that keeps that one, and forgets all others, shows it; what is
- * unknown is never taken for forbidden. So there is no need to throw a kept message out again.
+ * A send drops the bits, or keeps them if the slot is empty. A violation depends on the provenance of a single message, which
+ * ends in the observed variable. The run that keeps its bits and drops all others shows the violation; an unknown provenance never
+ * counts as forbidden. So a kept message need not be dropped later.
  */
 import type {
   MessageAction,
@@ -23,30 +23,30 @@ import type {
 import { nondeterministic } from "../counting/index.js";
 import { NetBuilder, trimmed } from "./net-builder.js";
 
-/** Undefined: there is such a net. */
+/** Undefined: the compact net exists. */
 export function whyNotCompact({ domain, tests, principals }: MessageProgram): string | undefined {
-  if (domain.kind === "declared") return "a declared domain has classes of its own, which are no bits"; // sound: test/transforms/message-nets/conditions.test.ts
+  if (domain.kind === "declared") return "the classes of a declared domain have no encoding as bits"; // sound: test/transforms/message-nets/conditions.test.ts
   // sound: test/transforms/message-nets/conditions.test.ts
   if (tests.length > 0)
-    return "a conditional on the provenance asks about every message, and the compact net knows that of one";
+    return "a conditional tests the provenance of every message, and the compact net tracks only one";
   if (principals.some(({ isSpawned }) => isSpawned)) return "principals are spawned"; // sound: test/transforms/message-nets/conditions.test.ts
   return undefined;
 }
 
-/** Coverable exactly when the property is violated. */
+/** Its target is coverable if and only if the property is violated. */
 export function compactNet(program: MessageProgram, property: ProvenanceProperty): Net {
   const why = whyNotCompact(program);
   if (why !== undefined) throw new Error(`no compact net: ${why}`);
   return trimmed(new Compact(program, property).net());
 }
 
-/** What is known of a provenance, bit by bit. */
+/** Encoding of provenances as bits. */
 interface Bits {
   readonly count: number;
   readonly initial: readonly boolean[];
-  /** The bits of which one must be set for this one to be set after a send; `always`, whatever they are. */
+  /** The bits one of which must be set for this bit to be set after a send; `always`: set unconditionally. */
   before(bit: number, sender: number): readonly number[] | "always";
-  /** Sets of bits with their values; the property is violated when all of one have them. */
+  /** A disjunction of conjunctions of bit values: the property is violated if one conjunction is true. */
   readonly bad: readonly (readonly (readonly [bit: number, isSet: boolean])[])[];
 }
 
@@ -84,7 +84,7 @@ function badSets(policy: Policy, all: readonly number[], isAllowed: boolean): Bi
   }
   if (policy.kind !== "contains") throw new Error(`no bits for a policy of the kind '${policy.kind}'`);
   if (!isAllowed) return policy.sets.map((set) => set.map((principal) => [principal, true] as const)); // sound: test/transforms/message-nets/conditions.test.ts
-  // One of each set is missing.
+  // Some member of each set is missing.
   return policy.sets.reduce<(readonly (readonly [number, boolean])[])[]>(
     (ways, set) => ways.flatMap((way) => set.map((principal) => [...way, [principal, false] as const])),
     [[]],
@@ -97,7 +97,7 @@ interface Vector {
   readonly clear: readonly number[];
 }
 
-/** Two ways to go on, with where the principal's token is in between. */
+/** Adds a sequence of transitions that starts with the token at `at`; returns the place where it ends. */
 type Walk = (at: number) => number;
 
 class Compact {
@@ -196,7 +196,7 @@ class Compact {
     this.#fire([end], [to, result, this.#known(principal, target)]);
   }
 
-  /** Forgetting is always possible; keeping the bits where they are known and there is room. */
+  /** Dropping the bits is always possible; keeping them requires known bits and an empty slot. */
   #send(
     principal: number,
     from: number,
@@ -234,7 +234,7 @@ class Compact {
     this.#fire([end], [to, result, this.#known(principal, variable), this.#room(channel, message, "empty")]);
   }
 
-  /** Takes everything out of a variable; where the token is then. */
+  /** Empties a variable; returns the token's place afterwards. */
   #emptied(principal: number, x: number, at: number): number {
     const open = this.#step();
     this.#program.messages.forEach((_, message) =>
@@ -265,7 +265,7 @@ class Compact {
     })(at);
   }
 
-  /** Each bit after the send from the bits before it, which stay. */
+  /** Computes each bit after the send from the bits before it, which stay. */
   #sent(source: Vector, target: Vector, sender: number, at: number): number {
     return this.#walk((bit, here, there) => {
       const before = this.#bits.before(bit, sender);
@@ -306,10 +306,10 @@ class Compact {
     this.#net.fire(this.#text, this.#span, { takes, gives, needs });
   }
 
-  /** Between two steps of one statement. */
+  /** A place between two steps of one statement. */
   #step = (): number => this.#net.freshPlace("step", this.#span);
 
-  // No name has a colon in it, so that no message is called as one of these.
+  // Names contain no colon, so these places cannot clash with messages.
   #location(principal: number, location: number): number {
     return this.#net.place(`${this.#name(principal)} at ${location}`, this.#span);
   }
@@ -326,7 +326,7 @@ class Compact {
     return this.#net.place(`${this.#variable(principal, x)}: unknown`, this.#span);
   }
 
-  /** Of a message that has been nowhere. */
+  /** The content of a new message. */
   #newContent(principal: number, x: number): number[] {
     const { set, clear } = this.#vector(principal, x);
     return [

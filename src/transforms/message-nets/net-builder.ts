@@ -1,4 +1,4 @@
-/** A net that grows: places by name, transitions by what they take and give. */
+/** Builds nets: places by name, transitions by their input and output places. */
 import {
   tokensOf,
   type CoverProperty,
@@ -9,11 +9,11 @@ import {
   type Tokens,
 } from "../../model/index.js";
 
-/** What a transition needs and changes, as places; one that is taken and given is needed and stays. */
+/** Input and output places of a transition; a place that is both must be marked and stays so. */
 export interface Firing {
   readonly takes: readonly number[];
   readonly gives: readonly number[];
-  /** Must be there, and stay. */
+  /** Places that must be marked and stay so. */
   readonly needs?: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export class NetBuilder {
     return number;
   }
 
-  /** A place that nothing else refers to. */
+  /** A new place, without a key. */
   freshPlace(name: string, span: Span): number {
     return this.place(`${name} ${++this.#fresh}`, span);
   }
@@ -55,7 +55,7 @@ export class NetBuilder {
     this.#transitions.push({ name, span, guard: tokensOf(guard), effect: tokensOf(effect) });
   }
 
-  /** The net, whose target is any of the alternatives. */
+  /** The net; its target is the disjunction of the alternatives. */
   net(name: string, span: Span | undefined, alternatives: readonly (readonly number[])[]): Net {
     const initial = this.#places.map(() => 0);
     for (const place of this.#marked) initial[place]!++;
@@ -77,9 +77,9 @@ export class NetBuilder {
 }
 
 /**
- * Without what can never happen: transitions that need a place which no run marks, found by taking one token for any number, and then
- * places that no run marks. A target that asks for such a place cannot be covered, and is left out; if none is left, there
- * is a place that nothing marks to ask for.
+ * Removes transitions with an input place that no run marks (over-approximated by ignoring multiplicities), then places that no run
+ * marks. Targets with an unmarked place are not coverable and are dropped; if none remains, the target is a place that is never
+ * marked.
  */
 export function trimmed(net: Net): Net {
   const isMarked = net.initial.map((count) => count > 0); // sound: test/transforms/message-nets/conditions.test.ts

@@ -1,8 +1,8 @@
 /**
- * The net of a program with the classes of its provenances: places are locations, contents of variables (message and class), contents of
- * channels, and, for spawned principals, locations together with all that their variables hold.
+ * The net of a program with classes of provenances: places are locations, contents of variables (message and class), contents of
+ * channels and, for spawned principals, locations with the contents of all variables.
  *
- * Executions of the program and runs of the net are the same, step by step.
+ * Runs of the net correspond to executions of the program, step by step.
  */
 import type {
   MessageAction,
@@ -15,12 +15,12 @@ import type {
 import { classify, type Classes } from "../counting/index.js";
 import { NetBuilder, trimmed } from "./net-builder.js";
 
-/** Coverable exactly when the property is violated; without what can never happen. */
+/** The trimmed net: its target is coverable if and only if the property is violated. */
 export function productNet(program: MessageProgram, property: ProvenanceProperty): Net {
   return trimmed(new Product(program, property, classify(program, property)).net());
 }
 
-/** The same with one class for all provenances, and with everything: where tokens are only counted. */
+/** The untrimmed net with a single class, for counting tokens. */
 export function labelledNet(program: MessageProgram, property: ProvenanceProperty): Net {
   const one: Classes = { count: 1, isBad: [false], tests: [], after: () => 0, of: () => 0 };
   return new Product(program, property, one).net();
@@ -32,10 +32,10 @@ interface Content {
   readonly class: number;
 }
 
-/** Where an action finds what a variable holds, and how it puts something else there: one place each, or one for all of them. */
+/** Input and output places of an action for given contents: a place per variable, or a single place for all of them. */
 interface Stage {
   readonly takes: readonly number[];
-  /** Of the variables that the action touches. */
+  /** Contents of the variables that the action uses. */
   readonly values: ReadonlyMap<number, Content>;
   gives(to: number, written: ReadonlyMap<number, Content>): readonly number[];
 }
@@ -46,7 +46,7 @@ class Product {
   readonly #classes: Classes;
   readonly #contents: readonly Content[];
   readonly #net = new NetBuilder();
-  /** Spawned principals whose places are made as they are met: principal, location, what it holds. */
+  /** Places of spawned principals, created on demand: principal, location, contents. */
   readonly #instances = new Map<string, { principal: number; location: number; held: readonly Content[] }>();
 
   constructor(program: MessageProgram, property: ProvenanceProperty, classes: Classes) {
@@ -76,14 +76,14 @@ class Product {
             for (const stage of this.#stages(principal, location, edge.action))
               this.#act(principal, edge, stage);
         });
-    // Grows while it is walked through.
+    // Grows during the iteration.
     for (const { principal, location, held } of this.#instances.values())
       for (const edge of principals[principal]!.locations[location]!)
         this.#act(principal, edge, this.#instanceStage(principal, location, held));
     return this.#net.net(`${this.#property.name} as a net`, this.#property.span, this.#alternatives());
   }
 
-  /** Every combination of what the touched variables hold. */
+  /** Every combination of contents of the used variables. */
   #stages(principal: number, location: number, action: MessageAction): Stage[] {
     let combinations: ReadonlyMap<number, Content>[] = [new Map()];
     // sound: test/transforms/message-nets/conditions.test.ts
@@ -175,7 +175,7 @@ class Product {
     }
   }
 
-  /** Sets of places of which all must be marked at once. */
+  /** Sets of places that must be marked together. */
   #alternatives(): number[][] {
     const { principal, variable, when } = this.#property;
     const isBad = (content: Content): boolean => this.#classes.isBad[content.class]!;
@@ -194,7 +194,7 @@ class Product {
     return bad.flatMap((places) => asked.map((others) => [...places, ...others]));
   }
 
-  /** Places that say that the principal holds such things; only of a spawned one there is more than one variable in a place. */
+  /** Places in which the principal has these contents; only a spawned principal has several variables in one place. */
   #holders(
     principal: number,
     isFine: (held: (x: number) => Content) => boolean,
@@ -247,10 +247,10 @@ class Product {
   }
 }
 
-/** What every variable holds at first. */
+/** Initial content of every variable. */
 const nothing: Content = { message: 0, class: 0 };
 
-/** The variables whose places an action takes: what it reads, and what it writes over. */
+/** Variables whose places an action consumes: read or overwritten ones. */
 function touchedBy(action: MessageAction): number[] {
   switch (action.kind) {
     case "fresh":

@@ -1,9 +1,8 @@
 /**
- * The conditions of symmetry, tested in single states on real successors.
+ * Tests the conditions of symmetry in single states, on real successors.
  *
- * A state and the same state with other names have the same representative, and it is one of their orbit. They satisfy the same
- * properties; what can happen in one can happen in the other, up to names, and goes wrong in the same way. Nothing of the analysis that
- * found the scalarsets is asked.
+ * A state and its permutation have the same representative, which is in their orbit. They satisfy the same properties, and have the
+ * same successors and faults up to permutation. Independent of the analysis that found the scalarsets.
  */
 import {
   Entry,
@@ -17,19 +16,19 @@ import {
 export interface SymmetrySubject {
   /** The model without the reduction. */
   readonly original: Model;
-  /** Conditions on states that are checked, by index. */
+  /** Indices of the checked conditions on states. */
   readonly asked: readonly number[];
-  /** The sizes of the scalarsets that are renamed. */
+  /** Sizes of the permuted scalarsets. */
   readonly sizes: readonly number[];
-  /** For each of these scalarsets, where each element goes. */
+  /** Permutes a state; `to` has the images of elements, by scalarset. */
   renamed(state: Words, to: readonly (readonly number[])[]): Words;
-  /** Puts the representative in the place of the state. */
+  /** Replaces the state by its representative. */
   canonicalise(state: Words, at: number): void;
-  /** Equivalent states have the same representative, not only fewer of them. */
+  /** Equivalent states have the same representative; otherwise representatives are merely fewer than states. */
   readonly isCanonical: boolean;
 }
 
-/** `state`: one that was searched, and not the root. */
+/** `state`: visited by the search, and not the root. */
 export function testSymmetry(subject: SymmetrySubject, state: Words): BrokenCondition | undefined {
   const condition = new Test(subject).whyDifferent(state);
   if (condition === undefined) return undefined;
@@ -37,7 +36,7 @@ export function testSymmetry(subject: SymmetrySubject, state: Words): BrokenCond
   return { reduction: "symmetry", condition, shown: steps.snapshot(state, 0), processes: [] };
 }
 
-/** An orbit is looked through as long as there are no more ways to rename. */
+/** Enumerates an orbit of at most this number of permutations. */
 const MOST_WAYS = 120;
 
 class Test {
@@ -62,7 +61,7 @@ class Test {
     return this.#whyForeign(state);
   }
 
-  /** What can happen, up to names. */
+  /** Successors up to permutation. */
   #steps(state: Words): string {
     const out = this.#expanded(state);
     const looks = Array.from({ length: out.count }, (_, entry) => {
@@ -74,13 +73,13 @@ class Test {
     return [...new Set(looks)].sort().join(";");
   }
 
-  /** Of several errors of one kind another may be met first where elements have other names. */
+  /** Permutation may change which of several errors of one kind comes first. */
   #faultOf(flags: number): string {
     const site = this.#subject.original.sites[faultSite(flags)];
     return site === undefined ? "" : site.fault === "assertion" ? "assertion" : "error";
   }
 
-  /** Is the representative of a successor that successor, with other names? */
+  /** Is the representative of a successor a permutation of it? */
   #whyForeign(state: Words): string | undefined {
     const { sizes } = this.#subject;
     if (sizes.reduce((ways, size) => ways * factorial(size), 1) > MOST_WAYS) return undefined;
@@ -117,7 +116,7 @@ const isSame = (a: Words, b: Words): boolean => a.length === b.length && a.every
 const hashOf = (state: Words): number =>
   state.reduce((hash, word) => Math.imul(hash ^ word ^ (hash >>> 15), 0x2c1b3c6d) + 0x9e3779b9, 1) >>> 8;
 
-/** The numbers below `size` in an order that the seed decides. */
+/** A permutation of the numbers below `size`, by seed. */
 function shuffled(size: number, seed: number): number[] {
   const all = Array.from({ length: size }, (_, i) => i);
   let random = seed;

@@ -1,10 +1,11 @@
 /**
- * Symmetry: which scalarsets of a rule program may be renamed at will without changing what the program does.
+ * Symmetry of rule programs: finds scalarsets whose elements can be permuted without changing the behaviour.
  *
- * `plan.ts` looks for whatever singles out an element; `loops.ts` decides whether the rounds of a loop over a scalarset can change
- * places; `conditions.ts` tests in single states what they found. The representatives themselves are made by generated code (`compile/rules/codegen/canonical.ts`).
+ * `plan.ts` looks for uses that distinguish elements; `loops.ts` decides whether the iterations of a loop over a scalarset commute;
+ * `conditions.ts` tests the result in single states. Generated code computes the representatives
+ * (`compile/rules/codegen/canonical.ts`).
  *
- * Always true: a scalarset for which that cannot be shown is left alone, and the user is told why.
+ * Always true: a scalarset whose symmetry cannot be shown is not permuted, and a note gives the reason.
  */
 export { planSymmetry, isSymmetric, type SymmetryPlan, type Refusal } from "./plan.js";
 export { testSymmetry, type SymmetrySubject } from "./conditions.js";

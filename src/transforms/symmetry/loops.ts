@@ -1,10 +1,10 @@
 /**
- * Can the rounds of a loop over a scalarset change places?
+ * Decides whether the iterations of a loop over a scalarset commute.
  *
- * They can if no round touches what another writes. Places that are indexed by the loop's own variable are different in different rounds.
- * Some kinds of writing to a common place are harmless as well, if nothing else in the loop touches it: the same constant every time,
- * clearing or undefining it, counting by constants in one direction, and adding to a multiset. A local variable that each round sets before it uses it, and
- * that is not used after the loop, belongs to the round.
+ * They do if no iteration accesses a place that another writes. Places indexed by the loop variable differ between iterations. Some
+ * writes to a common place are harmless if nothing else in the loop accesses it: assigning the same constant, clearing or undefining
+ * it, counting by constants in one direction, and adding to a multiset. A local variable that each iteration sets before use, and
+ * that is not used after the loop, is private to the iteration.
  */
 import type {
   Argument,
@@ -23,7 +23,7 @@ import { below } from "./walk.js";
 
 type Loop = RuleStatement & { kind: "for" };
 
-/** Undefined if they can; else what is in the way. */
+/** Undefined: they commute; otherwise the obstacle. */
 export function whyDependent(loop: Loop, frame: Body, program: RuleProgram): string | undefined {
   const round = new Round(program, frame);
   round.statements(loop.body, round.slotsWith(loop.slot, OWN));
@@ -35,13 +35,13 @@ export function whyDependent(loop: Loop, frame: Body, program: RuleProgram): str
     for (const other of touched)
       // sound: test/transforms/symmetry/order.test.ts
       if (one.how.kind !== "read" && overlaps(one, other) && !areHarmless(one, other))
-        return "a round touches what another one writes";
+        return "an iteration accesses a place that another one writes";
   return undefined;
 }
 
 /**
- * The same of a condition that is evaluated for one element after another. `isExhaustive`: for all of them, whatever the first ones gave.
- * Undefined if no order of the elements shows.
+ * The same for a condition evaluated for one element after another. `isExhaustive`: evaluation does not stop early. Undefined: the
+ * order of elements is unobservable.
  */
 export function whyOrdered(
   body: RuleExpr,
@@ -54,26 +54,26 @@ export function whyOrdered(
   round.read(body, round.slotsWith(slot, OWN));
   if (round.trouble !== undefined) return round.trouble;
   // sound: test/transforms/symmetry/order.test.ts
-  if (round.touches.some(({ how }) => how.kind !== "read")) return "what it calls changes something";
+  if (round.touches.some(({ how }) => how.kind !== "read")) return "a called function changes the state";
   // sound: test/transforms/symmetry/order.test.ts
   if (!isExhaustive && round.hasOutcome) return "it may stop before it meets an error";
   return round.whyOrdered();
 }
 
-/** Whatever has slots and statements. */
+/** A frame with slots and statements. */
 export type Body = Frame & {
   readonly binders?: readonly Binder[];
   readonly body?: readonly RuleStatement[];
 };
 
-/** An index: the loop's own variable, a constant, or anything. */
+/** An index: the loop variable, a constant, or unknown. */
 type Index = typeof OWN | typeof ANY | number;
 const OWN = "own";
 const ANY = "any";
 
 type Step = { readonly field: number } | { readonly index: Index };
 
-/** Where something is read or written in a round. */
+/** A place accessed by an iteration. */
 interface Touch extends Where {
   readonly type: RuleType;
   readonly how:
@@ -91,23 +91,23 @@ type Root =
   | { readonly kind: "state"; readonly variable: number }
   /** A variable of the frame with the loop. */
   | { readonly kind: "local"; readonly slot: number }
-  /** What a reference parameter of the frame with the loop stands for: any place of its type but a local variable of the frame. */
+  /** The target of a reference parameter of the enclosing frame: any place of its type except local variables of the frame. */
   | { readonly kind: "parameter"; readonly slot: number }
-  /** A variable of a procedure that is called: every call has its own. */
+  /** A local variable of a called procedure: every call has a fresh one. */
   | { readonly kind: "own" };
 
 type Slots = Map<
   number,
   | { readonly kind: "value"; readonly index: Index }
-  /** `index`: of a parameter that nothing writes, what it holds. */
+  /** `index`: the value of a parameter that is never written. */
   | { readonly kind: "place"; readonly where: Where; readonly index?: Index }
 >;
 
-/** Collects what one round does. */
+/** Collects the accesses of one iteration. */
 class Round {
   readonly touches: Touch[] = [];
   trouble: string | undefined;
-  /** Statements that fail on purpose, and other places where something can fail. */
+  /** Statements that fail on purpose, and other possible faults. */
   #stops = 0;
   #faults = 0;
   #isRejecting = false;
@@ -121,7 +121,7 @@ class Round {
     this.#frame = frame;
   }
 
-  /** What the slots of the frame stand for. References that are bound around the loop keep their place in all rounds. */
+  /** Meanings of the frame's slots. References bound outside the loop denote the same place in all iterations. */
   slotsWith(own: number | undefined, index: Index): Slots {
     const slots: Slots = new Map();
     this.#frame.slots.forEach(({ kind }, slot) => {
@@ -138,12 +138,12 @@ class Round {
     return slots;
   }
 
-  /** Does anything happen besides a value: a fault, a discarded step, a cover? */
+  /** Is there an effect other than a value: a fault, a discarded step, a cover? */
   get hasOutcome(): boolean {
     return this.#stops + this.#faults > 0 || this.#isRejecting || this.#isCovering;
   }
 
-  /** Undefined if the outcome of several rounds is the same in each order of them. */
+  /** Undefined: the outcome does not depend on the order of iterations. */
   whyOrdered(): string | undefined {
     const failures = this.#stops + this.#faults;
     // sound: test/transforms/symmetry/order.test.ts
@@ -252,7 +252,7 @@ class Round {
     for (const e of [over.from, over.to, over.step]) this.read(e, slots);
   }
 
-  /** Every place that an expression looks at. */
+  /** Records every place that an expression reads. */
   read(e: RuleExpr, slots: Slots): void {
     if ("site" in e && e.site >= 0) this.#faults++;
     switch (e.kind) {
@@ -342,7 +342,7 @@ class Round {
     if (where.root.kind !== "own") this.touches.push({ ...where, type: place.type, how });
   }
 
-  /** Its indices are read. */
+  /** Records the reads of its indices. */
   #where(place: Place, slots: Slots): Where {
     for (const step of place.path) {
       if (step.kind === "field") continue;
@@ -367,7 +367,7 @@ function whereOf({ root, path }: Place, slots: Slots): Where {
 
 function indexOf(e: RuleExpr, slots: Slots): Index {
   if (e.kind === "constant") return e.value;
-  // Between a scalarset and a union, different elements stay different.
+  // Conversion between a scalarset and a union is injective.
   if (e.kind === "convert") return indexOf(e.operand, slots) === OWN ? OWN : ANY;
   if (e.kind === "slot") return slots.get(e.slot)?.index ?? ANY;
   return e.kind === "read" ? heldAt(e.place, slots) : ANY;
@@ -377,7 +377,7 @@ function heldAt({ root, path }: Place, slots: Slots): Index {
   return root.kind === "slot" && path.length === 0 ? (slots.get(root.slot)?.index ?? ANY) : ANY;
 }
 
-/** Of `x := x + 1`: by how much. */
+/** The increment of `x := x + 1`. */
 function countingStep(value: RuleExpr, target: Place): number | undefined {
   if (value.kind !== "binary" || value.left.kind !== "read" || value.right.kind !== "constant")
     return undefined;
@@ -386,7 +386,7 @@ function countingStep(value: RuleExpr, target: Place): number | undefined {
   return value.op === "-" ? -value.right.value : undefined;
 }
 
-/** Written alike, without anything computed in it. */
+/** Syntactically equal, without computed indices. */
 function isSamePlace(a: Place, b: Place): boolean {
   const name = ({ root, path }: Place): string | undefined => {
     const steps = path.map((step) => {
@@ -399,7 +399,7 @@ function isSamePlace(a: Place, b: Place): boolean {
   return name(a) !== undefined && name(a) === name(b);
 }
 
-/** May the two be the same, or one a part of the other, in two different rounds? */
+/** May the two overlap in different iterations? */
 function overlaps(a: Touch, b: Touch): boolean {
   if (!isSameRoot(a.root, b.root)) return mayAlias(a, b); // sound: test/transforms/symmetry/order.test.ts
   for (let i = 0; i < Math.min(a.path.length, b.path.length); i++) {
@@ -422,7 +422,7 @@ function isSameRoot(a: Root, b: Root): boolean {
   return a.kind === b.kind && a.slot === b.slot;
 }
 
-/** A reference parameter stands for any place with parts of the same types. Local variables of its own frame are none of them. */
+/** A reference parameter may denote any place with parts of the same types, except local variables of its frame. */
 function mayAlias(a: Touch, b: Touch): boolean {
   const kinds = [a.root.kind, b.root.kind];
   if (!kinds.includes("parameter") || kinds.includes("local")) return false; // sound: test/transforms/symmetry/order.test.ts
@@ -451,7 +451,7 @@ function areHarmless({ how: a }: Touch, { how: b }: Touch): boolean {
   return a.kind === b.kind && (a.kind === "add" || a.kind === "undefine" || a.kind === "clear");
 }
 
-/** Local variables that each round sets as a whole, before anything else, and that are used nowhere else. */
+/** Local variables that each iteration assigns as a whole first, and that are not used elsewhere. */
 function privateSlots(loop: Loop, frame: Body): Set<number> {
   const slots = new Set<number>();
   const seen = new Set<number>();
@@ -469,7 +469,7 @@ function privateSlots(loop: Loop, frame: Body): Set<number> {
   return slots;
 }
 
-/** The place without steps that a statement sets as a whole. */
+/** The variable that a statement assigns as a whole. */
 function wholeTarget(s: RuleStatement): Place | undefined {
   const place =
     s.kind === "assign" || s.kind === "copy"
@@ -480,7 +480,7 @@ function wholeTarget(s: RuleStatement): Place | undefined {
   return place?.path.length === 0 ? place : undefined; // sound: test/transforms/symmetry/order.test.ts
 }
 
-/** Roots of all places in a node, except the one place that it sets: where else the same variable stands, it is read. */
+/** Roots of all places in a node except the assigned one: further occurrences of the variable are reads. */
 function* slotsUsed(node: unknown, set: Place | undefined): Generator<number> {
   if (node === set && node !== undefined) return;
   if (Array.isArray(node)) for (const item of node) yield* slotsUsed(item, set);

@@ -1,4 +1,4 @@
-/** Which scalarsets may be renamed, and why others may not. */
+/** Decides which scalarsets can be permuted, with reasons for the others. */
 import type { Span } from "../../model/diagnostic.js";
 import {
   isSimple,
@@ -14,7 +14,7 @@ import { whyDependent, whyOrdered, type Body } from "./loops.js";
 import { nodesIn } from "./walk.js";
 
 export interface SymmetryPlan {
-  /** By number. */
+  /** Indices of scalarsets. */
   readonly scalarsets: readonly number[];
   readonly refused: readonly Refusal[];
 }
@@ -34,8 +34,8 @@ export function planSymmetry(program: RuleProgram): SymmetryPlan {
 }
 
 /**
- * Is the condition true in a state if and only if it is in every renamed one? Its instances for elements of scalarsets are not, nor those for
- * elements of multisets, which stand in another order after renaming.
+ * Is the condition invariant under permutation? Its instances for elements of scalarsets are not, nor for elements of multisets,
+ * whose order permutation changes.
  */
 export const isSymmetric = (condition: Condition, scalarsets: readonly number[]): boolean =>
   condition.binders.every(
@@ -44,7 +44,7 @@ export const isSymmetric = (condition: Condition, scalarsets: readonly number[])
       scalarsetsUnder(condition.slots[binder.slot]!.type).every((number) => !scalarsets.includes(number)), // sound: test/transforms/symmetry/order.test.ts
   );
 
-/** Of more, each representative would take longer than searching without. */
+/** Beyond this, computing representatives takes longer than a search without symmetry. */
 const MOST_ELEMENTS = 10_000;
 
 function* refusals(program: RuleProgram): Generator<Refusal> {
@@ -65,7 +65,10 @@ function* refusals(program: RuleProgram): Generator<Refusal> {
   for (const condition of [...program.assumptions, ...covers]) yield* instanceRefusals(condition, program);
 }
 
-/** Instances are evaluated up to the decisive one, which hides a fault of a later one. Where a fault breaks an invariant, so does a false instance. */
+/**
+ * Evaluation stops at the decisive instance, which hides faults of later ones. This is harmless if a fault violates an invariant, as
+ * a false instance does.
+ */
 function* instanceRefusals(condition: Condition, program: RuleProgram): Generator<Refusal> {
   const why = whyOrdered(condition.condition, undefined, false, condition, program);
   if (why === undefined) return; // sound: test/transforms/symmetry/order.test.ts
@@ -91,7 +94,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
     case "is-within":
       if (isSimple(node.place.type))
         for (const scalarset of partsCut(node.place.type, node.low, node.high))
-          yield { scalarset, why: "some of its elements are told from others", span: node.span };
+          yield { scalarset, why: "some of its elements are distinguished from others", span: node.span };
       break;
     case "quantified": {
       const { type } = frame.slots[node.slot]!;
@@ -122,7 +125,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
   }
 }
 
-/** One refusal a scalarset is enough, and one that takes part in nothing needs none. */
+/** Keeps one refusal per scalarset, and none for unused scalarsets. */
 const firstOfEach = (refused: readonly Refusal[], { scalarsets }: RuleProgram): Refusal[] =>
   refused.filter(
     ({ scalarset }, i) =>
@@ -131,7 +134,7 @@ const firstOfEach = (refused: readonly Refusal[], { scalarsets }: RuleProgram): 
       refused.findIndex((other) => other.scalarset === scalarset) === i,
   );
 
-/** Scalarsets whose elements are among the values, or the parts of values, of a type. */
+/** Scalarsets whose elements occur in values of a type. */
 function scalarsetsIn(type: RuleType): number[] {
   switch (type.kind) {
     case "scalarset":
@@ -148,7 +151,7 @@ function scalarsetsIn(type: RuleType): number[] {
   }
 }
 
-/** The same, and those that index a part. */
+/** The same, with scalarsets that index a part. */
 function scalarsetsUnder(type: RuleType): number[] {
   switch (type.kind) {
     case "record":
@@ -162,7 +165,7 @@ function scalarsetsUnder(type: RuleType): number[] {
   }
 }
 
-/** Scalarsets with an element among the values `low … high`. */
+/** Scalarsets with an element in the range `low … high`. */
 function elementsAt(type: SimpleType, low: number, high: number): number[] {
   if (type.kind === "scalarset") return [type.scalarset];
   if (type.kind !== "union") return [];
@@ -171,7 +174,7 @@ function elementsAt(type: SimpleType, low: number, high: number): number[] {
   );
 }
 
-/** Scalarsets of which some elements are among the values `low … high` and some are not. */
+/** Scalarsets with elements both inside and outside the range `low … high`. */
 function partsCut(type: SimpleType, low: number, high: number): number[] {
   const members =
     type.kind === "union" ? type.members : type.kind === "scalarset" ? [{ type, offset: 0 }] : [];

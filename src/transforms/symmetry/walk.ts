@@ -1,4 +1,4 @@
-/** Everything in a frame that is an expression or a statement, the outer ones first. Procedures that it calls are not entered. */
+/** Enumerates the expressions and statements of a frame, outer ones first, without called procedures. */
 import type { Frame, RuleExpr, RuleStatement } from "../../model/rules.js";
 
 export function* nodesIn(frame: Frame & object): Generator<RuleExpr | RuleStatement> {
@@ -14,7 +14,7 @@ export function* below(value: unknown): Generator<RuleExpr | RuleStatement> {
   }
 }
 
-/** Types look like expressions in places, and have nothing to say here. */
+/** Types may look like expressions; they are irrelevant here. */
 const LEFT_OUT = new Set(["type", "span", "array", "slots"]);
 
 const KINDS: ReadonlySet<string> = new Set<(RuleExpr | RuleStatement)["kind"]>([

@@ -1,7 +1,7 @@
 /** The published counts of the small AODV model: states, transitions and depth, and the shortest way to each error. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checkInput } from "../../../src/session/check.js";
+import { checkInput } from "../../../src/session/check/check.js";
 import { registry } from "../../../src/session/registry.js";
 import type { CheckReport } from "../../../src/report/index.js";
 

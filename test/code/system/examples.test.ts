@@ -1,9 +1,9 @@
 /** The example systems do what their first comments say, and their traces can be replayed from the schedule alone. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checkInput } from "../../../src/session/check.js";
+import { checkInput } from "../../../src/session/check/check.js";
 import { registry } from "../../../src/session/registry.js";
-import { replayInput } from "../../../src/session/replay.js";
+import { replayInput } from "../../../src/session/replay/replay.js";
 
 const folder = `${import.meta.dirname}/../../../examples/code/systems`;
 /** Takes long when other things run; `npm run bench:code` checks it. */

@@ -16,9 +16,9 @@ import {
 import { catalogue as aodvErrors } from "../../../examples/code/aodv/errors.js";
 import { catalogue as tcpErrors } from "../../../examples/code/tcp/errors.js";
 import type { CheckReport } from "../../../src/report/index.js";
-import { checkInput } from "../../../src/session/check.js";
+import { checkInput } from "../../../src/session/check/check.js";
 import { registry } from "../../../src/session/registry.js";
-import { replayInput } from "../../../src/session/replay.js";
+import { replayInput } from "../../../src/session/replay/replay.js";
 import { inRepository } from "../../repository.js";
 
 const small = ["AF2", "AF6", "ML1", "ML8", "UF1", "UM1", "IP4", "PA1", "RL3", "T1", "T2", "T3"];

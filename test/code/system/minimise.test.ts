@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { minimise, type SystemModel } from "../../../src/code/system/index.js";
 import { Entry, Successors, faultSite } from "../../../src/model/index.js";
 import { load } from "../../../src/session/load.js";
-import { checkInput } from "../../../src/session/check.js";
+import { checkInput } from "../../../src/session/check/check.js";
 import { registry } from "../../../src/session/registry.js";
-import { replayInput } from "../../../src/session/replay.js";
+import { replayInput } from "../../../src/session/replay/replay.js";
 import type { SearchOrder } from "../../../src/session/request.js";
 import { checkText, propertyOf } from "./small.js";
 

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../../src/report/index.js";
-import { checkInput } from "../../../src/session/check.js";
+import { checkInput } from "../../../src/session/check/check.js";
 import { registry } from "../../../src/session/registry.js";
-import { replayInput } from "../../../src/session/replay.js";
+import { replayInput } from "../../../src/session/replay/replay.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 import { checkText, propertyOf } from "./small.js";
 

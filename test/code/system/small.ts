@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { bundleSystem, makeModel, type SystemModel } from "../../../src/code/system/index.js";
 import { Sources } from "../../../src/model/index.js";
 import type { CheckReport, PropertyReport } from "../../../src/report/index.js";
-import { checkInput } from "../../../src/session/check.js";
+import { checkInput } from "../../../src/session/check/check.js";
 import { registry } from "../../../src/session/registry.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as models from "../../../bench/sdn/models.js";
 import { check, overallVerdict } from "../../../src/index.js";
 import type { Network } from "../../../src/model/network.js";
-import { networkAsMurphi } from "../../../src/session/network-export.js";
+import { networkAsMurphi } from "../../../src/session/export/network.js";
 import { configOf } from "../../../src/session/reductions/network.js";
 import { gate } from "../../../src/transforms/network/index.js";
 import { networkReductionNames } from "../../../src/transforms/reduction/names.js";

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { alwaysReachable } from "../../../src/engines/explicit/index.js";
-import { search } from "../../../src/session/explicit.js";
+import { search } from "../../../src/session/engines/explicit.js";
 import type { Property } from "../../../src/model/index.js";
-import type { EngineOptions, EngineResult } from "../../../src/session/registry.js";
+import type { EngineOptions, EngineResult } from "../../../src/session/contracts.js";
 import { toyModel, type Toy } from "./toys.js";
 
 interface Graph {

@@ -4,9 +4,9 @@ import { checkEmptinessInParallel } from "../../../src/engines/explicit/index.js
 import { checkEmptiness, type EmptinessOptions } from "../../../src/engines/explicit/emptiness/index.js";
 import { type Model } from "../../../src/model/index.js";
 import { load, registry } from "../../../src/session/index.js";
-import { violates } from "../../../src/session/lasso.js";
-import { productModel } from "../../../src/session/product-model.js";
-import { soughtBy } from "../../../src/session/sought.js";
+import { violates } from "../../../src/session/replay/lasso.js";
+import { productModel } from "../../../src/transforms/product-model.js";
+import { soughtBy } from "../../../src/transforms/ltl/sought.js";
 import { checkTemporal } from "../../../src/session/temporal.js";
 import { SMALL_SIZES, useThreads } from "./crews.js";
 

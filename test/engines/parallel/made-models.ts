@@ -2,7 +2,7 @@
 import { COMPILER, compileRecipe } from "../../../src/compile/index.js";
 import type { SearchOptions } from "../../../src/engines/explicit/search.js";
 import type { MakeModel, Model, Recipe } from "../../../src/model/index.js";
-import { productMaker } from "../../../src/session/product-model.js";
+import { productMaker } from "../../../src/transforms/product-model.js";
 import { counters } from "../explicit/checking.js";
 import { graphToy, toyModel, type GraphNode, type Toy } from "../explicit/toys.js";
 

@@ -12,7 +12,7 @@ import {
   type TemporalProperty,
   type Words,
 } from "../../../src/model/index.js";
-import { soughtBy } from "../../../src/session/sought.js";
+import { soughtBy } from "../../../src/transforms/ltl/sought.js";
 import { reachability } from "../../engines/emptiness/graphs.js";
 
 export type Truth = "holds" | "violated" | "fault";

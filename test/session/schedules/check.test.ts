@@ -1,4 +1,4 @@
-/** Tests of schedules, checked and replayed without their framework: what holds, what does not, and what is refused. */
+/** Tests of schedules, checked and replayed without their framework: verdicts and refusals. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -45,7 +45,7 @@ const race = `async (world) => {
   if (first === "b") throw new Error("b was first");
 }`;
 const fine = `async (world) => { await Promise.all([world.pause("a"), world.pause("b")]); }`;
-/** Processes take their time to start on a busy machine, and some tests start a dozen. */
+/** Some tests start a dozen processes, which is slow on a busy machine. */
 const slow = { timeout: 240_000 };
 
 describe("a check", slow, () => {

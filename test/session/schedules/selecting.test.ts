@@ -1,4 +1,4 @@
-/** Which files are test files, and which of their tests are checked: those that the framework would run. */
+/** Recognition of test files, and selection of the tests that the framework would run. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

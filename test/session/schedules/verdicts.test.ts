@@ -1,4 +1,4 @@
-/** What an exploration says about its test: only a search to its end holds. */
+/** Verdicts of explorations: only a completed search holds. */
 import { expect, test } from "vitest";
 import type { SearchResult } from "../../../src/engines/schedules/index.js";
 import { endOf, isSpentAlone, verdictOf } from "../../../src/session/schedules/engine.js";

@@ -76,7 +76,7 @@ function searched(program: MessageProgram, options: CountingOptions): Searched {
   return { states: seen.size, violation: undefined, isComplete: true };
 }
 
-/** As `session/provenance.ts` has it: what holds at the start is asked before anything is counted. */
+/** As `session/engines/provenance.ts` has it: what holds at the start is asked before anything is counted. */
 const naive = programs.map(([, program]) => {
   const { states, isComplete } = naiveStates(program);
   const fails = [...states.values()].map((state) => naiveFails(program, state));

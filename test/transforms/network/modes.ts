@@ -1,11 +1,11 @@
 /** A random network as it is checked by users: in default mode, plain, with reductions forced, in any order and store. */
 import { networkReductionNames, type ReductionName } from "../../../src/transforms/reduction/names.js";
 import type { Network } from "../../../src/model/network.js";
-import { checkInput } from "../../../src/session/check.js";
+import { checkInput } from "../../../src/session/check/check.js";
 import { network as accepts } from "../../../src/session/declarations.js";
 import { registry, type Registry } from "../../../src/session/index.js";
 import type { NetworkReduction } from "../../../src/transforms/network/index.js";
-import { networkLoaded } from "../../../src/session/network.js";
+import { networkLoaded } from "../../../src/session/languages/network.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 import { Random } from "../../generators/random.js";
 import type { Found } from "./compare.js";

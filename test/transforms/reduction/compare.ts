@@ -3,7 +3,7 @@ import { Unsupported, compile, type CompiledModel } from "../../../src/compile/i
 import type { ExplicitResult, Proviso } from "../../../src/engines/explicit/index.js";
 import { breadthFirstProvisos, depthFirstProvisos } from "../../../src/engines/explicit/index.js";
 import { concretise } from "../../../src/session/reductions/concretise.js";
-import { shows } from "../../../src/session/ending.js";
+import { shows } from "../../../src/session/replay/ending.js";
 import { narrate } from "../../../src/report/index.js";
 import { reductionNames, type Plan, type ReductionName } from "../../../src/transforms/reduction/index.js";
 import { generateProgram } from "../../generators/promela.js";

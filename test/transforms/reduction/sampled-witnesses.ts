@@ -4,7 +4,7 @@
  * as the argument says. A script of its own, so that it can be bundled with a condition undone.
  */
 import { checkInput, registry } from "../../../src/session/index.js";
-import { BrokenReduction } from "../../../src/session/sampling.js";
+import { BrokenReduction } from "../../../src/session/pipeline/sampling.js";
 import { witnesses } from "../../conformance/witnesses.js";
 import { testingAll } from "../../session/sampling.js";
 

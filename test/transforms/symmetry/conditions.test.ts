@@ -28,7 +28,10 @@ function subjectOf(text: string): SymmetrySubject & { readonly write: Renamer["w
 }
 
 /** The first condition that is broken in some state. */
-function whyBroken(subject: ReturnType<typeof subjectOf>, changes: Partial<SymmetrySubject> = {}): string {
+function violationReason(
+  subject: ReturnType<typeof subjectOf>,
+  changes: Partial<SymmetrySubject> = {},
+): string {
   const values = [0, 1, 2];
   for (const x of values)
     for (const y of values)
@@ -41,11 +44,11 @@ function whyBroken(subject: ReturnType<typeof subjectOf>, changes: Partial<Symme
 
 describe("conditions of symmetry", () => {
   test("hold where elements are alike", () => {
-    expect(whyBroken(subjectOf(alike))).toBe("");
+    expect(violationReason(subjectOf(alike))).toBe("");
   });
 
   test("equal representatives: a state that stands for itself", () => {
-    expect(whyBroken(subjectOf(alike), { canonicalise: () => undefined })).toContain(
+    expect(violationReason(subjectOf(alike), { canonicalise: () => undefined })).toContain(
       "another representative",
     );
   });
@@ -54,12 +57,12 @@ describe("conditions of symmetry", () => {
     const subject = subjectOf(alike);
     const other = subject.write([[0, 0, 0], 0]);
     const canonicalise = (state: Words): void => state.set(other);
-    expect(whyBroken(subject, { canonicalise })).toContain("none of its orbit");
+    expect(violationReason(subject, { canonicalise })).toContain("none of its orbit");
   });
 
   test("steps that single out an element", () => {
     const picking = `${alike}\nrule "pick" begin for i: S do b := a[i]; end; end;`;
-    expect(whyBroken(subjectOf(picking))).toContain("not the same can happen");
+    expect(violationReason(subjectOf(picking))).toContain("not the same can happen");
   });
 
   test("a property that singles one out", () => {
@@ -67,6 +70,6 @@ describe("conditions of symmetry", () => {
     const first = subject.write([[1, 0, 0], 0]);
     const holds = (_: number, state: Words): boolean => state.join() !== first.join();
     const original = { ...subject.original, holds };
-    expect(whyBroken(subject, { original })).toContain("differs in 'p'");
+    expect(violationReason(subject, { original })).toContain("differs in 'p'");
   });
 });

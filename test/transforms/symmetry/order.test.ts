@@ -7,53 +7,64 @@ import { KEPT, REFUSED, modelOf } from "./orders.js";
 
 /** What is in the way. */
 const WHY: Readonly<Record<string, string>> = {
-  "a reference parameter": "the order of a loop over it matters: a round touches what another one writes",
+  "a reference parameter":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a reference parameter that stands for what the loop reads":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "two reference parameters that may be the same":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a reference parameter that is a part of what the loop writes":
-    "the order of a loop over it matters: a round touches what another one writes",
-  "an alias around the loop": "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "an alias around the loop":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "an alias around the loop and its variable":
-    "the order of a loop over it matters: a round touches what another one writes",
-  "an alias of an alias": "the order of a loop over it matters: a round touches what another one writes",
-  "an alias of a local": "the order of a loop over it matters: a round touches what another one writes",
-  "an alias before the rule": "the order of a loop over it matters: a round touches what another one writes",
-  "a local that reads itself": "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "an alias of an alias":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "an alias of a local":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "an alias before the rule":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "a local that reads itself":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a local that reads a part of itself":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a local of which each round sets a part":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a local that is passed to its own value":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a local that is used after the loop":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a local that only some rounds set":
-    "the order of a loop over it matters: a round touches what another one writes",
-  "two different constants": "the order of a loop over it matters: a round touches what another one writes",
-  "counting up and down": "the order of a loop over it matters: a round touches what another one writes",
-  "a first element": "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "two different constants":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "counting up and down":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "a first element":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "undefining what another round sets":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "an alias of a local that the loop reads":
-    "the order of a loop over it matters: a round touches what another one writes",
-  "undefining and clearing": "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "undefining and clearing":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "setting what another round undefines":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "an element that all rounds write":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "an element that another round writes":
-    "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "an element that another round reads":
-    "the order of a loop over it matters: a round touches what another one writes",
-  "counting and setting": "the order of a loop over it matters: a round touches what another one writes",
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
+  "counting and setting":
+    "the order of a loop over it matters: an iteration accesses a place that another one writes",
   "a function with effects in a quantifier":
-    "the order shows in which 'exists' goes through it: what it calls changes something",
+    "the order shows in which 'exists' goes through it: a called function changes the state",
   "a function that writes a local in a quantifier":
-    "the order shows in which 'exists' goes through it: what it calls changes something",
+    "the order shows in which 'exists' goes through it: a called function changes the state",
   "a function with effects that counts elements":
-    "the order of a multiset's elements shows: what it calls changes something",
+    "the order of a multiset's elements shows: a called function changes the state",
   "an assertion beside an undefined value":
     "the order of a loop over it matters: which error is met first depends on it",
   "an assumption beside an error":

@@ -54,10 +54,10 @@ test.each([
   ["turn = ID; turn = 256", "sets it to a value that is cut"],
   ["q!ID,1; q!257,1", "sends a value that may be cut"],
   ["small[ID] = 1", "too short for some"],
-  ["_last == ID", "asks which process moved last"],
-  ["enabled(0)", "asks whether a process can move"],
-  ["pc_value(0) > 2", "asks where a process stands"],
-  ["np_ == 0", "asks whether a process makes progress"],
+  ["_last == ID", "depends on the process that moved last"],
+  ["enabled(0)", "depends on the enabledness of a process"],
+  ["pc_value(0) > 2", "depends on the location of a process"],
+  ["np_ == 0", "depends on the progress of a process"],
 ])("`%s` tells processes apart", (statement, why) => {
   const loop = (id: string): string => `do :: ${statement.replaceAll("ID", id)} od`;
   expect(whyNot(numbered(loop("_pid"), globals))).toContain(why);

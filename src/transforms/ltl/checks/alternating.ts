@@ -1,14 +1,13 @@
 /**
- * A second translation, to check the first with: through very weak alternating automata (Gastin and Oddoux,
- * CAV 2001). It shares nothing with the first but formulas and their normal form: letters are cubes, a state of
- * the result is a set of states of the alternating automaton, and its acceptance conditions are about untils being
- * left, not about promises.
+ * A second translation, to validate the first: through very weak alternating automata (Gastin and Oddoux, CAV 2001). It shares only
+ * formulas and their normal form with the first: letters are cubes, a state of the result is a set of states of the alternating
+ * automaton, and acceptance is about leaving untils, not about promises.
  */
 import { type Automaton, type AutomatonEdge, type Cube, type Formula } from "../../../model/index.js";
 import { normalForm } from "../formulas/normal-form.js";
 import { AutomatonTooLarge, refuseConditions } from "../symbolic.js";
 
-/** Accepts exactly the words that satisfy the formula. Not made small. */
+/** Accepts exactly the words that satisfy the formula. Not minimised. */
 export function translateByAlternation(
   formula: Formula,
   propositions: readonly string[],
@@ -41,7 +40,7 @@ export function translateByAlternation(
   return { propositions, conditions: untils.length, initial: 0, states };
 }
 
-/** One choice of an alternating state: for these letters, all of these states next, sorted. */
+/** A transition of an alternating state: for these letters, the conjunction of these states, sorted. */
 interface Move {
   readonly cube: Cube;
   readonly next: number[];
@@ -49,13 +48,13 @@ interface Move {
 
 const anything: Cube = { care: 0, value: 0 };
 
-/** States are formulas, numbered as they are met. */
+/** States are formulas, numbered in order of discovery. */
 class Alternating {
   readonly #formulas: Formula[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #moves: (Move[] | undefined)[] = [];
 
-  /** Registers the formula and all that it contains. */
+  /** Registers the formula and its subformulas. */
   add(formula: Formula): number {
     const key = JSON.stringify(formula);
     const known = this.#numbers.get(key);
@@ -67,7 +66,7 @@ class Alternating {
     return number;
   }
 
-  /** States that no run may stay in forever. */
+  /** States in which no run may stay forever. */
   get untils(): number[] {
     return [...this.#formulas.keys()].filter((i) =>
       ["until", "eventually"].includes(this.#formulas[i]!.kind),
@@ -81,7 +80,7 @@ class Alternating {
     );
   }
 
-  /** Is the until not pursued by this move, or could it have ended without asking for more? */
+  /** Does the move leave the until, or could the until have ended here without further obligations? */
   isLeft(until: number, { cube, next }: Move): boolean {
     return (
       !next.includes(until) ||
@@ -140,7 +139,7 @@ function both(left: readonly Move[], right: readonly Move[]): Move[] {
   return [...distinct.values()];
 }
 
-/** Without moves that another makes superfluous: more letters, fewer states, no fewer marks. */
+/** Removes moves dominated by another: more letters, fewer states, no fewer marks. */
 function best<T extends Move & { marks: number }>(moves: readonly T[]): T[] {
   const covers = (a: T, b: T): boolean =>
     isWithin(b.cube, a.cube) && isSubset(a.next, b.next) && (b.marks & ~a.marks) === 0;

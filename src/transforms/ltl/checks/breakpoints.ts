@@ -1,16 +1,16 @@
 /**
- * Deterministic automata for weak ones, in which a component accepts on all of its cycles or on none (Miyano and
- * Hayashi, TCS 1984): far smaller than the general way.
+ * Determinisation of weak automata, in which each component accepts on all of its cycles or on none (Miyano and Hayashi, TCS 1984):
+ * far smaller than Safra's.
  *
- * A state is the set of states where runs can be, and those of them that have stayed on marked edges since the last
- * breakpoint. When none has, that is a breakpoint, and watching starts anew. A word is accepted iff breakpoints end.
+ * A state is a set of states and its subset of states whose runs have stayed on marked edges since the last breakpoint. When the subset is
+ * empty, a breakpoint occurs and the subset is reset. A word is accepted iff it has finitely many breakpoints.
  */
 import { componentsOf } from "../components.js";
 import type { Deterministic, DeterministicEdge } from "./determinise.js";
 import { none } from "../letters.js";
 import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
 
-/** Of a trimmed automaton with one condition. */
+/** Requires a trimmed automaton with one condition. */
 export function isWeak({ initial, states }: SymbolicAutomaton): boolean {
   const component = componentsOf({ initial, states });
   const marksOf = new Map<number, number>();
@@ -31,7 +31,7 @@ interface Watch {
   readonly staying: readonly number[];
 }
 
-/** The one name is renewed with every letter, and lost with every breakpoint. */
+/** The only name is renewed with every letter, and lost with every breakpoint. */
 export class Breakpoints implements Deterministic {
   readonly #automaton: SymbolicAutomaton;
   readonly #watches: Watch[] = [];

@@ -1,10 +1,10 @@
 /**
- * Deterministic automata for automata with one condition (Safra, FOCS 1988, with marks on edges): what shows that
- * one automaton accepts everything that another does. Weak automata have a simpler way, `breakpoints.ts`.
+ * Safra's determinisation of automata with one condition (FOCS 1988, with marks on edges), for inclusion tests. `breakpoints.ts` has
+ * a simpler construction for weak automata.
  *
- * A state is a tree of sets of states. The root holds where runs can be; a child holds runs that have seen a mark
- * since the child was made. When the children together hold all that their parent holds, every run there has seen a
- * mark: the parent is renewed. A word is accepted iff some name is renewed again and again and in the end never lost.
+ * A state is a tree of sets of states. The root has the current states of all runs; a child has the runs that have seen a mark since
+ * the child was created. When the children together contain all members of their parent, every run there has seen a mark: the parent
+ * is renewed. A word is accepted iff some name is renewed infinitely often and lost finitely often.
  */
 import { all, none } from "../letters.js";
 import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
@@ -32,7 +32,7 @@ interface Node {
 
 type Tree = Node | undefined;
 
-/** States are made as they are asked for. */
+/** Creates states on demand. */
 export class SafraTrees implements Deterministic {
   readonly #automaton: SymbolicAutomaton;
   readonly #trees: Tree[] = [];
@@ -78,10 +78,10 @@ export class SafraTrees implements Deterministic {
   }
 }
 
-/** A tree has at most as many nodes as there are states; as many names again are free for the new ones of a step. */
+/** A tree has at most one node per state; the second half of the names is for nodes created in a step. */
 const mostMembers = 15;
 
-/** One letter read. */
+/** The reading of one letter. */
 class Step {
   result: Tree;
   renewed = 0;
@@ -97,7 +97,7 @@ class Step {
     const before = namesIn(tree);
     this.#taken = before;
     this.result = tree && this.#settle(this.#move(tree), new Set());
-    // What accepts every word from here on needs no further bookkeeping.
+    // A member that accepts every word needs no further bookkeeping.
     const certain = this.result?.members.find((member) => acceptsAll(automaton, member));
     // sound: test/transforms/ltl/checks/answers.test.ts
     if (certain !== undefined) {
@@ -107,7 +107,7 @@ class Step {
     this.lost = before & ~namesIn(this.result);
   }
 
-  /** Members move; what took a marked edge is in a new youngest child as well. */
+  /** Moves the members; targets of marked edges also enter a new youngest child. */
   #move({ name, members, children }: Node): Node {
     const marked = this.#successors(members, true); // sound: test/transforms/ltl/checks/answers.test.ts
     const moved = children.map((child) => this.#move(child));
@@ -132,7 +132,7 @@ class Step {
     return name;
   }
 
-  /** Takes out what older nodes hold, then empty nodes; a node whose children hold all of it is renewed. */
+  /** Removes members that older nodes have, then empty nodes; renews nodes whose children contain all members. */
   #settle(node: Node, older: ReadonlySet<number>): Tree {
     const members = node.members.filter((member) => !older.has(member)); // sound: test/transforms/ltl/checks/answers.test.ts
     if (members.length === 0) return undefined; // sound: test/transforms/ltl/checks/answers.test.ts
@@ -153,6 +153,6 @@ class Step {
 const namesIn = (tree: Tree): number =>
   tree ? tree.children.reduce((names, child) => names | namesIn(child), 1 << tree.name) : 0;
 
-/** A state that stays where it is on every letter, marked. The root, which is never lost, holds it alone. */
+/** A state with a marked loop on every letter. The root, which is never lost, then contains it alone. */
 const acceptsAll = ({ states }: SymbolicAutomaton, state: number): boolean =>
   states[state]!.some(({ guard, marks, to }) => guard === all && marks !== 0 && to === state); // sound: test/transforms/ltl/checks/answers.test.ts

@@ -1,4 +1,4 @@
-/** Does one automaton accept everything that another does? */
+/** Language inclusion of automata. */
 import { allMarks, type Automaton } from "../../../model/index.js";
 import { componentsOf } from "../components.js";
 import { degeneralise } from "../degeneralise.js";
@@ -9,8 +9,8 @@ import { type SymbolicAutomaton, toSymbolic } from "../symbolic.js";
 import { trim } from "../reductions/trim.js";
 
 /**
- * Whether `larger` accepts every word that `smaller` accepts. The larger one is made deterministic, which can need
- * exponentially many states: beyond `mostStates`, or 15 states to start from, an `AutomatonTooLarge` is thrown.
+ * Does `larger` accept every word that `smaller` accepts? Determinises `larger`, with exponentially many states in the worst case:
+ * throws `AutomatonTooLarge` beyond `mostStates`, or for more than 15 states of `larger`.
  */
 export function isIncluded(smaller: Automaton, larger: Automaton, mostStates = 50_000): boolean {
   const letters = new Letters();
@@ -25,7 +25,7 @@ function determinise(automaton: SymbolicAutomaton, mostStates: number): Determin
   return isWeak(trimmed) ? new Breakpoints(trimmed, mostStates) : new SafraTrees(trimmed, mostStates); // sound: test/transforms/ltl/checks/answers.test.ts
 }
 
-/** Where every run is accepting, every edge is marked. */
+/** If every run accepts, marks every edge. */
 const withOneCondition = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
   // sound: test/transforms/ltl/checks/answers.test.ts
   automaton.conditions === 1
@@ -73,8 +73,8 @@ interface PairGraph {
 }
 
 /**
- * Is there, among these states, a cycle that the left side accepts and the right side does not: one on which every
- * renewed name is also lost? (The emptiness check of Streett automata.)
+ * Is there a cycle among these states that the left side accepts and the right side rejects: on which every renewed name is also
+ * lost? (Emptiness check of Streett automata.)
  */
 function hasEscape(graph: PairGraph, among: readonly number[]): boolean {
   return componentsAmong(graph, among).some((members) => {

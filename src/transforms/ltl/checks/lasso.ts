@@ -1,11 +1,11 @@
 /**
- * Words that end in a cycle repeated forever, and what is true of them: independent of every translation, so that
- * translations and counterexamples can be checked.
+ * Semantics of formulas and automata on ultimately periodic words, independent of all translations, to validate translations and
+ * counterexamples.
  */
 import type { Automaton, Formula } from "../../../model/index.js";
 import { isEmpty } from "../components.js";
 
-/** Letters are bit sets of the propositions that hold. The cycle is not empty. */
+/** A letter is a bit set of true propositions. The cycle is not empty. */
 export interface Lasso {
   readonly prefix: readonly number[];
   readonly cycle: readonly number[];
@@ -31,7 +31,7 @@ export function accepts(automaton: Automaton, { prefix, cycle }: Lasso): boolean
   return !isEmpty({ conditions: automaton.conditions, initial: automaton.initial, states: graph }); // sound: test/transforms/ltl/checks/lasso.test.ts
 }
 
-/** Whether the formula holds at each position of prefix and cycle, from the meaning of the operators alone. */
+/** Truth of the formula at each position of prefix and cycle, by the semantics of the operators. */
 function truth(formula: Formula, word: Lasso): boolean[] {
   const letters = [...word.prefix, ...word.cycle];
   const of = (f: Formula): boolean[] => truth(f, word);
@@ -81,7 +81,7 @@ const both = (a: boolean, b: boolean): boolean => a && b;
 const successor = (i: number, { prefix, cycle }: Lasso): number =>
   i + 1 === prefix.length + cycle.length ? prefix.length : i + 1;
 
-/** `hold` until `end`: the least fixpoint, or with `forever` the greatest, in which `hold` may last. */
+/** `hold` until `end`: the least fixpoint; with `forever` the greatest. */
 function until(hold: readonly boolean[], end: readonly boolean[], word: Lasso, forever: boolean): boolean[] {
   const value = hold.map(() => forever);
   for (let changed = true; changed;) {

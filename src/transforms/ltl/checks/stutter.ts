@@ -1,6 +1,6 @@
 /**
- * Stutter invariance: does repeating letters, or taking repetitions away, never change whether a word satisfies a
- * formula? Partial-order reduction is sound only then.
+ * Stutter invariance: is satisfaction of a formula unaffected by repeating or removing repeated letters? Partial-order reduction is
+ * sound only then.
  */
 import type { Automaton, Formula } from "../../../model/index.js";
 import { isIncluded } from "./inclusion.js";
@@ -18,10 +18,9 @@ import {
 import { translate } from "../translate.js";
 
 /**
- * Without `next` it is invariant by its form. Otherwise the automata of the formula and of its negation are closed
- * under taking repetitions away; they have a word in common iff two words that differ only in repetitions differ in
- * the formula (Michaud and Duret-Lutz, SPIN 2015). Where that takes more than `mostEdges` edges, or the automata are
- * too large, the answer is no.
+ * A formula without `next` is invariant. Otherwise closes the automata of the formula and of its negation under removal of
+ * repetitions; their intersection is nonempty iff two stutter-equivalent words differ in the formula (Michaud and Duret-Lutz, SPIN
+ * 2015). Beyond `mostEdges` edges, or for too large automata, the answer is no.
  */
 export function isStutterInvariant(formula: Formula, mostEdges = 5000): boolean {
   if (!hasNext(formula)) return true; // sound: test/transforms/ltl/checks/answers.test.ts
@@ -37,13 +36,12 @@ export function isStutterInvariant(formula: Formula, mostEdges = 5000): boolean 
 }
 
 /**
- * The same of what an automaton accepts: it is all that differs from an accepted word in repetitions only. Those words are
- * accepted by the automaton that may skip repetitions and may repeat letters, and that is made and compared with it. Where
- * something becomes too large, the answer is no.
+ * The same for the language of an automaton: is it closed under stutter equivalence? Constructs an automaton that may skip and repeat
+ * letters, and tests inclusion. If an automaton becomes too large, the answer is no.
  */
 export function isStutterInvariantAutomaton(automaton: Automaton, mostEdges = 5000): boolean {
   try {
-    // With no condition at all, a letter that is repeated for ever would be accepted.
+    // Without conditions, infinite repetition of a letter would be accepted.
     const single = toBuchi(automaton);
     const closed = repeating(closure(toSymbolic(single), mostEdges), mostEdges);
     return isIncluded(toAutomaton(closed, automaton.propositions), single);
@@ -54,8 +52,8 @@ export function isStutterInvariantAutomaton(automaton: Automaton, mostEdges = 50
 }
 
 /**
- * Behind each edge there is a state that may read the edge's letter again, any number of times. Letters that no guard tells apart
- * count as the same: the automaton does not see whether it was one of them or another that was repeated.
+ * Adds behind each edge a state that reads its letter again any number of times. Letters that no guard distinguishes count as equal:
+ * the automaton cannot observe which of them is repeated.
  */
 function repeating(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAutomaton {
   const { letters } = automaton;
@@ -86,7 +84,7 @@ function repeating(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAut
   return { ...automaton, initial, states };
 }
 
-/** Two edges on the same letter may be taken as one, with the marks of both. */
+/** Joins two consecutive edges on the same letter, with the marks of both. */
 function closure(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAutomaton {
   const { letters } = automaton;
   let count = 0;
@@ -107,7 +105,7 @@ function closure(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAutom
   return { ...automaton, states };
 }
 
-/** The letters for which no edge to the same target has as many marks. */
+/** The letters for which no edge to the same target has at least these marks. */
 function uncovered(
   guard: number,
   marks: number,

@@ -24,7 +24,7 @@ export function renderDot(automaton: Automaton, title = ""): string {
   ].join("\n");
 }
 
-/** The guard, and the conditions seen in braces. */
+/** The guard, and the marks in braces. */
 const edgeLabel = (guard: string, marks: number): string =>
   marks === 0 ? guard : `${guard} {${marksOf(marks).join(" ")}}`;
 

@@ -6,7 +6,7 @@ export interface Notation {
   readonly false: string;
   readonly and: string;
   readonly or: string;
-  /** Whether a conjunction within a disjunction needs parentheses. */
+  /** Does a conjunction within a disjunction need parentheses? */
   readonly hasParentheses: boolean;
   atom(proposition: number): string;
 }

@@ -1,7 +1,6 @@
 /**
- * The Hanoi omega-automata format, read as far as our automata go: one initial state, no alternation, generalised
- * Büchi acceptance. Anything else is refused with its place. Labels may be on edges, on states or implicit; marks on
- * edges or on states.
+ * Parses the Hanoi omega-automata format, restricted to one initial state, no alternation and generalised Büchi acceptance; rejects
+ * the rest with a position. Labels may be on edges, on states or implicit; marks on edges or on states.
  */
 import { type Automaton, allMarks, MOST_CONDITIONS, MOST_PROPOSITIONS } from "../../../model/index.js";
 import { all, Letters, type LetterSet } from "../letters.js";
@@ -24,7 +23,7 @@ const constants = new Map([
   ["t", true],
   ["f", false],
 ]);
-/** More edges than any automaton that is worked on here would have. */
+/** Keeps the number of implicit edges within the size of automata supported here. */
 const mostImplicit = 12;
 
 class Reader {
@@ -63,7 +62,7 @@ class Reader {
     const scanner = this.#scanner;
     const item = scanner.take();
     if (!item.text.endsWith(":"))
-      throw scanner.mistake("format", `'${item.text}' is no item of the header`, item);
+      throw scanner.mistake("format", `'${item.text}' is not an item of the header`, item);
     switch (item.text) {
       case "States:":
         this.#count = scanner.number(1e6);
@@ -88,7 +87,7 @@ class Reader {
       case "Acceptance:":
         this.#acceptance();
         break;
-      default: // Names, tools and properties say nothing that is needed.
+      default: // Names, tools and properties are not needed.
         while (!/:$|^--BODY--$/.test(scanner.next.text) || scanner.next.isQuoted) {
           if (scanner.isAtEnd) throw scanner.unexpected("'--BODY--'");
           scanner.take();
@@ -140,7 +139,7 @@ class Reader {
     }
   }
 
-  /** Without labels, the edges of a state are those of all letters in their order. */
+  /** Without labels, a state has one edge per letter, in order. */
   #implicit(letter: number): LetterSet {
     const count = this.#propositions.length;
     if (count > mostImplicit || letter >= 2 ** count) throw this.#scanner.unexpected("a label");

@@ -1,6 +1,6 @@
 /**
- * Where the states, edges and labels of an automaton go in a drawing: states in layers by their distance from the
- * initial one, from left to right; labels where they cover neither a state nor another label.
+ * Layout of an automaton: states in layers by their distance from the initial state, from left to right; labels where they cover
+ * neither a state nor another label.
  */
 import type { Automaton } from "../../../model/index.js";
 import { marksOf, plainNotation, renderGuard } from "./guards.js";
@@ -10,7 +10,7 @@ export interface Drawing {
   readonly height: number;
   readonly states: readonly Point[];
   readonly edges: readonly DrawnEdge[];
-  /** Guards too long to stand at their edge, by number. */
+  /** Guards too long for their edge, by number. */
   readonly legend: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** A quadratic curve, or a loop at a state when `control` is undefined. Several edges between two states are one. */
+/** A quadratic curve, or a loop at a state if `control` is undefined. Edges between the same states are joined. */
 export interface DrawnEdge {
   readonly from: number;
   readonly to: number;
@@ -28,7 +28,7 @@ export interface DrawnEdge {
   readonly label: Box;
 }
 
-/** By its middle. */
+/** Positioned by its centre. */
 export interface Box extends Point {
   readonly width: number;
   readonly height: number;
@@ -47,7 +47,7 @@ export function layOut(automaton: Automaton, hidesMarks: boolean): Drawing {
   const states = place(automaton, bundles);
   const taken: Box[] = states.map(({ x, y }) => ({ x, y, width: 2 * radius + 6, height: 2 * radius + 6 }));
   const curves = bundles.map((edge) => ({ ...edge, control: controlOf(edge, bundles, states) }));
-  // Loops have one place only, so they choose first.
+  // Loops have a single position, so they come first.
   const order = [...curves.filter((edge) => !edge.control), ...curves.filter((edge) => edge.control)];
   const edges = order.map((edge) => {
     const label = labelBox(edge, states, taken);
@@ -63,7 +63,7 @@ interface Bundle {
   readonly lines: readonly string[];
 }
 
-/** Edges between the same states, with a line for each cube of their guards. */
+/** Joins edges between the same states, with a line for each cube of their guards. */
 function bundle(automaton: Automaton, hidesMarks: boolean, legend: string[]): Bundle[] {
   const notation = plainNotation(automaton.propositions);
   return automaton.states.flatMap((edges, from) =>
@@ -90,7 +90,7 @@ function place({ initial, states }: Automaton, bundles: readonly Bundle[]): Poin
   const columns: number[][] = [];
   layer.forEach((depth, state) => (columns[depth] ??= []).push(state));
   const loopHeight = Math.max(0, ...bundles.filter((e) => e.from === e.to).map((e) => heightOf(e.lines)));
-  // Where edges are many, so is the room between states: labels then stay close to their edges.
+  // Many edges need more room between states, so that labels stay close to their edges.
   const crowd = Math.min(160, (bundles.length / states.length) * 25);
   const rowGap = 2 * radius + 30 + crowd + loopHeight;
   const widest = Math.max(60, ...bundles.filter((e) => e.from !== e.to).map((e) => widthOf(e.lines)));
@@ -98,7 +98,7 @@ function place({ initial, states }: Automaton, bundles: readonly Bundle[]): Poin
   const tallest = Math.max(...columns.map((column) => column.length));
   return states.map((_, state) => {
     const column = columns[layer[state]!]!;
-    // Odd layers are set off by a little, so that long edges do not run through the states between.
+    // Odd layers are slightly offset, so that long edges avoid the states between.
     const offset = (tallest - column.length) / 2 + (layer[state]! % 2) * 0.18;
     return { x: layer[state]! * columnGap, y: (column.indexOf(state) + offset) * rowGap };
   });
@@ -118,7 +118,7 @@ function layersOf(initial: number, states: Automaton["states"]): number[] {
   return layer.map((depth) => (depth === -1 ? last + 1 : depth));
 }
 
-/** Straight between neighbours, bent where an edge goes back as well or other states may be in the way. */
+/** Straight between neighbours; bent if there is an edge back or other states may be in the way. */
 function controlOf(edge: Bundle, bundles: readonly Bundle[], states: readonly Point[]): Point | undefined {
   if (edge.from === edge.to) return undefined;
   const [a, b] = [states[edge.from]!, states[edge.to]!];
@@ -131,7 +131,7 @@ function controlOf(edge: Bundle, bundles: readonly Bundle[], states: readonly Po
   return { x: middle.x + normal.x * bend, y: middle.y + normal.y * bend };
 }
 
-/** Of a point from the line between two others. */
+/** Distance of a point from the line through two others. */
 function distance(point: Point, a: Point, b: Point): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const along = ((point.x - a.x) * dx + (point.y - a.y) * dy) / (dx * dx + dy * dy);
@@ -139,7 +139,7 @@ function distance(point: Point, a: Point, b: Point): number {
   return Math.hypot(point.x - a.x - t * dx, point.y - a.y - t * dy);
 }
 
-/** The first free place along the edge, at its outer side before its inner one, ever farther away. */
+/** The first free position along the edge, on its outer side before its inner one, at growing distance. */
 function labelBox(
   edge: Bundle & { readonly control: Point | undefined },
   states: readonly Point[],
@@ -173,7 +173,7 @@ function curvePoint(a: Point, control: Point, b: Point, t: number): Point & { re
 export const overlap = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 
-/** Moved so that everything is inside, with room for the arrow to the initial state and for the legend. */
+/** Translates the drawing so that everything is inside, with room for the arrow to the initial state and the legend. */
 function framed(drawing: Drawing, boxes: readonly Box[]): Drawing {
   const points = drawing.edges.flatMap(({ control }) => (control ? [control] : []));
   const left = Math.min(-60, ...boxes.map((b) => b.x - b.width / 2), ...points.map(({ x }) => x)) - margin;

@@ -1,11 +1,11 @@
-/** Automata as Promela never claims, as `spin -f` writes them. */
+/** Automata as Promela never claims, in the style of `spin -f`. */
 import type { Automaton, AutomatonEdge } from "../../../model/index.js";
 import { toBuchi } from "../buchi.js";
 import { renderGuard } from "./guards.js";
 
 /**
- * The claim that ends, or visits its `accept` states forever, on the words that the automaton accepts. Propositions
- * are named by expressions of Promela. An automaton with marks on edges is brought into the form that claims need.
+ * The claim ends, or visits its `accept` states infinitely often, on the words that the automaton accepts. Propositions are
+ * expressions of Promela. An automaton with marks on edges is converted first.
  */
 export function renderNeverClaim(automaton: Automaton, comment = ""): string {
   const claim = isStateBased(automaton) ? automaton : toBuchi(automaton, { acceptance: "states" });
@@ -16,7 +16,7 @@ export function renderNeverClaim(automaton: Automaton, comment = ""): string {
   return `never {${safe === "" ? "" : ` /* ${safe} */`}\n${blocks.join("")}}\n`;
 }
 
-/** One condition, with the same marks on all edges of a state. */
+/** One condition, with equal marks on all edges of a state. */
 export const isStateBased = ({ conditions, states }: Automaton): boolean =>
   conditions === 1 && states.every((edges) => edges.every(({ marks }) => marks === edges[0]!.marks));
 
@@ -36,7 +36,7 @@ function labelOf(claim: Automaton, state: number): string {
   return `${prefix}${state === claim.initial ? "init" : `S${state}`}`;
 }
 
-/** Where any continuation is accepted the claim ends, which Spin reports at once. The initial state must not. */
+/** The claim ends in states that accept every continuation, so that Spin reports immediately. The initial state must not end it. */
 const acceptsAll = ({ states, initial }: Automaton, state: number): boolean =>
   state !== initial &&
   states[state]!.some(

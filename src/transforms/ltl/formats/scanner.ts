@@ -1,4 +1,4 @@
-/** Reading the text formats of automata: tokens with their places, and guards, which both formats have. */
+/** Lexical part of the text formats of automata: tokens with positions, and guards. */
 import { type Diagnostic } from "../../../model/index.js";
 import type { LetterSet, Letters } from "../letters.js";
 import { all, none } from "../letters.js";
@@ -6,14 +6,14 @@ import { ltlError } from "../mistakes.js";
 
 export interface FormatToken {
   readonly text: string;
-  /** What a quoted text holds; otherwise the same as `text`. */
+  /** The content of a quoted text; otherwise equal to `text`. */
   readonly content: string;
   readonly isQuoted: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-/** Ends the reading of a text; caught by the reader of the format. */
+/** Aborts parsing; the parser of the format catches it. */
 export class FormatMistake extends Error {
   constructor(readonly diagnostic: Diagnostic) {
     super(diagnostic.message);
@@ -25,7 +25,7 @@ export class Scanner {
   readonly #file: string;
   #at = 0;
 
-  /** `word` matches the bare words of the format; comments and blanks are left out. */
+  /** `word` matches the bare words of the format; comments and blanks are skipped. */
   constructor(text: string, file: string, word: RegExp, comment: RegExp, offset = 0) {
     this.#file = file;
     const pattern = new RegExp(
@@ -91,7 +91,7 @@ export class Scanner {
   }
 }
 
-/** A boolean expression; `atom` reads what is neither an operator nor a constant. */
+/** Parses a boolean expression; `atom` parses operands other than constants. */
 export function readGuard(
   scanner: Scanner,
   letters: Letters,

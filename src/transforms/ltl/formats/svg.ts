@@ -1,6 +1,6 @@
 /**
- * Automata as drawings in SVG that need nothing else: accepting states have a double circle, marks on edges stand in
- * braces; colours follow the reader's light or dark setting. `layout.ts` decides where things are.
+ * Automata as self-contained SVG drawings: accepting states have a double circle, marks on edges are in braces; colours follow the
+ * light or dark setting. `layout.ts` computes the positions.
  */
 import type { Automaton } from "../../../model/index.js";
 import { type Drawing, type DrawnEdge, layOut, lineHeight, type Point, radius } from "./layout.js";

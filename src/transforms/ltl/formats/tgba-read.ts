@@ -1,4 +1,4 @@
-/** The explicit text format of transition-based automata, read: `acc = a b;` and then `from, to, "guard", a b;`. */
+/** Parses the explicit text format of transition-based automata: `acc = a b;` and then `from, to, "guard", a b;`. */
 import { type Automaton, type Diagnostic, MOST_CONDITIONS, MOST_PROPOSITIONS } from "../../../model/index.js";
 import { all, Letters, type LetterSet } from "../letters.js";
 import { FormatMistake, readGuard, Scanner } from "./scanner.js";
@@ -6,7 +6,7 @@ import { normalised, type SymbolicEdge, toAutomaton } from "../symbolic.js";
 
 export type ReadResult = Automaton | { readonly diagnostics: readonly Diagnostic[] };
 
-/** The source of the first edge is initial. Propositions are numbered as they are met. */
+/** The source of the first edge is initial. Propositions are numbered by first occurrence. */
 export function parseTgba(text: string, file = "automaton"): ReadResult {
   try {
     return new Reader(text, file).automaton();
@@ -52,7 +52,7 @@ class Reader {
 
   #readConditions(): void {
     const scanner = this.#scanner;
-    // A state may be called `acc` as well: only the sign after it tells.
+    // A state may be named `acc`: the next token decides.
     if (scanner.next.text !== "acc") return;
     scanner.take();
     scanner.expect("=");

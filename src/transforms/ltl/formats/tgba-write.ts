@@ -1,8 +1,8 @@
-/** The explicit text format of transition-based automata: `acc = …;`, then an edge a line. */
+/** Writes the explicit text format of transition-based automata: `acc = …;`, then one edge per line. */
 import { allMarks, type Automaton } from "../../../model/index.js";
 import { marksOf, plainNotation, renderGuard } from "./guards.js";
 
-/** The source of the first edge is initial, so an initial state without edges gets one that is never taken. */
+/** The source of the first edge is initial, so an initial state without edges gets one with an empty guard. */
 export function renderTgba(automaton: Automaton): string {
   const { initial, states, conditions, propositions } = automaton;
   const header =

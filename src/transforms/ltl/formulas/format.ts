@@ -1,4 +1,4 @@
-/** Formulas as text that `parseLtl` reads back, with no more parentheses than needed. */
+/** Prints formulas for `parseLtl`, with minimal parentheses. */
 import type { Formula } from "../../../model/index.js";
 
 export const format = (formula: Formula, names: readonly string[]): string => render(formula, names, 0);
@@ -19,7 +19,7 @@ const operators: Readonly<
 
 const prefixes = { not: "!", next: "X ", eventually: "F ", always: "G " } as const;
 
-/** Parentheses where an operator binds less tight than `level`. */
+/** Adds parentheses if an operator binds less tightly than `level`. */
 function render(formula: Formula, names: readonly string[], level: number): string {
   switch (formula.kind) {
     case "true":
@@ -43,7 +43,7 @@ function render(formula: Formula, names: readonly string[], level: number): stri
   }
 }
 
-/** Quoted unless it reads as a name by itself. */
+/** Quoted unless it is a valid name. */
 const formatName = (name: string): string =>
   /^[a-zA-EH-LN-QSTYZ_][a-z0-9A-EH-LN-QSTYZ_]*$/.test(name) && !reserved.test(name) ? name : `"${name}"`;
 

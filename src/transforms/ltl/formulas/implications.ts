@@ -1,4 +1,4 @@
-/** Which formulas imply which, as far as their shape shows it (Somenzi and Bloem, CAV 2000). */
+/** Syntactic implications between formulas (Somenzi and Bloem, CAV 2000). */
 import type { Term, Terms } from "./terms.js";
 
 export class Implications {
@@ -32,7 +32,7 @@ export class Implications {
     return negation;
   }
 
-  /** What `f` is made of implies `g`. */
+  /** A part of `f` implies `g`. */
   #fromLeft(f: Term, g: Term): boolean {
     const [first, second] = f.children as [Term, Term];
     switch (f.kind) {
@@ -51,7 +51,7 @@ export class Implications {
     }
   }
 
-  /** `f` implies what makes `g` true at once. */
+  /** `f` implies a sufficient part of `g`. */
   #fromRight(f: Term, g: Term): boolean {
     const [first, second] = g.children as [Term, Term];
     switch (g.kind) {

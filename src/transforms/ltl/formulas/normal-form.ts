@@ -1,16 +1,16 @@
 /**
- * Negation, and negation normal form: negations only before propositions, and of the operators only `and`, `or`,
- * `next`, `eventually`, `always`, `until` and `release`. Both translations start from it.
+ * Negation normal form: negations only before propositions, and only the operators `and`, `or`, `next`, `eventually`, `always`,
+ * `until` and `release`. Both translations start from it.
  */
 import type { Formula } from "../../../model/index.js";
 
-/** The opposite; a double negation disappears. */
+/** Negates; a double negation cancels. */
 export const negate = (formula: Formula): Formula =>
   formula.kind === "not" ? formula.operand : { kind: "not", operand: formula }; // sound: test/transforms/ltl/formulas/conditions.test.ts
 
 export const normalForm = (formula: Formula): Formula => push(formula, false); // sound: test/transforms/ltl/formulas/conditions.test.ts
 
-/** Does the formula mention the next state? Without `next`, repeating a letter changes nothing. */
+/** Does the formula contain `next`? Without it, satisfaction is stutter-invariant. */
 export function hasNext(formula: Formula): boolean {
   switch (formula.kind) {
     case "true":
@@ -68,7 +68,7 @@ function pushBinary(kind: BinaryKind, left: Formula, right: Formula, isNegated: 
       return binary("or", "and", push(left, !isNegated), g); // sound: test/transforms/ltl/formulas/conditions.test.ts
     case "equivalent":
     case "xor": {
-      // Twice negated is not negated: `xor` is `equivalent` the other way round.
+      // A double negation cancels; `xor` is negated `equivalent`.
       const isSame = (kind === "equivalent") !== isNegated; // sound: test/transforms/ltl/formulas/conditions.test.ts
       const [p, notP] = [push(left, false), push(left, true)]; // sound: test/transforms/ltl/formulas/conditions.test.ts
       const [q, notQ] = [push(right, false), push(right, true)]; // sound: test/transforms/ltl/formulas/conditions.test.ts

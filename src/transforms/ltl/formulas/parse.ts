@@ -1,7 +1,7 @@
 /**
- * Formulas as text: `parseLtl`. From loose to tight: `<->`, `->` (to the right), `|`, `^`, `&`, then `U R V W M`
- * (to the right), then `! X F G`. Spin's spellings are known as well. A proposition is a name in which no capital is
- * an operator (`pUq` is `p U q`), or anything in double quotes; `p=1` is `p`, `p=0` is `!p`.
+ * Parses formulas. From loose to tight: `<->`, `->` (to the right), `|`, `^`, `&`, then `U R V W M` (to the right), then `! X F G`.
+ * Accepts Spin's spellings. A proposition is a name in which no capital is an operator (`pUq` is `p U q`), or any text in double
+ * quotes; `p=1` is `p`, `p=0` is `!p`.
  */
 import { type Diagnostic, type Formula, MOST_PROPOSITIONS } from "../../../model/index.js";
 import { ltlError } from "../mistakes.js";
@@ -9,13 +9,13 @@ import { type BinaryOperator, type Token, type TokenKind, tokenise } from "./tok
 
 export interface ParsedFormula {
   readonly formula: Formula;
-  /** Names by index, in the order in which the text mentions them. */
+  /** Names by index, in order of first occurrence. */
   readonly propositions: readonly string[];
 }
 
 export type ParseResult = ParsedFormula | { readonly diagnostics: readonly Diagnostic[] };
 
-/** `file` is what diagnostics call the text. `known` propositions keep their index; new ones follow. */
+/** `file`: name of the text in diagnostics. `known` propositions keep their index; new ones follow. */
 export function parseLtl(text: string, file = "formula", known: readonly string[] = []): ParseResult {
   const diagnostics: Diagnostic[] = [];
   const tokens = tokenise(text, file, diagnostics);
@@ -44,7 +44,7 @@ class Mistake extends Error {
   }
 }
 
-/** How tight an operator binds, and whether a chain of it groups to the right. */
+/** Precedence of an operator, and whether it associates to the right. */
 const binding: Readonly<Record<BinaryOperator, { readonly level: number; readonly isRight: boolean }>> = {
   equivalent: { level: 1, isRight: false },
   implies: { level: 2, isRight: true },
@@ -76,7 +76,7 @@ class Parser {
     return formula;
   }
 
-  /** Operators of at least this level. */
+  /** Parses operators of at least this level. */
   #binary(level: number): Formula {
     let left = this.#unary();
     for (;;) {
@@ -182,7 +182,7 @@ class Parser {
 
 const isBinary = (kind: TokenKind): kind is BinaryOperator => kind in binding;
 
-/** `READY` is read as `R E A D Y`, which surprises. */
+/** `READY` is read as `R E A D Y`, which surprises users. */
 const capitalHint = (token: Token): string | undefined =>
   /^[A-Z]/.test(token.text)
     ? 'the capitals F G M R U V W X are operators; a name with one of them goes in double quotes: "READY"'

@@ -1,10 +1,9 @@
 /**
- * Simpler formulas with the same meaning, so that fewer states arise in the first place: the rules of Somenzi and
- * Bloem (CAV 2000) and Etessami and Holzmann (CONCUR 2000) with what is known of purely eventual and purely
- * universal formulas, and of one formula implying another.
+ * Simplifies formulas, so that translation creates fewer states: the rules of Somenzi and Bloem (CAV 2000) and Etessami and Holzmann
+ * (CONCUR 2000) with purely eventual and purely universal formulas, and syntactic implications.
  *
- * A purely eventual formula holds as soon as it holds of some later position (`F f`); a purely universal one, where
- * it holds, holds of all later positions (`G f`). What is both (`G F f`) holds everywhere or nowhere.
+ * A purely eventual formula holds if it holds at some later position (`F f`); a purely universal one, if it holds, holds at all later
+ * positions (`G f`). A formula that is both (`G F f`) holds everywhere or nowhere.
  */
 import { Implications } from "./implications.js";
 import type { Term, Terms } from "./terms.js";
@@ -21,11 +20,11 @@ class Rewriter {
     this.#implications = new Implications(terms);
   }
 
-  /** From the leaves up; a rule that applies starts again with its result. */
+  /** Bottom-up; after a rule applies, the result is rewritten again. */
   rewrite(term: Term): Term {
     const known = this.#known.get(term);
     if (known) return known;
-    this.#known.set(term, term); // Rules that lead back in a circle end here.
+    this.#known.set(term, term); // Ends cycles of rules.
     const children = term.children.map((child) => this.rewrite(child));
     const result = this.rewrite(this.#apply(this.#rebuild(term, children)));
     this.#known.set(term, result);
@@ -126,7 +125,7 @@ class Rewriter {
     if (g.kind === "or") {
       const [eventual, others] = split(g.children, isEventual);
       if (eventual.length > 0) return t.many("or", [...eventual, t.binary("until", f, t.many("or", others))]); // sound: test/transforms/ltl/formulas/conditions.test.ts
-      // f U (h | G f) is f W h, which promises nothing.
+      // f U (h | G f) is f W h, which makes no promise.
       const weak = g.children.filter(
         (h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f), // sound: test/transforms/ltl/formulas/conditions.test.ts
       );
@@ -173,7 +172,7 @@ class Rewriter {
     return term;
   }
 
-  /** Members that others imply, or exclude, go; operators that all of a kind share are taken out. */
+  /** Removes implied and contradicted members; factors out operators that several members share. */
   #many(term: Term, kind: "and" | "or"): Term {
     const t = this.#terms;
     const isAnd = kind === "and"; // sound: test/transforms/ltl/formulas/conditions.test.ts
@@ -217,7 +216,7 @@ class Rewriter {
     );
   }
 
-  /** Two members or more that have a content become one with all contents. */
+  /** Joins two or more members with this operator into one. */
   #gathered(
     term: Term,
     kind: "and" | "or",

@@ -1,8 +1,8 @@
 /**
- * Formulas in negation normal form as the translation and the rewriting use them: equal formulas are one object,
- * conjunctions and disjunctions have any number of members, in a fixed order and without repetition.
+ * Hash-consed formulas in negation normal form, for translation and rewriting: equal formulas are one object; conjunctions and
+ * disjunctions have any number of members, sorted and without repetition.
  *
- * The constructors do only what that needs; what simplifies is in `rewrite.ts`.
+ * The constructors only establish this form; `rewrite.ts` simplifies.
  */
 import type { Formula } from "../../../model/index.js";
 import { normalForm } from "./normal-form.js";
@@ -11,7 +11,7 @@ export interface Term {
   /** Discovery order: members are sorted by it. */
   readonly id: number;
   readonly kind: TermKind;
-  /** Of a literal: the proposition, and whether it is to hold. */
+  /** For literals: the proposition, and its sign. */
   readonly proposition: number;
   readonly isPositive: boolean;
   readonly children: readonly Term[];
@@ -37,7 +37,7 @@ export class Terms {
     return this.#term(kind, [left, right]);
   }
 
-  /** Flattened; constants among the members are resolved. */
+  /** Flattened; constant members are resolved. */
   many(kind: "and" | "or", members: readonly Term[]): Term {
     const [neutral, absorbing] = kind === "and" ? [this.true, this.false] : [this.false, this.true]; // sound: test/transforms/ltl/formulas/conditions.test.ts
     const flat = new Set(members.flatMap((member) => (member.kind === kind ? member.children : [member]))); // sound: test/transforms/ltl/formulas/conditions.test.ts
@@ -48,7 +48,7 @@ export class Terms {
     return this.#term(kind, sorted);
   }
 
-  /** Any formula, brought into normal form first. */
+  /** Converts a formula to normal form first. */
   from(formula: Formula): Term {
     return this.#fromNormal(normalForm(formula));
   }
@@ -91,7 +91,7 @@ export class Terms {
   }
 }
 
-/** Back to a formula, for printing and for those who know no terms. */
+/** Converts back to a formula, for printing and other users. */
 export function toFormula(term: Term): Formula {
   const children = term.children.map(toFormula);
   switch (term.kind) {

@@ -1,4 +1,4 @@
-/** The words of a formula: operators in every spelling we know, names, constants. */
+/** Tokens of formulas: operators in all supported spellings, names, constants. */
 import type { Diagnostic } from "../../../model/index.js";
 import { ltlError } from "../mistakes.js";
 
@@ -15,7 +15,7 @@ export type UnaryOperator = "not" | "next" | "eventually" | "always";
 export type BinaryOperator =
   "and" | "or" | "xor" | "implies" | "equivalent" | "until" | "release" | "weak-until" | "strong-release";
 
-/** Letters that are operators wherever they stand outside quotes: `pUq` is `p U q`. */
+/** Letters that are operators everywhere outside quotes: `pUq` is `p U q`. */
 const letters: ReadonlyMap<string, TokenKind> = new Map([
   ["U", "until"],
   ["V", "release"],
@@ -60,11 +60,11 @@ const symbols: readonly (readonly [text: string, kind: TokenKind])[] = [
   [")", ")"],
 ];
 
-/** A name goes on over every letter, digit and underscore but the capitals that are operators. */
+/** A name consists of letters, digits and underscores, without the capitals that are operators. */
 const name = /[a-zA-EH-LN-QSTYZ_][a-z0-9A-EH-LN-QSTYZ_]*/y;
 const quoted = /"([^"\n]+)"/y;
 
-/** Ends with a token of kind `end`. What is no token is reported and left out. */
+/** Ends with a token of kind `end`. Reports and skips invalid characters. */
 export function tokenise(text: string, file: string, diagnostics: Diagnostic[]): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {

@@ -1,14 +1,13 @@
 /**
- * Merging by language: any two states may become one if the result still accepts nothing that it should not.
+ * Merges states by language: any two, if the result does not accept more.
  *
- * Merging only adds runs, so the result accepts no less; that it accepts no more is seen from its product with an
- * automaton of the complement, which must stay empty. Formulas give that automaton for free. Stronger than any
- * simulation, and affordable because automata of formulas are small.
+ * Merging only adds runs, so the result accepts no less; it accepts no more if its product with an automaton of the complement is
+ * empty. For formulas that automaton is at hand. Stronger than any simulation, and feasible because automata of formulas are small.
  */
 import { isProductEmpty } from "../product.js";
 import { normalised, type SymbolicAutomaton } from "../symbolic.js";
 
-/** `combine` makes the marks of a merged state from its edges, such as equal marks on all of them. */
+/** `combine` computes the marks of a merged state, such as equal marks on all its edges. */
 export function mergeByLanguage(
   automaton: SymbolicAutomaton,
   complement: SymbolicAutomaton,
@@ -25,7 +24,7 @@ export function mergeByLanguage(
   return current;
 }
 
-/** `q` becomes `p`; states above `q` move down by one. */
+/** Replaces `q` by `p`; states above `q` move down by one. */
 function withMerged(automaton: SymbolicAutomaton, p: number, q: number): SymbolicAutomaton {
   const { letters, states, initial } = automaton;
   const renamed = (state: number): number => (state === q ? p : state > q ? state - 1 : state); // sound: test/transforms/ltl/reductions/obligation.test.ts

@@ -1,7 +1,7 @@
 /**
- * Deterministic automata for formulas that need no more: if every component may be wholly accepting or wholly
- * rejecting (an obligation property), the powerset automaton with the right components is such an automaton, and
- * the smallest can be computed (Dax, Eisinger and Klaedtke, ATVA 2007; Löding, IPL 2001).
+ * Minimal deterministic automata of obligation properties: if every component can be wholly accepting or wholly rejecting, the
+ * powerset automaton with suitable components is deterministic and weak, and can be minimised (Dax, Eisinger and Klaedtke, ATVA 2007;
+ * Löding, IPL 2001).
  */
 import { componentsOf } from "../components.js";
 import { accepts, type Lasso } from "../checks/lasso.js";
@@ -11,9 +11,8 @@ import { type SymbolicAutomaton, type SymbolicEdge, toAutomaton } from "../symbo
 import { withUsefulStates } from "./trim.js";
 
 /**
- * The smallest weak deterministic automaton, its marks the same on all edges of a state; undefined if the
- * property is no obligation, or more than `mostStates` sets of states arise. The second automaton accepts what
- * the first does not.
+ * The minimal weak deterministic automaton, with equal marks on all edges of a state; undefined if the property is not an obligation,
+ * or if there are more than `mostStates` sets of states. The second automaton accepts the complement of the first.
  */
 export function smallestWeakDeterministic(
   automaton: SymbolicAutomaton,
@@ -46,7 +45,7 @@ export function smallestWeakDeterministic(
   return withUsefulStates(minimised(weak((state) => colours[state]! % 2 === 0))); // sound: test/transforms/ltl/reductions/obligation.test.ts
 }
 
-/** There is an edge for each combination of guards, which can be very many. */
+/** There is an edge for each combination of guards, possibly exponentially many. */
 const mostEdges = 2000;
 
 /** Complete and deterministic; state 0 is initial. Undefined if it is too large. */
@@ -77,8 +76,8 @@ function powerset(automaton: SymbolicAutomaton, mostStates: number): SymbolicEdg
 }
 
 /**
- * Even where the state's component accepts, odd where it rejects, and as small as its successors allow: equal
- * languages then get equal colours, transient states too.
+ * Even if the state's component accepts, odd if it rejects, and as small as its successors allow: equal languages get equal colours,
+ * in transient states as well.
  */
 function coloursOf(states: readonly (readonly SymbolicEdge[])[], automaton: SymbolicAutomaton): number[] {
   const component = componentsOf({ initial: 0, states });

@@ -1,10 +1,8 @@
 /**
- * Direct simulation, forwards and backwards: states that can do the same are merged, edges that another edge
- * makes superfluous are taken away.
+ * Direct simulation, forward and backward: merges equivalent states and removes dominated edges.
  *
- * Forwards, `q` is simulated by `r` if `r` can answer every edge of `q`, letter by letter, with no fewer marks,
- * going to a state that simulates the target; backwards the same with edges that come in, and the initial state
- * only by itself.
+ * Forward, `r` simulates `q` if it can match every edge of `q`, letter by letter, with at least the same marks, to a state that
+ * simulates the target; backward, likewise with incoming edges, and the initial state is simulated only by itself.
  */
 import { type LetterSet, none } from "../letters.js";
 import { edgeCount, normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
@@ -12,7 +10,7 @@ import { edgeCount, normalised, type SymbolicAutomaton, type SymbolicEdge } from
 /** `relation[q * n + r]` is 1 iff `r` simulates `q`. */
 type Relation = Uint8Array;
 
-/** Reduces until nothing changes. `clean` is applied after each step: marks and states that became useless. */
+/** Reduces to a fixpoint. `clean` removes useless marks and states after each step. */
 export function reduceBySimulation(
   automaton: SymbolicAutomaton,
   clean: (automaton: SymbolicAutomaton) => SymbolicAutomaton,
@@ -117,7 +115,7 @@ const without = (
   { letters }: SymbolicAutomaton,
 ): LetterSet => others.reduce((guard, other) => letters.minus(guard, other.guard), edge.guard);
 
-/** Edges by target; `to` of each is where it comes from. */
+/** Edges by target; `to` is the source. */
 function reversed({ states }: SymbolicAutomaton): SymbolicEdge[][] {
   const incoming: SymbolicEdge[][] = states.map(() => []);
   states.forEach((edges, from) => {
@@ -126,7 +124,7 @@ function reversed({ states }: SymbolicAutomaton): SymbolicEdge[][] {
   return incoming;
 }
 
-/** The greatest relation within `mayRelate` in which every pair passes. */
+/** The greatest relation within `mayRelate` all of whose pairs pass. */
 function greatest(
   n: number,
   mayRelate: (q: number, r: number) => boolean,
@@ -147,7 +145,7 @@ function greatest(
   return related;
 }
 
-/** States that simulate each other become one, with the edges of all; the relation is carried over. */
+/** Merges states that simulate each other, and maps the relation. */
 function merge(
   automaton: SymbolicAutomaton,
   relation: Relation,

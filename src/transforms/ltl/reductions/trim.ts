@@ -1,20 +1,20 @@
 /**
- * What no accepting run uses is taken away: states, edges, marks and whole conditions. Marks that every cycle
- * through an edge sees anyway are added, so that states which differ only in where marks stand look alike.
+ * Removes states, edges, marks and conditions that no accepting run uses. Adds marks that every cycle through an edge sees anyway, so
+ * that states that differ only in the position of marks become equal.
  */
 import { allMarks } from "../../../model/index.js";
 import { acceptingComponents, componentsOf } from "../components.js";
 import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
 
-/** Same language, no useless part. Without any accepting run one state is left, without edges. */
+/** Same language, without useless parts. If no run accepts, leaves one state without edges. */
 export const trim = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
   withFewMarks(withUsefulStates(automaton));
 
-/** Unreachable states go, and those that lead to no accepting cycle. Numbers follow the order of discovery. */
+/** Removes unreachable states and states without an accepting continuation. Numbers follow the order of discovery. */
 export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomaton {
   const component = componentsOf(automaton);
   const isLive = acceptingComponents(automaton, component);
-  // Edges lead to smaller components, so one pass in their order sees what is known of every target.
+  // Edges lead to smaller components, so one pass in this order suffices.
   const byComponent = automaton.states.map((_, state) => state).sort((p, q) => component[p]! - component[q]!);
   // sound: test/transforms/ltl/reductions/trim.test.ts
   for (const state of byComponent)
@@ -38,7 +38,7 @@ export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomato
   return { ...automaton, initial: 0, states };
 }
 
-/** The marks of each accepting component renumbered to the fewest conditions; no marks elsewhere. */
+/** Renumbers the marks of each accepting component to the fewest conditions; removes marks elsewhere. */
 function withFewMarks(automaton: SymbolicAutomaton): SymbolicAutomaton {
   const component = componentsOf(automaton);
   const isAccepting = acceptingComponents(automaton, component);
@@ -63,7 +63,7 @@ function withFewMarks(automaton: SymbolicAutomaton): SymbolicAutomaton {
       automaton.letters,
     ),
   );
-  // A single needed condition may be left over from rejecting cycles elsewhere: without conditions all would accept.
+  // A single needed condition may stem from rejecting cycles elsewhere: without conditions all would accept.
   // sound: test/transforms/ltl/reductions/trim.test.ts
   if (conditions > 0 || !hasRejectingCycle(states, component, isAccepting))
     return { ...automaton, conditions, states };
@@ -115,13 +115,13 @@ export function saturate(automaton: SymbolicAutomaton, component: Int32Array): S
   return { ...automaton, states };
 }
 
-/** Components of a graph without an initial state: as if one led everywhere. */
+/** Components of a graph without an initial state, as if it had edges to all states. */
 function allComponents(states: readonly (readonly { readonly to: number }[])[]): Int32Array {
   const everywhere = states.map((_, to) => ({ to }));
   return componentsOf({ initial: states.length, states: [...states, everywhere] });
 }
 
-/** The marks on the inner edges of a component, each combination once. */
+/** Combinations of marks on the inner edges of a component. */
 function innerMarks({ states }: SymbolicAutomaton, component: Int32Array, own: number): number[] {
   const marks = states.flatMap(
     (edges, state) =>
@@ -132,7 +132,7 @@ function innerMarks({ states }: SymbolicAutomaton, component: Int32Array, own: n
   return [...new Set(marks)];
 }
 
-/** A condition is not needed where it is everywhere, or wherever another, needed one is. */
+/** A condition is redundant if every edge has it, or every edge with another needed condition has it. */
 function neededConditions(marks: readonly number[], conditions: number): number[] {
   const has = (bit: number, set: number): boolean => ((set >>> bit) & 1) === 1; // sound: test/transforms/ltl/reductions/trim.test.ts
   const implies = (a: number, b: number): boolean => marks.every((set) => !has(a, set) || has(b, set)); // sound: test/transforms/ltl/reductions/trim.test.ts

@@ -1,6 +1,6 @@
 /**
- * Classes of places that hold values of the same kind, by unification: whatever is assigned to, compared with or matched against each
- * other, or indexes the same array, is in one class. Channels of one class have messages whose fields are in common classes.
+ * Classes of places with values of the same kind, by unification: values that are assigned, compared or matched to each other, or
+ * index the same array, share a class. The messages of channels in one class have fields in common classes.
  */
 import type { ScalarType, Span } from "../../../model/index.js";
 
@@ -9,20 +9,20 @@ export interface Reason {
   readonly span: Span;
 }
 
-/** Facts about a class. Ones that are missing restrict nothing. */
+/** Facts about a class. Missing facts restrict nothing. */
 export interface ValueClass {
-  /** Names processes by their numbers. */
+  /** The values are process numbers. */
   isProcess: boolean;
-  /** Stands for channels. */
+  /** The values are channels. */
   isChannel: boolean;
-  /** Of channels: the class of each field of their messages. */
+  /** For channels: the class of each field of their messages. */
   readonly fields: number[];
-  /** The first use that only numbers allow. */
+  /** The first use that requires a number. */
   numeric: Reason | undefined;
-  /** Constants that its values are compared with or set to. */
+  /** Constants that are compared with or assigned to its values. */
   readonly constants: { readonly value: number; readonly at: Reason }[];
   readonly types: { readonly type: ScalarType; readonly at: Reason }[];
-  /** Lengths of the arrays that its values index. */
+  /** Lengths of the arrays indexed by its values. */
   readonly lengths: { readonly length: number; readonly at: Reason }[];
 }
 
@@ -30,14 +30,14 @@ export class ValueClasses {
   readonly #parents: number[] = [];
   readonly #facts: ValueClass[] = [];
   readonly #places = new Map<string, number>();
-  /** Of process numbers. */
+  /** The class of process numbers. */
   readonly processes = this.fresh();
 
   constructor() {
     this.#facts[this.processes]!.isProcess = true;
   }
 
-  /** All classes, each once. */
+  /** All classes, without repetition. */
   get all(): number[] {
     return [...this.#parents.keys()].filter((node) => this.#parents[node] === node);
   }
@@ -47,7 +47,7 @@ export class ValueClasses {
     return this.#parents.push(this.#parents.length) - 1;
   }
 
-  /** The class of a place, which is made when it is first asked for. */
+  /** The class of a place, created on demand. */
   of(place: string): number {
     const known = this.#places.get(place);
     if (known !== undefined) return known;
@@ -104,6 +104,6 @@ const emptyClass = (): ValueClass => ({
   lengths: [],
 });
 
-/** Does a scalar of the type keep the value as it is? */
+/** Does a scalar of the type represent the value? */
 export const fits = (value: number, { bits, signed }: ScalarType): boolean =>
   signed ? value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1) : value >= 0 && value < 2 ** bits;

@@ -1,12 +1,12 @@
 /**
- * Processes that end. The youngest process alone can be removed, so that removal tells processes apart; symmetric searches leave ended
- * processes where they are.
+ * Termination of processes. Only the youngest process can be removed, so removal distinguishes processes; symmetric searches keep
+ * ended processes.
  */
 import type { Program, Span, Template } from "../../../model/index.js";
 import { dies, edgesOf } from "../../../model/program-walk.js";
 import type { SettledProcesses } from "../../../model/symmetry.js";
 
-/** What else goes with ended processes. */
+/** Side effects of termination. */
 export interface Ending {
   /** A process that creates channels and ends. */
   readonly channels: Span | undefined;
@@ -24,7 +24,7 @@ export function endOf(program: Program, { templates }: SettledProcesses): Ending
   return { channels: ofChannels?.span, claims: claim && program.sites[claim.site]!.span };
 }
 
-/** The same program, whose ended processes stay. Edges that remain are the same objects. */
+/** The same program without removal of ended processes. The other edges are the same objects. */
 export function withoutRemoval(program: Program): Program {
   return { ...program, templates: program.templates.map((t) => (canEnd(t) ? staying(t) : t)) };
 }

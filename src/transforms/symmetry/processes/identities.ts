@@ -1,16 +1,16 @@
 /**
- * How processes are identified: by their numbers, by values that differ from process to process and never change, by channels of
- * their own. Processes of several templates with the same identities form one element.
+ * Finds the values that distinguish processes: their numbers, constant values that differ from process to process, and private
+ * channels. Processes of several templates with the same identities form one element.
  */
 import type { Program, ScalarType } from "../../../model/index.js";
 import { placeKey, type SettledProcesses } from "../../../model/symmetry.js";
 import { fits, type Reason, type ValueClass } from "./classes.js";
 import type { Uses } from "./uses.js";
 
-/** Processes of several templates that change places together: by template, its processes in the order of the elements. */
+/** Elements, permuted together: for each template its processes in the order of the elements. */
 export type ElementSet = ReadonlyMap<number, readonly number[]>;
 
-/** A local that tells the processes of a template apart. */
+/** A local that distinguishes the processes of a template. */
 export interface Identity {
   readonly template: number;
   readonly slot: number;
@@ -30,7 +30,7 @@ export class Identities {
   readonly sets: readonly ElementSet[];
   /** Classes whose values may be exchanged. */
   readonly classes: readonly IdentityClass[];
-  /** Channels that one process of a template each is given, and keeps. */
+  /** Channels each of which belongs to one process of a template for good. */
   readonly channels: readonly Identity[];
   readonly namesProcesses: boolean;
   readonly namesChannels: boolean;
@@ -83,7 +83,7 @@ export class Identities {
     return isIn ? undefined : (this.#refused.get(template) ?? other);
   }
 
-  /** The first reason counts; without one nothing is refused. */
+  /** Keeps the first reason; without one, does nothing. */
   #refuse(template: number, reason: Reason | undefined): void {
     if (reason && !this.#refused.has(template)) this.#refused.set(template, reason);
   }
@@ -97,7 +97,7 @@ export class Identities {
     return classes.find(classes.of(placeKey(template, slot, "")));
   }
 
-  /** Locals of the template that differ from process to process, and that no settled process writes. */
+  /** Locals of the template that differ from process to process and are never written by settled processes. */
   #identitiesOf(template: number): Identity[] {
     const processes = this.#processesOf(template);
     return this.#program.templates[template]!.locals.flatMap((_, slot) => {
@@ -139,7 +139,7 @@ export class Identities {
     return { sets, classes };
   }
 
-  /** The sets after those of templates with equal identities were joined; undefined: they cannot be. */
+  /** Joins the sets of templates with equal identities; undefined: impossible. */
   #joined(sets: readonly ElementSet[], identities: readonly Identity[]): ElementSet[] | undefined {
     let result = [...sets];
     for (const [i, one] of identities.entries())
@@ -175,7 +175,7 @@ export class Identities {
     return [...set.keys()].every((t) => !this.#refused.has(t)); // sound: test/transforms/symmetry/processes.test.ts
   }
 
-  /** Why values of a class are more than names of elements. */
+  /** The reason why values of a class are not mere names. */
   #whyNumeric(node: number, values: readonly number[]): Reason | undefined {
     const facts = this.#uses.classes.facts(node);
     const { templates } = this.#program;
@@ -187,7 +187,7 @@ export class Identities {
     return whyNamed(facts, values) ?? whyLimited(facts, values, templates[0]!.span);
   }
 
-  /** One number that is more than a name keeps all channels in their places. */
+  /** A single numeric use excludes permutation of all channels. */
   #whyNoChannels(numbers: readonly number[]): Reason | undefined {
     const { classes } = this.#uses;
     for (const node of classes.all) {
@@ -205,14 +205,14 @@ export class Identities {
   }
 }
 
-/** A constant among the values singles out an element. */
+/** A constant among the values distinguishes an element. */
 function whyNamed({ constants }: ValueClass, values: readonly number[]): Reason | undefined {
   // sound: test/transforms/symmetry/processes.test.ts
   const found = constants.find(({ value }) => values.includes(value));
   return found && { why: `${found.at.why} singles out ${found.value}`, span: found.at.span };
 }
 
-/** Every value fits where one does: into variables, and into arrays as an index. */
+/** If one value fits into a variable or an array index, all must. */
 function whyLimited(
   { types, lengths }: ValueClass,
   values: readonly number[],
@@ -223,7 +223,7 @@ function whyLimited(
   // sound: test/transforms/symmetry/processes.test.ts
   const narrow = types.find(({ type }) => values.some((v) => !fits(v, type)));
   if (narrow) return { why: `${narrow.at.why} cannot hold every identity`, span: narrow.at.span };
-  // A value that fits one of two types may be cut to an identity by the other.
+  // A value that fits one of two types may be truncated to an identity by the other.
   // sound: test/transforms/symmetry/processes.test.ts
   const other = types.find(({ type }) => !isSameRange(type, types[0]!.type));
   if (other) return { why: `${other.at.why} keeps it in another type`, span: other.at.span };
@@ -234,7 +234,7 @@ function whyLimited(
 
 const isSameRange = (a: ScalarType, b: ScalarType): boolean => a.bits === b.bits && a.signed === b.signed;
 
-/** Tables are made by value. */
+/** Tables are indexed by value. */
 const MOST = 65_535;
 
 const createsChannels = ({ templates }: Program, t: number): boolean =>

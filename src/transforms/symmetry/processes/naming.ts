@@ -1,4 +1,4 @@
-/** The symmetry of a program as data: what each part of a state names. */
+/** The symmetry of a program as data: the element that each part of a state names. */
 import type { Initialiser, Program, Type } from "../../../model/index.js";
 import {
   fieldKey,
@@ -14,7 +14,7 @@ import {
 import type { Identities, Identity } from "./identities.js";
 import type { Uses } from "./uses.js";
 
-/** Undefined: nothing is interchangeable. */
+/** Undefined: there are no interchangeable elements. */
 export function symmetryOf(
   program: Program,
   settled: SettledProcesses,
@@ -124,7 +124,7 @@ class NamingBuilder {
     });
   }
 
-  /** By the element of an array of channels. */
+  /** Names a channel by its index in an array. */
   #nameByPlace({ target }: Initialiser): ChannelName {
     const elements: { set: number; element: number }[] = [];
     let key = placeKey(-1, target.variable, "");
@@ -146,7 +146,7 @@ class NamingBuilder {
     return { family, elements };
   }
 
-  /** By the process that alone was given it. */
+  /** Names a channel by its only owner. */
   #nameByOwner(number: number): ChannelName | undefined {
     for (const identity of this.#identities.channels) {
       const [name] = this.#valuesOf([identity]).filter(({ value }) => value === number);
@@ -159,7 +159,7 @@ class NamingBuilder {
     return undefined;
   }
 
-  /** All of one type, and none that a process created or that an array tells apart. */
+  /** All have one type, and none is created by a process or indexed in an array. */
   #isUniform({ values }: Identity): boolean {
     const made = this.#program.initialisers.filter((i) => i.kind === "channel");
     const own = values.flatMap((value) => made[value - 1] ?? []);

@@ -1,12 +1,12 @@
 /**
- * Which processes of a `Program` are interchangeable, and what in its states names them.
+ * Finds interchangeable processes of a `Program` and the parts of its states that name them.
  *
- * Two facts carry the proof. Processes of one template can change places if no statement depends on their numbers except as names: stored,
- * compared with `==`, used as an index, sent. Likewise values that identify processes (an argument that differs from process to process) can
- * be exchanged if they are used as names alone. Either exchange maps every step of a settled state to a step, so that a state and its
- * image satisfy the same symmetric properties. The first settled state need not be symmetric.
+ * The proof has two parts. Processes of one template are interchangeable if their numbers are used as names only: stored, compared
+ * with `==`, used as an index, sent. Likewise, values that identify processes (an argument that differs from process to process) are
+ * interchangeable if used as names only. Both permutations map every step of a settled state to a step, so a state and its image
+ * satisfy the same symmetric properties. The first settled state need not be symmetric.
  *
- * Always true: what cannot be shown is refused, with the statement that is in the way.
+ * Always true: unproved symmetry is refused, with the statement that prevents the proof.
  */
 import type { Program } from "../../../model/index.js";
 import type { ProcessSymmetry, RepresentativeForm, SettledProcesses } from "../../../model/symmetry.js";
@@ -63,7 +63,7 @@ function whyNever(program: Program, uses: Uses, ending: Ending | undefined): Rea
   return uses.refused[0] ?? (ending && whyEndShows(uses, ending));
 }
 
-/** Ended processes are removed in the order of their numbers; here they stay, which must not show. */
+/** Promela removes ended processes in the order of their numbers; this search keeps them, which must be unobservable. */
 function whyEndShows({ removal }: Uses, { channels, claims }: Ending): Reason | undefined {
   const [first] = removal;
   // sound: test/transforms/symmetry/processes.test.ts

@@ -1,7 +1,6 @@
 /**
- * What settled processes do with the values of each place (`classes.ts`): collected from every statement that can still be executed once
- * all processes are there. Statements before that, initialisers and arguments decide on the first settled state alone, which need not be
- * symmetric.
+ * Collects the uses of values (`classes.ts`) in all statements that are executable once all processes exist. Earlier statements,
+ * initialisers and arguments determine only the first settled state, which need not be symmetric.
  */
 import type {
   Communication,
@@ -18,7 +17,7 @@ import { creatorsOf, targetsOf } from "../../../model/program-walk.js";
 import { fieldKey, placeKey, type SettledProcesses } from "../../../model/symmetry.js";
 import { fits, ValueClasses, type Reason } from "./classes.js";
 
-/** A condition on states that is to be the same in exchanged states. */
+/** A condition on states that must be invariant under permutation. */
 export interface AskedCondition {
   readonly condition: Expr;
   readonly span: Span;
@@ -27,9 +26,9 @@ export interface AskedCondition {
 
 export class Uses {
   readonly classes = new ValueClasses();
-  /** What rules out symmetry for the whole program. */
+  /** Reasons that exclude symmetry of the whole program. */
   readonly refused: Reason[] = [];
-  /** Templates whose settled processes ask for their number, or whose processes are asked about by number. */
+  /** Templates whose processes use their numbers, or are queried by number. */
   readonly numbered = new Set<number>();
   /** Locals that settled processes write: `template.slot`. */
   readonly written = new Set<string>();
@@ -47,7 +46,7 @@ export class Uses {
     this.#held(channels);
   }
 
-  /** Places hold channels that they were given before: the fields of these are in the classes that the place is used with. */
+  /** Channels stored before the settled state: their fields join the classes of the place. */
   #held(channels: SettledProcesses["channels"]): void {
     for (let classes = Infinity; classes > this.classes.all.length;) {
       classes = this.classes.all.length;
@@ -60,7 +59,7 @@ export class Uses {
     }
   }
 
-  /** A class of channels has some of that type. */
+  /** The class contains channels of this type. */
   #ofType(node: number, channelType: number): void {
     const { fields, name, span } = this.#program.channelTypes[channelType]!;
     fields.forEach((type, i) => {
@@ -70,7 +69,7 @@ export class Uses {
     });
   }
 
-  /** Places that channels are created in. */
+  /** Places in which channels are created. */
   #created(initialisers: Program["initialisers"], t: number): void {
     for (const i of initialisers) {
       if (i.kind !== "channel") continue;
@@ -110,7 +109,7 @@ export class Uses {
         return;
       case "run":
         throw new Error("a settled process creates another");
-      // Priorities rule symmetry out as a whole.
+      // Priorities exclude symmetry altogether.
       case "set-priority":
       case "die":
     }
@@ -128,7 +127,7 @@ export class Uses {
     });
   }
 
-  /** A constant of a message may be cut to fit its field: which channel it goes to is not known here. */
+  /** A field may truncate a constant of a message; its channel is not known here. */
   #keep(field: number, constant: number, i: number, at: Reason): void {
     const types = this.#program.channelTypes.flatMap(({ fields }) => fields[i] ?? []);
     // sound: test/transforms/symmetry/processes.test.ts
@@ -148,7 +147,7 @@ export class Uses {
     this.#join(this.#value(value, t, at), value, this.#place(target, t, at), target.type, at);
   }
 
-  /** The value goes to a place of that type. */
+  /** The value is stored in a place of this type. */
   #join(node: number, value: Expr, place: number, type: Place["type"] | undefined, at: Reason): void {
     this.classes.unite(place, node); // sound: test/transforms/symmetry/processes.test.ts
     if (!type) return;
@@ -157,7 +156,7 @@ export class Uses {
       if (!fits(constant, type)) this.#numeric(node, "sets it to a value that is cut", at);
   }
 
-  /** Is the value other than zero? */
+  /** The value is compared with zero. */
   #test(e: Expr, t: number, at: Reason): void {
     const node = this.#value(e, t, at);
     this.classes.facts(node).constants.push({ value: 0, at }); // sound: test/transforms/symmetry/processes.test.ts
@@ -248,7 +247,7 @@ export class Uses {
     return node;
   }
 
-  /** The class of the channels that the expression may stand for. */
+  /** The class of the channels that the expression may denote. */
   #channel(e: Expr, t: number, at: Reason): number {
     const node = this.#value(e, t, at);
     this.classes.facts(node).isChannel = true; // sound: test/transforms/symmetry/processes.test.ts
@@ -265,17 +264,17 @@ export class Uses {
 }
 
 const QUESTIONS = {
-  last: "asks which process moved last",
-  "no-progress": "asks whether a process makes progress",
-  accepting: "asks whether a process accepts",
-  enabled: "asks whether a process can move",
-  "control-point": "asks where a process stands, by a number",
-  priority: "asks for a priority",
+  last: "depends on the process that moved last",
+  "no-progress": "depends on the progress of a process",
+  accepting: "depends on the acceptance of a process",
+  enabled: "depends on the enabledness of a process",
+  "control-point": "depends on the location of a process as a number",
+  priority: "depends on a priority",
 } as const;
 
 const COMPARISONS: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
 
-/** Constants that the value of the expression may be. */
+/** Possible constant values of the expression. */
 function* constantsOf(e: Expr): Generator<number> {
   if (e.kind === "constant") yield e.value | 0;
   if (e.kind === "conditional") {

@@ -1,0 +1,201 @@
+/** Certificates: proofs that identify their model. A check writes them, `certify` verifies them. */
+import { createHash } from "node:crypto";
+import {
+  CERTIFICATE_FORMAT,
+  hasErrors,
+  isMessageSubject,
+  type Certificate,
+  type Diagnostic,
+  type MessageProgram,
+  type ProvenanceProof,
+  type Sources,
+} from "../../model/index.js";
+import { version } from "../../report/index.js";
+import { load, type LoadedInput } from "../load.js";
+import type { Registry } from "../contracts.js";
+import type { Input } from "../request.js";
+
+/** Undefined if there is no proof to certify. */
+export function certificateOf(
+  { subject, language }: LoadedInput,
+  proofs: readonly ProvenanceProof[] = [],
+): Certificate | undefined {
+  if (!isMessageSubject(subject) || proofs.length === 0) return undefined;
+  const model = hashOfMeaning(subject.program);
+  return { everypath: version, format: CERTIFICATE_FORMAT, file: "", language, model, proofs };
+}
+
+/** Hashes the semantics of a program and its properties: without comments, layout and labels. */
+export function hashOfMeaning(program: MessageProgram): string {
+  const { messages, channels, operations, domain, tests } = program;
+  const meaning = {
+    messages,
+    channels,
+    operations,
+    domain,
+    tests,
+    principals: program.principals.map(({ name, isSpawned, variables, locations }) => ({
+      name,
+      isSpawned,
+      variables,
+      locations: locations.map((edges) => edges.map(({ action, to }) => ({ action, to }))),
+    })),
+    properties: program.properties.map(({ name, principal, variable, policy, isAllowed, when }) => ({
+      name,
+      principal,
+      variable,
+      policy,
+      isAllowed,
+      when,
+    })),
+  };
+  return `sha256:${createHash("sha256").update(JSON.stringify(meaning)).digest("hex")}`;
+}
+
+/** Parses a certificate, or describes the error. */
+export function parseCertificate(text: string): Certificate | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `not JSON: ${(error as Error).message}` };
+  }
+  const certificate = value as Certificate | null;
+  if (typeof certificate !== "object" || certificate?.format !== CERTIFICATE_FORMAT)
+    return { problem: `not a certificate of the format '${CERTIFICATE_FORMAT}'` };
+  const texts = [certificate.file, certificate.language, certificate.model];
+  if (texts.some((each) => typeof each !== "string") || !Array.isArray(certificate.proofs))
+    return { problem: "its fields 'file', 'language', 'model' and 'proofs' are not all there" };
+  // sound: test/provenance/forged.test.ts
+  if (certificate.proofs.length === 0) return { problem: "there is no proof in it" };
+  const broken = certificate.proofs.findIndex((proof) => !isProof(proof));
+  if (broken >= 0) return { problem: `proof ${broken} is damaged` };
+  const names = certificate.proofs.map(({ property }) => property);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  // sound: test/provenance/forged.test.ts
+  return twice === undefined ? certificate : { problem: `there are two proofs of '${twice}'` };
+}
+
+/**
+ * Validates the shape of a proof down to every value, so that the checker may rely on the types. The checker judges its
+ * content.
+ */
+function isProof(proof: unknown): boolean {
+  const isConfigurations = isRecord({
+    at: (value) => isObject(value) && Object.values(value).every(isIndex),
+    holds: (value) => isObject(value) && Object.values(value).every(isHeld),
+    pending: listOf(rowOf(isText, isText, isIndex, isAmount)),
+    instances: listOf(rowOf(isText, isIndex, listOf(either(isNull, isHeld)), isAmount)),
+  });
+  return isRecord({
+    kind: (value) => value === "provenance",
+    property: isText,
+    grain: (value) => value === "statement" || value === "run-to-receive",
+    // A value that is not a boolean could be true in the comparison and false in the search for violations.
+    // sound: test/provenance/forged.test.ts
+    classes: isRecord({
+      sent: listOf(listOf(isIndex)),
+      bad: listOf(isTruth),
+      tests: listOf(listOf(isTruth)),
+    }),
+    open: listOf(rowOf(isText, isIndex, isText)),
+    invariant: listOf(isConfigurations),
+  })(proof);
+}
+
+type Shape = (value: unknown) => boolean;
+
+const isText: Shape = (value) => typeof value === "string";
+const isTruth: Shape = (value) => typeof value === "boolean";
+const isNull: Shape = (value) => value === null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isIndex: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+/** Far below the integers to which adding one has no effect. */
+// sound: test/provenance/forged.test.ts
+const isAmount: Shape = (value) => value === "any" || (isIndex(value) && (value as number) <= 2 ** 32);
+const either =
+  (a: Shape, b: Shape): Shape =>
+  (value) =>
+    a(value) || b(value);
+const listOf =
+  (each: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(each);
+const rowOf =
+  (...columns: Shape[]): Shape =>
+  (value) =>
+    Array.isArray(value) && value.length === columns.length && columns.every((is, i) => is(value[i]));
+const isRecord =
+  (fields: Readonly<Record<string, Shape>>): Shape =>
+  (value) =>
+    isObject(value) && Object.entries(fields).every(([name, is]) => is(value[name]));
+const isHeld = rowOf(isText, isIndex);
+
+export interface Certified {
+  readonly file: string;
+  readonly language: string;
+  readonly proofs: readonly CertifiedProof[];
+  /** Properties of the model that the certificate does not mention. */
+  readonly unproved: readonly string[];
+  /** Include the reason if nothing was judged. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: Sources;
+}
+
+export interface CertifiedProof {
+  readonly property: string;
+  readonly isAccepted: boolean;
+  /** Reason of rejection, or size of the proof. */
+  readonly reason: string;
+}
+
+export async function certifyInput(
+  input: Input,
+  certificate: Certificate,
+  registry: Registry,
+): Promise<Certified> {
+  const loaded = await load(input, { language: certificate.language }, registry);
+  const common = { file: input.file, language: loaded.language, sources: loaded.sources };
+  const refused = refusal(input, loaded, certificate);
+  if (refused.length > 0) return { ...common, proofs: [], unproved: [], diagnostics: refused };
+  const { checkProof } = await import("../../engines/certificates/index.js");
+  const { program } = loaded.subject as unknown as { readonly program: MessageProgram };
+  const proofs = certificate.proofs.map((proof): CertifiedProof => {
+    const judgement = checkProof(program, proof);
+    const isAccepted = judgement.kind === "accepted";
+    const size = isAccepted ? `${judgement.configurations} sets of configurations, ${proof.grain}` : "";
+    return { property: proof.property, isAccepted, reason: isAccepted ? size : judgement.why };
+  });
+  const names = program.properties.map(({ name }) => name);
+  const unproved = names.filter((name) => !proofs.some(({ property }) => property === name));
+  return { ...common, proofs, unproved, diagnostics: loaded.diagnostics };
+}
+
+function refusal(
+  input: Input,
+  { subject, diagnostics }: LoadedInput,
+  { model }: Certificate,
+): readonly Diagnostic[] {
+  if (hasErrors(diagnostics)) return diagnostics;
+  const span = { file: input.file, start: 0, end: 0 };
+  if (!isMessageSubject(subject))
+    return [
+      {
+        code: "session/cannot-certify",
+        severity: "error",
+        message: "there are no certificates for this language",
+        span,
+      },
+    ];
+  if (hashOfMeaning(subject.program) === model) return [];
+  return [
+    {
+      code: "session/other-model",
+      severity: "error",
+      message: "the certificate is for another model: something in this one means something else",
+      span,
+      hint: "make a new one: everypath check FILE --certificate FILE",
+    },
+  ];
+}

@@ -1,0 +1,21 @@
+/** Adapts networks to the registry: the concrete network for stepping, reduced ones for searching. */
+import { loadSdn } from "../../languages/sdn/index.js";
+import { parseDefine } from "../defines.js";
+import { networkLoaded } from "./network.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
+import type { Input } from "../request.js";
+
+export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
+  const { network, sends, diagnostics } = loadSdn({
+    file: input.file,
+    text: input.text,
+    defines: new Map(
+      (options.defines ?? []).map(parseDefine).map(({ name, value = "true" }) => [name, value]),
+    ),
+    readFile: input.readFile ?? (() => undefined),
+    sources: options.sources,
+  });
+  if (!network) return { model: undefined, unsupported: [], diagnostics };
+  const loaded = networkLoaded(network, sends, options);
+  return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
+}

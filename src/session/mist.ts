@@ -1,8 +1,0 @@
-/** Mist's nets as the registry wants them. */
-import { loadMist } from "../languages/mist/index.js";
-import { loadedNet } from "./net.js";
-import type { LoadOptions, Loaded } from "./registry.js";
-import type { Input } from "./request.js";
-
-export const load = (input: Input, options: LoadOptions): Loaded =>
-  loadedNet(loadMist(input.file, input.text), options);

@@ -1,8 +1,0 @@
-/** Nets in PNML as the registry wants them. */
-import { loadPnml } from "../languages/pnml/index.js";
-import { loadedNet } from "./net.js";
-import type { LoadOptions, Loaded } from "./registry.js";
-import type { Input } from "./request.js";
-
-export const load = (input: Input, options: LoadOptions): Loaded =>
-  loadedNet(loadPnml(input.file, input.text), options);

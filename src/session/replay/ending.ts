@@ -1,0 +1,156 @@
+/** Classifies the last state of a run: a fault, a deadlock, a violated invariant, a valid end, or open. */
+import {
+  Entry,
+  Status,
+  Successors,
+  violationReason,
+  whyStuck,
+  type FaultKind,
+  type Model,
+  type Property,
+  type Trace,
+  type Words,
+} from "../../model/index.js";
+import { grows } from "./firing.js";
+import { violates } from "./lasso.js";
+
+export type Ending =
+  | {
+      readonly kind: "failed";
+      readonly property: Property;
+      readonly fault: FaultKind | undefined;
+      readonly reason: string;
+    }
+  | { readonly kind: "ended" }
+  | { readonly kind: "open"; readonly choices: number };
+
+/** `fault`: the site at which the last step failed, or -1. */
+export function endingOf(model: Model, state: Words, fault: number, checksDeadlock = true): Ending {
+  if (fault >= 0) return faultEnding(model, fault);
+  const status = model.steps.status(state, 0);
+  // sound: test/session/endings.test.ts
+  const broken = (status & Status.intermediate) === 0 ? brokenInvariant(model, state) : undefined;
+  if (broken)
+    return {
+      kind: "failed",
+      property: broken,
+      fault: undefined,
+      reason: violationReason(model, model.invariants.indexOf(broken), state, 0),
+    };
+  const choices = countChoices(model, state);
+  if (choices > 0) return { kind: "open", choices };
+  // sound: test/session/endings.test.ts
+  if ((status & Status.validEnd) !== 0 || !checksDeadlock) return { kind: "ended" };
+  return {
+    kind: "failed",
+    property: propertyOf(model, "deadlock"),
+    fault: undefined,
+    reason: whyStuck(model),
+  };
+}
+
+/** A run with its last state and the site at which its last step failed (or -1). */
+export interface Shown extends Pick<Trace, "choices" | "loopStart"> {
+  readonly words: Words;
+  readonly fault: number;
+}
+
+/** Does the run violate the property? */
+export function shows(model: Model, property: Property, shown: Shown): boolean {
+  const { words, fault } = shown;
+  switch (property.kind) {
+    case "assertion":
+    case "trace":
+    case "notrace":
+      // sound: test/session/endings.test.ts
+      return model.sites[fault]?.fault === property.kind;
+    case "runtime":
+      // sound: test/session/endings.test.ts
+      return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
+    case "invariant":
+    case "provenance":
+    case "coverability":
+      return model.invariants.some(
+        // sound: test/session/endings.test.ts
+        ({ name }, index) => name === property.name && !model.holds(index, words, 0),
+      );
+    case "deadlock":
+      // A step into the deadlock may also have failed.
+      // sound: test/session/endings.test.ts
+      if (model.sites[fault]?.fault === "deadlock") return true;
+      // sound: test/session/endings.test.ts
+      return countChoices(model, words) === 0 && (model.steps.status(words, 0) & Status.validEnd) === 0;
+    case "ltl":
+    case "never":
+    case "acceptance":
+    case "progress": {
+      const temporal = model.temporal?.properties.find(({ name }) => name === property.name);
+      return temporal !== undefined && violates(model, temporal, shown);
+    }
+    case "boundedness":
+      return grows(model, shown);
+    case "agef":
+      return isOutOfReach(model, property, words);
+    case "event":
+      return model.sites[fault]?.fault === "event" && model.sites[fault].owner === property.name;
+    // No single execution shows these; their engines narrate the evidence.
+    case "determinism":
+    case "cover":
+      return false;
+  }
+}
+
+/** Are all states that satisfy the property unreachable? Searches plainly within a limit; beyond it, trusts the engine. */
+function isOutOfReach({ steps, invariants, holds }: Model, property: Property, from: Words): boolean {
+  const index = invariants.findIndex(({ name }) => name === property.name);
+  const seen = new Set([from.join()]);
+  const out = new Successors(steps.width);
+  const queue = [from];
+  for (const state of queue) {
+    if (seen.size > MOST_SEEN) return true;
+    const isNominal = (steps.status(state, 0) & Status.intermediate) === 0;
+    // sound: test/session/endings.test.ts
+    if (isNominal && holds(index, state, 0)) return false;
+    out.clear();
+    steps.successors(state, 0, out);
+    for (let i = 0; i < out.count; i++) {
+      const next = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      if ((out.flags[i]! & Entry.dead) !== 0 || seen.has(next.join())) continue;
+      seen.add(next.join());
+      queue.push(next);
+    }
+  }
+  return true;
+}
+
+const MOST_SEEN = 50_000;
+
+function faultEnding(model: Model, site: number): Ending {
+  const { fault, message } = model.sites[site]!;
+  const property = propertyOf(model, kindOf(fault));
+  return { kind: "failed", property, fault, reason: message };
+}
+
+const kindOf = (fault: FaultKind): Property["kind"] =>
+  fault === "assertion" || fault === "trace" || fault === "notrace" || fault === "deadlock"
+    ? fault
+    : "runtime";
+
+function brokenInvariant(model: Model, state: Words): Property | undefined {
+  return model.invariants.find(
+    ({ kind }, index) => STATE_KINDS.includes(kind) && !model.holds(index, state, 0),
+  );
+}
+
+/** Kinds of property that a single state can violate. */
+const STATE_KINDS: readonly Property["kind"][] = ["invariant", "provenance", "coverability"];
+
+function countChoices(model: Model, state: Words): number {
+  const out = new Successors(model.steps.width);
+  model.steps.successors(state, 0, out);
+  return out.count;
+}
+
+/** A model need not declare a property for every kind of fault. */
+const propertyOf = (model: Model, kind: Property["kind"]): Property =>
+  model.properties.find((property) => property.kind === kind) ?? { name: kind, kind, span: undefined };

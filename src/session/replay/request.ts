@@ -1,0 +1,13 @@
+/** Requests to run one execution again. */
+import type { TraceFile } from "./trace-file.js";
+import type { Trail } from "./trail.js";
+
+export type ReplayRequest =
+  | {
+      readonly schedule: string;
+      /** Recorded outcome; without it, any error counts. */
+      readonly expected?: TraceFile;
+      /** The test to which the schedule belongs, if the file has several. */
+      readonly property?: string;
+    }
+  | { readonly trail: Trail };
