@@ -1,8 +1,8 @@
 /**
  * Branching vector addition systems (`.bvas`).
  *
- * In: text. Out: a `Bvas`, or diagnostics; of a system with one axiom and no binary rule, which is a vector addition system, a
- * `Net` too, so that it can be run and has traces.
+ * In: text. Out: a `Bvas` or diagnostics. A system with one axiom and no binary rule is a vector addition system: the
+ * result then has a `Net` as well, which can be simulated and has traces.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { Bvas, BvasRule } from "../../model/bvas.js";
@@ -17,9 +17,9 @@ import { SCAN_RULES } from "./vocabulary.js";
 export { renderBvas } from "./render.js";
 
 export interface LoadedBvas {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly bvas: Bvas | undefined;
-  /** The same, where it is a vector addition system. */
+  /** The equivalent net of a vector addition system. */
   readonly net: Net | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -37,7 +37,7 @@ export function loadBvas(file: string, text: string): LoadedBvas {
   return { bvas, net: isVas ? netOf(bvas) : undefined, diagnostics: found };
 }
 
-/** Every vector has so many entries, and there are many vectors. */
+/** Bounds memory: every vector has an entry per dimension. */
 const MOST_DIMENSIONS = 10_000;
 
 class Meaning {

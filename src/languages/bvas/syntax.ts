@@ -1,4 +1,4 @@
-/** The grammar of branching vector addition systems, and the tree it makes. */
+/** Grammar and syntax tree of branching vector addition systems. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { SourceParser } from "../toolkit/source-parser.js";
@@ -35,7 +35,7 @@ export type Vector =
     };
 
 export interface Entry {
-  /** With its sign. */
+  /** Including its sign. */
   readonly number: string;
   readonly span: Span;
 }
@@ -172,5 +172,5 @@ class BvasGrammar extends SourceParser {
 
 let shared: BvasGrammar | undefined;
 
-/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+/** Constructed on first use: the analysis of the grammar takes milliseconds. */
 export const grammar = (): BvasGrammar => (shared ??= new BvasGrammar());

@@ -1,8 +1,8 @@
 /**
- * Nets in the format of the tool Mist (`.spec`), as a `Net`.
+ * Nets in the format of the tool Mist (`.spec`).
  *
- * In: text. Out: a net, or diagnostics. `syntax.ts` reads, this file gives names and numbers their meaning, `rule.ts` the updates
- * of rules. Conditions that more tokens can make false (tests for zero, upper bounds) are refused, each by its name.
+ * In: text. Out: a `Net` or diagnostics. `syntax.ts` parses, this file resolves names and numbers, `rule.ts` lowers the
+ * updates of rules. Refuses guards that are not upward closed (tests for zero, upper bounds).
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, tokensOf, type Net, type NetTransition, type Tokens } from "../../model/net.js";
@@ -16,7 +16,7 @@ import { SCAN_RULES } from "./vocabulary.js";
 export { renderSpec } from "./render.js";
 
 export interface LoadedMist {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly net: Net | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -71,7 +71,7 @@ class Meaning {
     };
   }
 
-  /** `x >= n` means any number from n on: n tokens, and a transition that adds more. */
+  /** Lowers `x >= n` to n initial tokens and a source transition, which adds any number of further ones. */
   #initial(): { readonly initial: number[]; readonly sources: NetTransition[] } {
     const { places, initial: constraints } = this.#spec;
     const initial = places.map(() => -1);
@@ -119,7 +119,7 @@ class Meaning {
     return transitionOf(rule, name, guard, this.#names);
   }
 
-  /** The place of a condition, if it is one that a net can have. */
+  /** Returns the place of an upward-closed guard; reports any other guard. */
   #guarded(constraint: Constraint): number | undefined {
     const { relation, whole, name, count } = constraint;
     const place = this.#place(constraint);

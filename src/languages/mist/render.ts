@@ -1,4 +1,7 @@
-/** A net in Mist's format: reading it again gives the same net. Only targets can be written, not whether it is bounded. */
+/**
+ * Prints a net in Mist's format; parsing the output yields the same net. The format has targets but cannot express
+ * boundedness.
+ */
 import { NOWHERE, isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
 
 export function renderSpec(net: Net): string {
@@ -39,7 +42,7 @@ export function renderSpec(net: Net): string {
   ].join("\n");
 }
 
-/** Names as they are where Mist can read them, and made so where it cannot. */
+/** Replaces names that Mist cannot parse. */
 function specNames(names: readonly string[]): string[] {
   const used = new Set<string>();
   return names.map((name) => {

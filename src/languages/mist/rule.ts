@@ -1,20 +1,21 @@
 /**
- * What a rule of Mist's nets does. `x' = x + n` adds or takes tokens, `x' = x + y, y' = 0` moves all tokens of `y` to `x` (a transfer), and
- * `x' = 0` removes them (a reset); all places change at once. Tokens are moved or lost, never copied: a rule that adds a place to two
- * others, or adds it and keeps it, is refused, because Mist empties such places whatever their own update says.
+ * Lowers the updates of a rule. `x' = x + n` adds or removes tokens, `x' = x + y, y' = 0` moves all tokens of `y` to
+ * `x` (a transfer), `x' = 0` removes all tokens (a reset); all updates are simultaneous. Refuses rules that copy
+ * tokens, by adding a place twice or adding and keeping it: Mist empties these places even if their own update keeps
+ * them.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, NOWHERE, tokensOf, type NetTransition, type Transfer } from "../../model/net.js";
 import type { Named, Rule, Update } from "./syntax.js";
 
-/** What the reader of a file knows: its places, its numbers, and where to complain. */
+/** Places and numbers of the file, and the sink of diagnostics. */
 export interface Names {
   place(named: Named): number | undefined;
   number(text: string, span: Span): number;
   report(diagnostic: Diagnostic): void;
 }
 
-/** The transition of a rule; `guard` has what its conditions ask for, by place. */
+/** Lowers a rule; `guard` maps places to the least number of tokens. */
 export function transitionOf(
   { updates, span }: Rule,
   name: string,
@@ -34,7 +35,7 @@ export function transitionOf(
   };
 }
 
-/** One update: the places whose tokens are added up, and the number that is added to them. */
+/** One update: the places that it sums up, and the constant that it adds. */
 interface Change {
   readonly update: Update;
   readonly place: number;
@@ -93,7 +94,7 @@ function transfersOf(changes: ReadonlyMap<number, Change>, names: Names): Transf
     .map((from) => [from, destinations.get(from) ?? NOWHERE]);
 }
 
-/** What a rule takes must be there, whether it says so or not. */
+/** Adds the tokens that the update removes to the guard. */
 function strengthen(
   { constant, place, update }: Change,
   transfers: readonly Transfer[],

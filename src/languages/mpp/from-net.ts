@@ -1,11 +1,11 @@
 /**
- * A Petri net as a message-passing program: a channel for each place, one principal that takes tokens out of channels and puts
- * others in. Where it has taken the tokens of a target, it keeps one, which has been sent: `provenance(Net.x) in eps` is violated
- * exactly when the target can be covered.
+ * Translates a Petri net into a message-passing program: a channel for each place, and one principal that receives the
+ * tokens a transition removes and sends the tokens it adds. After receiving the tokens of a target it keeps one, which
+ * has been sent: `provenance(Net.x) in eps` is violated if and only if the target is coverable.
  */
 import { isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
 
-/** Undefined when the net has no target to ask about. */
+/** Returns undefined if the net has no target. */
 export function programOfNet(net: Net): string | undefined {
   const alternatives = net.properties.flatMap((property) =>
     isCoverProperty(property) ? property.alternatives : [],
@@ -47,7 +47,7 @@ export function programOfNet(net: Net): string | undefined {
   ].join("\n");
 }
 
-/** Names as the language reads them, all different. */
+/** Distinct names that the language can parse. */
 function channelNames(names: readonly string[]): string[] {
   const used = new Set<string>(["reached"]);
   return names.map((name) => {

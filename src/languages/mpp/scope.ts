@@ -1,4 +1,4 @@
-/** What the names of a program stand for, outside of principals. */
+/** Resolves the global names of a program. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Policy, ProvenanceDomain } from "../../model/provenance.js";
 import type { Named, PolicyNode } from "../toolkit/provenance/ast.js";
@@ -7,7 +7,7 @@ import type { Declaration, OperationNode, PrincipalNode } from "./ast.js";
 import { resolveDomain } from "./domain.js";
 
 export interface Operation {
-  /** Its number among the program's operations. */
+  /** Index into the program's operations. */
   readonly index: number;
   readonly image: readonly number[];
 }
@@ -38,7 +38,7 @@ export class ProgramScope implements PolicyScope {
     const principals: PrincipalNode[] = of("principal");
     this.messages = ["none", ...messages.map(({ text }) => text)];
     this.channels = channels.map(({ text }) => text);
-    // A message is an operation, too: `HA(d1)` is the message `HA`, which has been where `d1` has been.
+    // A message is also an operation: `HA(d1)` is the message `HA` with the provenance of `d1`.
     this.operations = [...operations.map(({ name }) => name.text), ...this.messages];
     this.principals = principals.map(({ name, variables }) => ({
       name: name.text,
@@ -114,7 +114,7 @@ export class ProgramScope implements PolicyScope {
     return undefined;
   }
 
-  /** The number of the policy that a conditional tests. */
+  /** Index of the policy that a conditional tests. */
   testOf(node: PolicyNode): number | undefined {
     const policy = resolvePolicy(node, this);
     if (!policy) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Place/transition nets in the Petri Net Markup Language (`.pnml`), as a `Net`.
+ * Place/transition nets in the Petri Net Markup Language (`.pnml`).
  *
- * In: text. Out: a net, or diagnostics. `xml.ts` reads the elements, this file gives them their meaning. Targets are asked on the
- * command line. Reset arcs are read beside what place/transition nets have. What more tokens can disable, or what only other
- * kinds of nets have (inhibitor arcs, colours, capacities, priorities, modules), is refused, each by its name and where it stands.
+ * In: text. Out: a `Net` or diagnostics. `xml.ts` parses the elements, this file interprets them. Targets come from the
+ * command line. Supports reset and test arcs. Refuses inhibitor arcs, colours, capacities, priorities and modules, each
+ * with a code and a position.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import {
@@ -19,7 +19,7 @@ import { isAside, isSingle, knownAttributes, knownChildren, mayHoldText } from "
 import { parseXml, type XmlElement } from "./xml.js";
 
 export interface LoadedPnml {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly net: Net | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -36,10 +36,10 @@ class Meaning {
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #places = new Map<string, number>();
   readonly #transitions = new Map<string, number>();
-  /** Reference nodes by id. Those without an id stand for a node, but nothing can refer to them. */
+  /** Reference nodes by id; nodes without an id cannot be referred to. */
   readonly #references = new Map<string, XmlElement>();
   readonly #arcs = new Set<string>();
-  /** Of all tokens, where one is named. */
+  /** The only token class named so far. */
   #tokenClass: string | undefined;
   readonly #priorities: { readonly value: number; readonly span: Span }[] = [];
   #times: Span | undefined;
@@ -135,7 +135,7 @@ class Meaning {
     }
   }
 
-  /** Nothing that could mean something is passed over. */
+  /** Reports all elements, attributes and text that could affect behaviour but are not interpreted. */
   #contents(element: XmlElement): void {
     const children = knownChildren(element.name);
     const single = new Set<string>();
@@ -177,7 +177,7 @@ class Meaning {
 
   #place(element: XmlElement, id: string): void {
     const capacity = valueOf(element, "capacity");
-    // 0 is how tools write that there is none.
+    // Tools write 0 for an unbounded place.
     // sound: test/languages/pnml.test.ts
     if (capacity && !/^(0*|inf(inity)?)$/i.test(capacity.text))
       this.#error("pnml/capacity", capacity.span, "a capacity makes it no place/transition net");
@@ -205,7 +205,7 @@ class Meaning {
     });
   }
 
-  /** Priorities that are all the same order nothing. */
+  /** Equal priorities impose no order. */
   #orders(): void {
     const [first] = this.#priorities;
     const other = this.#priorities.find(({ value }) => value !== first!.value); // sound: test/languages/pnml.test.ts
@@ -219,7 +219,7 @@ class Meaning {
     });
   }
 
-  /** Does a reference stand for a node of its kind? */
+  /** Checks that a reference resolves to a node of its kind. */
   #reference(element: XmlElement): void {
     const id = element.attributes.get("id")!;
     const kind = element.name === "referencePlace" ? "place" : "transition";
@@ -234,7 +234,7 @@ class Meaning {
       );
   }
 
-  /** Tokens of a reference would be lost. */
+  /** Reports tokens on a reference, which would be lost. */
   #unmarked(element: XmlElement): void {
     const marking = child(element, "initialMarking");
     // sound: test/languages/pnml.test.ts
@@ -242,7 +242,7 @@ class Meaning {
       this.#error("pnml/bad-reference", marking.span, "a reference has no tokens of its own");
   }
 
-  /** References are followed; one that leads to itself ends there. */
+  /** Follows references; the bound on hops ends a cycle. */
   #meant(id: string): string {
     let meant = id;
     for (let hops = 0; this.#references.has(meant) && hops <= this.#references.size; hops++)
@@ -259,7 +259,7 @@ class Meaning {
 
   #arc(arc: XmlElement): void {
     const id = arc.attributes.get("id");
-    // Twice the same arc, or twice as many tokens?
+    // Duplicate arcs are ambiguous: a repetition, or twice the weight.
     if (id !== undefined) this.#arcs.add(this.#identifier(id, arc));
     const kind = kindOf(arc);
     // sound: test/languages/pnml.test.ts
@@ -291,12 +291,12 @@ class Meaning {
     if (kind === "reset") return void draft.resets.add(fromPlace!);
     const counts = kind !== "normal" ? draft.tests : fromPlace === undefined ? draft.gives : draft.takes;
     const place = fromPlace ?? toPlace!;
-    // Several arcs between the same two take together; several tests ask for the largest.
+    // Parallel normal arcs add up; of parallel test arcs the largest counts.
     const before = counts.get(place) ?? 0;
     counts.set(place, kind === "normal" ? before + weight : Math.max(before, weight));
   }
 
-  /** The id of a place or transition; references are followed. */
+  /** Resolves one end of an arc to the id of a place or transition. */
   #end(arc: XmlElement, end: "source" | "target"): string | undefined {
     const id = this.#meant(arc.attributes.get(end) ?? "");
     if (this.#places.has(id) || this.#transitions.has(id)) return id;
@@ -304,7 +304,7 @@ class Meaning {
     return undefined;
   }
 
-  /** A number, perhaps with the name of the only token class before it. */
+  /** Parses a number, optionally prefixed with the token class. */
   #count(element: XmlElement | undefined, otherwise: number): number {
     const holder = element && holderOf(element);
     const text = holder?.text.trim() ?? "";
@@ -336,7 +336,7 @@ class Meaning {
       );
   }
 
-  /** Two places may have the same name in a drawing; here names are how one speaks of them. */
+  /** Distinguishes places of equal title: properties refer to places by name. */
   #unique(name: string, id: string): string {
     let unique = name;
     while (this.#usedNames.has(unique)) unique = `${unique} (${id})`;
@@ -355,7 +355,7 @@ interface Draft {
   readonly takes: Map<number, number>;
   readonly gives: Map<number, number>;
   readonly tests: Map<number, number>;
-  /** Places that it empties, whatever they have. */
+  /** Places that the transition empties. */
   readonly resets: Set<number>;
 }
 
@@ -374,7 +374,7 @@ function transitionOf({ name, span, takes, gives, tests, resets }: Draft): NetTr
   };
 }
 
-/** Elements that are refused by a name of their own, or with a warning. */
+/** Elements with a diagnostic of their kind. */
 const NAMED = [
   "instance",
   "module",
@@ -386,7 +386,7 @@ const NAMED = [
   "condition",
 ];
 
-/** All elements below, on whatever page; what tools add for themselves is left out. */
+/** All elements of all pages, except the contents of drawings and tool data. */
 function everything(root: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const waiting = [...root.children].reverse();
@@ -401,10 +401,10 @@ function everything(root: XmlElement): XmlElement[] {
 const child = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((one) => one.name === name);
 
-/** What a label says stands in `<text>`, or in `<value>` or without either, as some tools write it. */
+/** Element with the content of a label: `<text>`, or `<value>` or the label itself, as some tools write it. */
 const holderOf = (label: XmlElement): XmlElement => child(label, "text") ?? child(label, "value") ?? label; // sound: test/languages/pnml.test.ts
 
-/** The text of a label such as `<capacity>`, and where it stands. */
+/** Text and position of a label such as `<capacity>`. */
 function valueOf(
   element: XmlElement,
   name: string,
@@ -419,7 +419,7 @@ function nameOf(element: XmlElement): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** `<type value="inhibitor"/>`, `<arctype><text>inhibitor</text></arctype>` or an attribute, as tools write it. */
+/** Reads `<type value="inhibitor"/>`, `<arctype><text>inhibitor</text></arctype>` and the attribute; tools differ. */
 function kindOf(arc: XmlElement): string {
   const labels = [child(arc, "type"), child(arc, "arctype")].filter((label) => label !== undefined);
   const said = [

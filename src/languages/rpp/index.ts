@@ -1,8 +1,9 @@
 /**
- * Recursively parallel programs (`.rpp`): tasks that post tasks and wait for the first one that returns. Is an error reachable?
+ * Recursively parallel programs (`.rpp`): tasks that post tasks and wait for the first to return. Is an error
+ * reachable?
  *
- * In: text. Out: a `Bvas` whose target is that the main task fails, or diagnostics. `syntax.ts` reads, `graph.ts` makes a
- * graph of each task, `lower.ts` the system.
+ * In: text. Out: a `Bvas` whose target is the failure of the main task, or diagnostics. `syntax.ts` parses, `graph.ts`
+ * builds a graph of each task, `lower.ts` the system.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { Bvas } from "../../model/bvas.js";
@@ -14,7 +15,7 @@ import { grammar, type Named, type ParallelProgram, type Statement } from "./syn
 import { SCAN_RULES } from "./vocabulary.js";
 
 export interface LoadedRpp {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly bvas: Bvas | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -53,7 +54,7 @@ function resolve(program: ParallelProgram, end: Span, report: (diagnostic: Diagn
     for (const statement of within(body)) if (statement.kind === "post") known(statement.task);
 }
 
-/** All statements, those inside others too. */
+/** All statements, including nested ones. */
 function within(statements: readonly Statement[]): Statement[] {
   return statements.flatMap((statement) => {
     switch (statement.kind) {
@@ -69,7 +70,7 @@ function within(statements: readonly Statement[]): Statement[] {
   });
 }
 
-/** A value that no branch is for: the task would wait for ever, which is rarely meant. */
+/** Warns of values without a branch: the task would wait forever. */
 function unhandled(
   { waits, name }: TaskGraph,
   graphs: readonly TaskGraph[],
@@ -94,7 +95,7 @@ function unhandled(
   }
 }
 
-/** Deeper programs than anybody writes would end in a full stack. */
+/** Refuses nesting that would overflow the stack. */
 function nesting(tokens: readonly { readonly image: string; readonly span: Span }[]): Diagnostic | undefined {
   let depth = 0;
   for (const { image, span } of tokens) {

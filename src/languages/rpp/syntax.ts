@@ -1,4 +1,4 @@
-/** The grammar of recursively parallel programs, and the tree it makes. A semicolon before a closing brace may be left out. */
+/** Grammar and syntax tree of recursively parallel programs. A semicolon before a closing brace is optional. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { SourceParser } from "../toolkit/source-parser.js";
@@ -34,7 +34,7 @@ export type Statement =
   | { readonly kind: "break" | "skip" | "error"; readonly span: Span };
 
 export interface WaitBranch {
-  /** `*` for every value that is not named. */
+  /** `*` stands for all values not listed. */
   readonly value: string;
   readonly body: readonly Statement[];
   readonly span: Span;
@@ -198,5 +198,5 @@ class RppGrammar extends SourceParser {
 
 let shared: RppGrammar | undefined;
 
-/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+/** Constructed on first use: the analysis of the grammar takes milliseconds. */
 export const grammar = (): RppGrammar => (shared ??= new RppGrammar());

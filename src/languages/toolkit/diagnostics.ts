@@ -1,7 +1,7 @@
-/** Diagnostics of several passes, made ready to be read from top to bottom. */
+/** Merges the diagnostics of several passes. */
 import type { Diagnostic } from "../../model/diagnostic.js";
 
-/** In the order of the text, files in the order of their first complaint; one complaint a place and code. */
+/** Sorts by position, files in order of first appearance; keeps one diagnostic per position and code. */
 export function inTextOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const files = [...new Set(diagnostics.map((each) => each.span.file))];
   const rank = new Map(files.map((file, i) => [file, i]));

@@ -1,4 +1,4 @@
-/** Properties about provenance, as they are written. */
+/** Syntax tree of provenance properties. */
 import type { Span } from "../../../model/diagnostic.js";
 
 export interface Named {

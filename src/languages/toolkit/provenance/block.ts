@@ -1,4 +1,4 @@
-/** A block of properties inside a model in another language: `provenance { set; property p: …; }`. */
+/** Parses a block of properties embedded in another language: `provenance { set; property p: …; }`. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
 import type { SourceToken } from "../source-token.js";
@@ -7,12 +7,12 @@ import { PolicyGrammar, named } from "./grammar.js";
 import * as v from "./vocabulary.js";
 
 export interface PolicyBlock {
-  /** `language` or `set`; absent: `language`. */
+  /** `language` (the default) or `set`. */
   readonly domains: readonly Named[];
   readonly properties: readonly PropertyNode[];
 }
 
-/** The tokens between the braces; only their text and place count. */
+/** Parses the tokens between the braces; uses only their text and position. */
 export function parsePolicyBlock(
   tokens: readonly Pick<SourceToken, "image" | "span" | "frame">[],
   end: Span,

@@ -1,4 +1,4 @@
-/** Policies and properties: the part of the grammar that message-passing programs and Promela models share. */
+/** Grammar of policies and properties, shared by message-passing programs and Promela. */
 import type { IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
 import { SourceParser } from "../source-parser.js";
