@@ -1,6 +1,6 @@
 /**
- * Text to tokens, each with its type in the grammar. Comments vanish here. Keywords count in any case, names as they are
- * written; words that only one of the two tools knows are told from names by `contextual.ts`.
+ * Lexer: yields tokens with their types in the grammar, and drops comments. Keywords are case-insensitive, names are
+ * not; `contextual.ts` distinguishes names from words that only one of the two tools reserves.
  */
 import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
@@ -120,7 +120,7 @@ class Lexer {
       this.#complain("murphi/bad-number", `\`${number}\` is too large`, span, "the largest is 2^53 - 1");
   }
 
-  /** Backslashes pass whatever follows them; a string may go over lines, as in Rumur. */
+  /** A backslash escapes any character; a string may span lines, as in Rumur. */
   #string(): void {
     const start = this.#at;
     let end = start + 1;
@@ -182,5 +182,5 @@ class Lexer {
 const OPENING_QUOTES = '"“”„';
 const CLOSING_QUOTES = '"”“';
 
-/** A longer word is cut, and then no longer a name of anything. */
+/** Longer words are truncated, and then match no declaration. */
 const LONGEST_WORD = 4096;

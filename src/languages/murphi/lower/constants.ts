@@ -1,4 +1,4 @@
-/** Expressions whose value must be known now. */
+/** Constant expressions. */
 import type { Expression } from "../ast.js";
 import type { Context } from "./context.js";
 import type { Constant } from "./scope.js";

@@ -1,4 +1,4 @@
-/** What a call does besides giving a result. */
+/** Effects of a call besides its result. */
 import type { LoweredProcedure } from "./context.js";
 
 export const hasEffects = ({ isImpure, writesParameters, formals }: LoweredProcedure): boolean =>

@@ -1,4 +1,4 @@
-/** Properties that stand inside a rule: `assert`, `assume`, `cover`. */
+/** Properties inside rules: `assert`, `assume`, `cover`. */
 import type { RuleStatement } from "../../../model/rules.js";
 import type { PropertyNode } from "../ast.js";
 import type { Context } from "./context.js";

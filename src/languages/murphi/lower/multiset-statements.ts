@@ -1,4 +1,4 @@
-/** Adding to multisets and removing from them. */
+/** Statements that add to multisets or remove from them. */
 import type { RuleStatement } from "../../../model/rules.js";
 import type { StatementOf } from "../ast.js";
 import type { Context } from "./context.js";
