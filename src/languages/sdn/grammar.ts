@@ -1,4 +1,4 @@
-/** The whole grammar: declarations, properties, options. Its parts are the other files `grammar-….ts`. */
+/** Top level of the grammar: declarations, properties, options. The other files `grammar-….ts` are its parts. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "../toolkit/source-token.js";
@@ -38,7 +38,7 @@ export class SdnGrammar extends ControllerGrammar {
     return declarations;
   });
 
-  /** To the next word at the beginning of a line's declaration, out of all braces. */
+  /** Skips to the next declaration outside of all braces. */
   #skipDeclaration(): void {
     let depth = 0;
     this.skipWhile((next) => {

@@ -1,4 +1,4 @@
-/** The controller answers each packet at most once: on no path through `packetIn` are there two replies. */
+/** Checks that no path through `packetIn` has two replies. */
 import type { Block, Statement } from "./ast.js";
 import type { Shared } from "./scope.js";
 
@@ -6,7 +6,7 @@ export function checkReplies(body: Block, report: Shared["report"]): void {
   repliesIn(body.statements, false, report);
 }
 
-/** Has something been answered at the end? Undefined: the end is not reached. */
+/** Whether a reply has been sent at the end; undefined if the end is unreachable. */
 type Answered = boolean | undefined;
 
 function repliesIn(statements: readonly Statement[], before: Answered, report: Shared["report"]): Answered {

@@ -1,4 +1,4 @@
-/** Rules of flow tables, as expressions. */
+/** Compiles rules of flow tables. */
 import type { Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { failureOutside } from "./possible-values.js";
@@ -60,7 +60,7 @@ export function lowerRule(
   };
 }
 
-/** A field has one value. */
+/** Reports a field given twice. */
 export function refuseRepeated(fields: readonly { readonly name: ast.Name }[], { report }: Shared): void {
   const seen = new Set<string>();
   for (const { name } of fields) {

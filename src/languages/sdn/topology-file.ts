@@ -1,6 +1,6 @@
 /**
- * The published JSON format of topologies, as the declarations it stands for: switches with their number of ports,
- * clients with their contacts, packet fields, connections.
+ * Imports the published JSON format of topologies as declarations: switches with their number of ports, clients with
+ * their contacts, packet fields, connections.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Declaration, EndpointName, Name, NetworkItem, TypeExpression } from "./ast.js";
@@ -131,7 +131,7 @@ class Reader {
     const range = typeof given === "string" ? /^(\d+)\s*\.\.\s*(\d+)$/.exec(given) : null;
     if (range) return { kind: "range", low: Number(range[1]), high: Number(range[2]), span };
     if (Array.isArray(given) && given.every((value) => typeof value === "string")) {
-      // The same list twice is one type.
+      // Equal lists of values are one type.
       const key = given.join();
       const known = this.#types.get(key) ?? {
         kind: "enum",

@@ -1,4 +1,4 @@
-/** Properties of a description, as the network has them. */
+/** Lowers the properties of a description. */
 import type { Endpoint, NetworkProperty, PacketData, Place, Region } from "../../../model/network.js";
 import * as builtin from "../builtin-properties.js";
 import type { PacketFields, PropertyClaim, PropertyDescription, Where } from "./description.js";
@@ -50,7 +50,7 @@ export function lowerClaim<F extends PacketFields, S>(
   return builtin.isolated(named, source, from, to);
 }
 
-/** The chains that packets must count. */
+/** Chains of the `waypoint` properties; packets count their progress in each. */
 export const chainsOf = <F extends PacketFields, S>(
   properties: readonly PropertyDescription<F, S>[],
   place: (name: string) => Place | undefined,
