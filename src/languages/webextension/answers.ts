@@ -1,16 +1,16 @@
 /**
- * Which expressions stand for a tab or a window of the browser's, so that their `incognito` is its own answer.
+ * Finds expressions that denote a tab or window of the browser, whose `incognito` is therefore authentic.
  *
- * Always true: what is not known to come from the browser is none: a setting, a message or an object of ours may have a property
- * of that name, or lack it, and some events bring things that have none.
+ * Invariant: an expression of unknown origin is rejected. A setting, a message or an object of the extension may have
+ * or lack a property of this name, and some events pass objects without it.
  */
 import type TypeScript from "typescript";
 import { boundNames, pathIn } from "./names.js";
 import { isAssignment, isAsync, isAwaiting, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 
-/** One tab or window, several, who sent a message, or a port. */
+/** A tab or window, a list of them, the sender of a message, or a port. */
 type Present = "one" | "many" | "sender" | "port";
-/** A promise of one is none: it has no `incognito`, and is always true. */
+/** A promise is distinct from its value: it has no `incognito`, and is truthy. */
 type Kind = Present | `later ${Present}`;
 
 const later = (kind: Kind | undefined): Kind | undefined => kind && `later ${settled(kind)!}`;
@@ -29,7 +29,7 @@ type Declaration = TypeScript.VariableDeclaration | TypeScript.ParameterDeclarat
 export class Answers {
   readonly #ts: typeof TypeScript;
   readonly #names: Names;
-  /** Those that are being looked at: what leads back to itself adds nothing. */
+  /** Nodes under evaluation; recursion contributes nothing. */
   readonly #busy = new Set<TypeScript.Node>();
   #calls: ReadonlyMap<string, readonly TypeScript.CallExpression[]> | undefined;
   #isOverwritten: boolean | undefined;
@@ -40,17 +40,17 @@ export class Answers {
     this.#names = names;
   }
 
-  /** Is `incognito` of this a property that the browser sets? */
+  /** Whether the browser sets `incognito` of this value. */
   isWindow(node: TypeScript.Expression): boolean {
     return this.#kindOf(node) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/windows.test.ts
   }
 
-  /** Is it a list of tabs or windows of the browser's? */
+  /** Whether this is a list of the browser's tabs or windows. */
   areWindows(node: TypeScript.Expression): boolean {
     return this.#kindOf(node) === "many" && !this.isOverwritten(); // sound: test/languages/webextension/windows.test.ts
   }
 
-  /** Does the component itself set `incognito` somewhere, or anything of a tab by a computed name? */
+  /** Whether the component assigns `incognito`, or a computed property of a tab. */
   isOverwritten(): boolean {
     if (this.#isOverwritten !== undefined) return this.#isOverwritten;
     const ts = this.#ts;
@@ -79,7 +79,7 @@ export class Answers {
     return this.#kindOf(node) === "port";
   }
 
-  /** `sender.tab`, which messages of the extension's own pages lack. */
+  /** `sender.tab`, which messages from pages of the extension lack. */
   isSendersTab(node: TypeScript.Expression): boolean {
     const ts = this.#ts;
     const inner = unwrapped(ts, node);
@@ -91,7 +91,7 @@ export class Answers {
     );
   }
 
-  /** Is the name bound to the property `incognito` of one: `const { incognito } = tab`? */
+  /** Whether the name is bound to `incognito` of a tab or window: `const { incognito } = tab`. */
   isBoundToAnswer(name: TypeScript.Identifier): boolean {
     const ts = this.#ts;
     const element = name.parent;
@@ -125,7 +125,7 @@ export class Answers {
     }
   }
 
-  /** All the same, where they are anything: nothing at all has no answer that lets something pass by mistake. */
+  /** The common kind of all nodes, ignoring `null` and `undefined`, which cannot let private data pass. */
   #same(nodes: readonly TypeScript.Expression[]): Kind | undefined {
     const kinds = new Set(nodes.filter((each) => !this.#isNothing(each)).map((each) => this.#kindOf(each)));
     return kinds.size === 1 ? [...kinds][0] : undefined;
@@ -204,7 +204,7 @@ export class Answers {
     return declaration.initializer ? this.#kindOf(declaration.initializer) : undefined;
   }
 
-  /** Whoever calls the function gives it the same kind. */
+  /** The kind of the argument, if all calls agree. */
   #ofParameter(parameter: TypeScript.ParameterDeclaration): Kind | undefined {
     if (this.#busy.has(parameter)) return undefined;
     this.#busy.add(parameter);
@@ -220,7 +220,7 @@ export class Answers {
     }
   }
 
-  /** Calls of a function, and calls that it is handed to. */
+  /** Calls of a function, and calls that receive it as an argument. */
   #usesOf(of: FunctionNode): { readonly call: TypeScript.CallExpression; readonly isHanded: boolean }[] {
     const ts = this.#ts;
     const holder = of.parent;
@@ -290,7 +290,7 @@ export class Answers {
         const call = node.parent;
         const given =
           ts.isCallExpression(call) && call.expression === node ? call.arguments[index] : undefined;
-        // Handed on, it is called with whatever that answers.
+        // Passed on, it is called with the result of that call.
         const handed =
           ts.isCallExpression(call) && call.expression !== node && index === 0
             ? this.#givenBy({ call, isHanded: true }, node, 0)
@@ -347,18 +347,18 @@ export class Answers {
   }
 }
 
-/** Calls of the browser's interfaces that answer with tabs, windows or downloads. */
+/** Browser APIs that return tabs, windows or downloads. */
 const ANSWERS =
   /^(tabs\.(query|getAllInWindow|get|getCurrent|getSelected|create|duplicate|update)|windows\.(getAll|get|getCurrent|getLastFocused|create|update)|downloads\.search)$/;
 
 const answeredBy = (path: string): Present =>
   /\.(query|getAll|getAllInWindow|search)$/.test(path) ? "many" : "one";
 
-/** What an event calls its listener with, as far as it says something about windows. */
+/** Kind of an event listener's argument. */
 function broughtBy(event: string, index: number, text: string, isRenamed: boolean): Present | undefined {
   const [, , place, kind] = BRINGS.find(([pattern, , at]) => pattern.test(event) && at === index) ?? [];
   if (place === undefined) return undefined;
-  // Of requests only Firefox says so, by a name that Chrome lacks.
+  // Only Firefox has the property on requests, under a name that Chrome lacks.
   if (/^(webRequest|proxy)\./.test(event) && (isRenamed || !/^browser\./.test(text))) return undefined; // sound: test/languages/webextension/windows.test.ts
   return kind;
 }
@@ -384,13 +384,13 @@ function memberOf(kind: Kind | undefined, name: string): Kind | undefined {
   return undefined;
 }
 
-/** `let tab;`: not that of a loop or of a `catch`. */
+/** `let tab;`, but not the variable of a loop or of a `catch`. */
 const isEmpty = (ts: typeof TypeScript, declaration: Declaration): boolean =>
   ts.isVariableDeclaration(declaration) &&
   ts.isVariableStatement(declaration.parent.parent) &&
   (!declaration.initializer || /^(null|undefined)$/.test(declaration.initializer.getText()));
 
-/** The declarations that a name may stand for: those of the innermost function, or the file, that has any. */
+/** Declarations that a name may refer to: in the innermost enclosing function (or the file) that has any. */
 export function declarationsOf(ts: typeof TypeScript, name: TypeScript.Identifier): Declaration[] {
   for (let at: TypeScript.Node | undefined = name.parent; at; at = at.parent) {
     if (!ts.isFunctionLike(at) && !ts.isSourceFile(at)) continue;
@@ -408,7 +408,7 @@ export function declarationsOf(ts: typeof TypeScript, name: TypeScript.Identifie
 
 const CHANGES_OBJECT = /^(Object\.(assign|define\w+|setPrototypeOf)|Reflect\.(set\w*|define\w+|delete\w+))$/;
 
-/** Names that something else than `name = …` puts a value into. */
+/** Names assigned by other means than `name = …`. */
 function otherwiseAssignedIn(
   ts: typeof TypeScript,
   scripts: readonly TypeScript.SourceFile[],
@@ -451,7 +451,7 @@ function elementOf(
   return undefined;
 }
 
-/** Every call by the last name of what is called, and by the names that it is given. */
+/** All calls, by the last name of the callee and by the names of their arguments. */
 function callsIn(
   ts: typeof TypeScript,
   scripts: readonly TypeScript.SourceFile[],
@@ -472,7 +472,7 @@ function lastName(ts: typeof TypeScript, node: TypeScript.Node): string | undefi
   return ts.isPropertyAccessExpression(node) ? node.name.text : undefined;
 }
 
-/** Is it the name of that function? */
+/** Whether the node is the function or its name. */
 const isHandedAs = (ts: typeof TypeScript, node: TypeScript.Expression, of: TypeScript.Node): boolean =>
   node === of ||
   (ts.isFunctionDeclaration(of) && of.name !== undefined && lastName(ts, node) === of.name.text) ||
@@ -480,7 +480,7 @@ const isHandedAs = (ts: typeof TypeScript, node: TypeScript.Expression, of: Type
     ts.isVariableDeclaration(of.parent) &&
     lastName(ts, node) === of.parent.name.getText());
 
-/** What a function returns; undefined among them: it may come to its end. */
+/** Returned expressions; undefined if control may reach the end of the body. */
 function returnsOf(ts: typeof TypeScript, of: FunctionNode): (TypeScript.Expression | undefined)[] {
   if (!of.body) return [undefined];
   if (!ts.isBlock(of.body)) return [of.body];

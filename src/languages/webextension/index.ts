@@ -1,12 +1,13 @@
 /**
- * Browser extensions (and scripts like them) as message-passing programs: what do they keep of what happens in private windows?
+ * Browser extensions and similar scripts as message-passing programs: do data of private windows persist?
  *
- * In: a manifest, or one script. Out: the text of an `mpp` program, with the places in the scripts that its lines stand for.
- * Each component is two principals, one for normal and one for private windows; storage and network are principals that only
- * receive. `manifest.ts` finds the scripts (`html.ts` in pages), `component.ts` what is known of each (`declarations.ts` visits them), `answers.ts` which things are tabs, `apis.ts` knows the browser's interfaces,
- * `handlers.ts` when they run, `extract.ts` turns them into statements.
+ * In: a manifest or one script. Out: the text of an `mpp` program, with the positions in the scripts that its lines
+ * stand for. Each component is two principals, one for normal and one for private windows; storage and network are
+ * principals that only receive. `manifest.ts` finds the scripts (`html.ts` in pages), `component.ts` collects facts
+ * about each (`declarations.ts` visits them), `answers.ts` recognises tabs, `apis.ts` describes browser APIs,
+ * `handlers.ts` finds events, `extract.ts` generates statements.
  *
- * Always true: whatever is not seen is taken for more than it may be, and said in a note.
+ * Invariant: unknown code is over-approximated, with a note.
  */
 import type TypeScript from "typescript";
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
@@ -22,16 +23,16 @@ import type { Mode } from "./windows.js";
 export type { ExtensionInput } from "./manifest.js";
 
 export interface ExtractedExtension {
-  /** The program's text; absent when a diagnostic is an error. */
+  /** The program's text; absent if a diagnostic is an error. */
   readonly text: string | undefined;
-  /** By line of the text, from 0: what it stands for in a script. */
+  /** Position in a script by line of the text, from 0. */
   readonly origins: readonly (Origin | undefined)[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface Origin {
   readonly span: Span;
-  /** As written in the script. */
+  /** Text of the script. */
   readonly text: string;
 }
 
@@ -91,7 +92,7 @@ function programOf(
     );
     return { channels, principals };
   };
-  // Once to see where something is put at all: from elsewhere nothing needs to be taken.
+  // The first pass finds the boxes that are written; the second reads only from these.
   extracted(() => true);
   const { channels, principals } = extracted((name) => filled.has(name));
   const hasOthers = filled.has(OTHER_WINDOWS) && !extension.isKeptOut;
@@ -131,7 +132,7 @@ interface Extracted {
   readonly principals: readonly { readonly name: string; readonly body: readonly Line[] }[];
 }
 
-/** Names of channels, made as they are needed. */
+/** Names of channels, allocated on demand. */
 class Channels {
   readonly #names = new Map<string, string>([
     ["Storage", "to_Storage"],

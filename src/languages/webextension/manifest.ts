@@ -1,4 +1,4 @@
-/** What an extension consists of: its manifest names scripts and pages, pages name scripts, scripts import others. */
+/** Finds the parts of an extension: scripts and pages of its manifest, scripts of pages, imports of scripts. */
 import { basename, dirname, join, relative } from "node:path";
 import type TypeScript from "typescript";
 import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
@@ -11,29 +11,28 @@ export interface ExtensionInput {
   readonly text: string;
   readFile(path: string): string | undefined;
   readonly sources: Sources;
-  /** The compiler is loaded by the caller, and only when an extension is. */
+  /** The caller loads the compiler on demand. */
   readonly ts: typeof TypeScript;
 }
 
-/** Scripts that run together and share their variables. */
+/** Scripts that run together and share variables. */
 export interface Component {
-  /** A name for principals: `Background`, `Content`. */
+  /** Name of the principal: `Background`, `Content`. */
   readonly name: string;
   readonly scripts: readonly TypeScript.SourceFile[];
-  /** The private window's variables are the normal window's: one page for both. */
+  /** One page for normal and private windows, with shared variables. */
   readonly sharesVariables: boolean;
-  /** A page of the extension. */
   readonly isPage?: boolean;
-  /** There is a form in it that is sent to an address. */
+  /** Whether a form is sent to an address. */
   readonly sendsForms?: boolean;
-  /** There is something of another host in it. */
+  /** Whether it embeds content of another host. */
   readonly showsOthers?: boolean;
 }
 
 export interface Extension {
   readonly name: string;
   readonly components: readonly Component[];
-  /** Private windows do not see the extension at all. */
+  /** The extension does not run in private windows. */
   readonly isKeptOut: boolean;
 }
 
@@ -61,7 +60,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
     };
   }
   const manifest = parseManifest(input, report);
-  // Firefox has no such mode, and runs one for all windows.
+  // Firefox lacks split mode and runs one instance for all windows.
   const isSplit = manifest.incognito === "split" && !isForFirefox(manifest); // sound: test/languages/webextension/manifest.test.ts
   const component = (
     name: string,
@@ -89,7 +88,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
       !isSplit,
       texts(background?.page).flatMap((page) => scripts.ofPage(page).files),
     ),
-    // Each tab has its own.
+    // Each tab has a separate instance.
     ...contents.flatMap((entry, i) =>
       component(
         i === 0 ? "Content" : `Content${i + 1}`,
@@ -113,7 +112,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   };
 }
 
-/** Every page and script that the manifest names, under whatever key: there are more of these with every version of the browsers. */
+/** Pages and scripts under any key of the manifest: browsers add keys with every version. */
 function filesNamedIn(manifest: Manifest): (readonly [key: string, file: string])[] {
   const files: (readonly [string, string])[] = [];
   const visit = (key: string, value: unknown): void => {
@@ -133,7 +132,7 @@ const isForFirefox = ({ browser_specific_settings: specific, applications }: Man
       typeof each === "object" && each !== null && Object.keys(each).some((key) => key.startsWith("gecko")),
   );
 
-/** `help.html?part=2`, not an address elsewhere. */
+/** `help.html?part=2`, but not an absolute address. */
 export const isPage = (text: string): boolean => /^[^:<>\n]+\.x?html?([?#].*)?$/i.test(text);
 export const isScript = (text: string): boolean => /^[^:<>*\n]+\.[cm]?js([?#].*)?$/i.test(text);
 const withoutQuery = (address: string): string => address.replace(/[?#].*$/, "");
@@ -147,7 +146,7 @@ const nameOfPage = (key: string): string =>
     default_path: "Panel",
   })[key] ?? "Page";
 
-/** Pages as components, with those that they link to and those that their scripts name. */
+/** Pages as components, including linked pages and pages named in their scripts. */
 class Pages {
   readonly components: Component[] = [];
   readonly #scripts: Scripts;
@@ -160,7 +159,7 @@ class Pages {
     this.#sharesVariables = sharesVariables;
   }
 
-  /** `isNamed`: the manifest says that it is there. */
+  /** `isNamed`: listed in the manifest. */
   open(page: string, name: string, isNamed: boolean): void {
     const path = join("/", withoutQuery(page)).slice(1);
     if (this.#seen.has(path) || (!isNamed && !this.#scripts.has(path))) return;
@@ -184,7 +183,7 @@ class Pages {
     for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/manifest.test.ts
   }
 
-  /** Texts in scripts that name a page or a script of the extension: something may open or inject it. */
+  /** Follows strings in scripts that name a page or script of the extension, which may be opened or injected. */
   follow(files: readonly TypeScript.SourceFile[]): void {
     for (const file of files)
       for (const text of this.#scripts.textsIn(file)) {
@@ -253,7 +252,7 @@ class Scripts {
     this.#report = report;
   }
 
-  /** A script that the manifest names, or nothing and a diagnostic. */
+  /** Reads a script of the manifest; reports a diagnostic if it is missing. */
   read(name: string): TypeScript.SourceFile[] {
     const path = join(dirname(this.#input.file), withoutQuery(name));
     const text = this.#input.readFile(path);
@@ -288,7 +287,7 @@ class Scripts {
     return this.#read.has(join(dirname(this.#input.file), name));
   }
 
-  /** As the manifest would name it. */
+  /** Path relative to the manifest. */
   relative(path: string): string {
     return relative(dirname(this.#input.file), path);
   }
@@ -297,7 +296,7 @@ class Scripts {
     return this.#text(join(dirname(this.#input.file), name));
   }
 
-  /** The scripts of a page, those that stand in it included, and the pages that it leads to. */
+  /** Scripts of a page, including inline ones, and linked pages. */
   ofPage(page: string): {
     readonly files: readonly TypeScript.SourceFile[];
     readonly links: readonly string[];
@@ -330,7 +329,7 @@ class Scripts {
     return result;
   }
 
-  /** The code that stands in a page itself, where it stands in it. */
+  /** Inline code of a page, at its positions in the page. */
   #insidePage(path: string, html: string, { code }: PageContents): TypeScript.SourceFile[] {
     if (code.length === 0) return [];
     let text = html.replace(/[^\n]/g, " ");
@@ -339,7 +338,7 @@ class Scripts {
     return [this.parse(path, text)];
   }
 
-  /** Texts that are written in a script, also in pieces. */
+  /** Strings in a script, including concatenations. */
   textsIn(file: TypeScript.SourceFile): Set<string> {
     const { ts } = this.#input;
     const known = new Map<string, string>();
@@ -369,11 +368,11 @@ class Scripts {
       ts.forEachChild(node, visit);
     };
     visit(file);
-    visit(file); // Once more: by now names are known that are used before they are declared.
+    visit(file); // A second pass resolves names used before their declaration.
     return found;
   }
 
-  /** With what they import from files of their own. */
+  /** Adds imported files of the extension. */
   withImports(first: readonly TypeScript.SourceFile[]): readonly TypeScript.SourceFile[] {
     const all = new Map(first.map((file) => [file.fileName, file]));
     for (const file of all.values())
@@ -421,7 +420,7 @@ class Scripts {
     return this.#input.readFile(path);
   }
 
-  /** Withdraws the answer: something that may leak is not read. */
+  /** Refuses the extension: a part that may leak is not analysed. */
   refuse(message: string, span: Span): void {
     this.#report({
       code: "webextension/unread",
@@ -450,7 +449,7 @@ export const isLoading = (ts: typeof TypeScript, { expression }: TypeScript.Call
   expression.kind === ts.SyntaxKind.ImportKeyword ||
   /^((self|globalThis)\.)?(importScripts|require)$/.test(expression.getText());
 
-/** The names of packages, and addresses elsewhere, are not. */
+/** False for packages and absolute addresses. */
 export const isOfExtension = ({ expression }: TypeScript.CallExpression, name: string): boolean =>
   !/^([a-z]+:|\/\/)/i.test(name) && (/^[./]/.test(name) || expression.getText().endsWith("importScripts")); // sound: test/languages/webextension/manifest.test.ts
 

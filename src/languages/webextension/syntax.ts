@@ -1,4 +1,4 @@
-/** What the extraction asks of single nodes of the syntax tree. */
+/** Predicates on single nodes of the syntax tree. */
 import type TypeScript from "typescript";
 
 export type FunctionNode = TypeScript.FunctionLikeDeclaration;
@@ -10,7 +10,7 @@ export const isAssignment = (
   { operatorToken: { kind } }: TypeScript.BinaryExpression,
 ): boolean => kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 
-/** Without parentheses, `await`, `as` and `!`. */
+/** Strips parentheses, `await`, `as` and `!`. */
 export function unwrapped(ts: typeof TypeScript, node: TypeScript.Expression): TypeScript.Expression {
   if (
     ts.isParenthesizedExpression(node) ||
@@ -22,7 +22,7 @@ export function unwrapped(ts: typeof TypeScript, node: TypeScript.Expression): T
   return node;
 }
 
-/** Is there an `await` among what `unwrapped` takes away? */
+/** Whether `unwrapped` strips an `await`. */
 export function isAwaiting(ts: typeof TypeScript, node: TypeScript.Expression): boolean {
   if (ts.isAwaitExpression(node)) return true;
   const isAround =

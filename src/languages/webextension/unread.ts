@@ -1,10 +1,10 @@
 /**
- * What a manifest asks browsers to do that no script of the extension says: pages that are not named, rules, style sheets and settings
- * that send what is browsed elsewhere.
+ * Behaviour that a manifest requests without a script: unnamed pages, and rules, style sheets and settings that send
+ * browsing data elsewhere.
  */
 
 interface Unread {
-  /** As the manifest has it. */
+  /** The key in the manifest. */
   readonly name: string;
   readonly message: string;
 }
@@ -55,15 +55,15 @@ function whyValue(key: string, value: string, textOf: (file: string) => string |
 const SHOWS_PAGE =
   /^(default_popup|default_panel|side_panel default_path|default_path|options_page|page|devtools_page|pages|newtab|history|bookmarks)$/;
 
-/** `icons/*.png` names no page, `pages/*` may. */
+/** `icons/*.png` cannot match a page, `pages/*` can. */
 const mayBePage = (pattern: string): boolean =>
   !/\.[a-z0-9]+$/i.test(pattern) || /\.(x?html?|svg|xml|\w*\*\w*)$/i.test(pattern);
 
-/** Rules that lead requests to another host, or add to them what was matched. */
+/** Rules that redirect requests to another host, or append the matched text. */
 export const REDIRECTS =
   /\bregexSubstitution\b|\bredirect["']?\s*:\s*\{[^}]*?\b(url["']?\s*:(?!\s*["'`]data:)|host["']?\s*:)/;
 
-/** Does a style sheet fetch an address only where a page matches? What it always fetches says nothing. */
+/** Whether a style sheet fetches an address depending on the page; unconditional fetches reveal nothing. */
 export function fetchesByPage(css: string): boolean {
   const conditional = css
     .replace(/\/\*[^]*?\*\//g, "")

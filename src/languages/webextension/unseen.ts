@@ -1,9 +1,9 @@
 /**
- * What happens where nobody looks: functions that may be called at any time, because their value goes somewhere, and interfaces of the
- * browser's that are handed on, so that anything may be given to them anywhere.
+ * Finds code that runs outside of the tracked calls: functions that escape and may be called at any time, and browser
+ * APIs passed on as values, which may receive any argument.
  *
- * Always true: a function that is not found here is called only where its name is called, or where it is handed to something that
- * calls it there and then; an interface is used only where it is named.
+ * Invariant: a function not found here is called only under its name, or by a callee that calls it immediately; an API
+ * is used only where it is named.
  */
 import type TypeScript from "typescript";
 import { CHANGES, effectOf, HAS_CODE, isPowerful, KEEPS_NOTHING, MAKES_CODE, SHOWS_MARKUP } from "./apis.js";
@@ -16,9 +16,9 @@ import { isAssignment, isFunction, unwrapped, type FunctionNode } from "./syntax
 export interface Unseen {
   /** May be called at any time, in any window. */
   readonly loose: readonly FunctionNode[];
-  /** Parts of classes that run when one is made. */
+  /** Parts of classes that run on construction. */
   readonly fields: readonly TypeScript.Node[];
-  /** Does anything with anything, at any time. */
+  /** Arbitrary effects on arbitrary data, at any time. */
   readonly wild: readonly { readonly node: TypeScript.Node; readonly message: string }[];
 }
 
@@ -33,7 +33,7 @@ class Finder {
   readonly #ts: typeof TypeScript;
   readonly #loose = new Set<FunctionNode>();
   readonly #wild = new Map<TypeScript.Node, string>();
-  /** Methods and functions in objects, of which somebody must call the name. */
+  /** Methods and functions in objects, called only by name. */
   readonly #members = new Map<FunctionNode, string>();
   readonly #called = new Set<string>();
   readonly #fields: TypeScript.Node[] = [];
@@ -55,7 +55,7 @@ class Finder {
     };
   }
 
-  /** By the language, without a call: traps of proxies, conversions, iteration. */
+  /** Called implicitly: traps of proxies, conversions, iteration. */
   #isCalledUnasked = (name: string): boolean =>
     CALLED_BY_LANGUAGE.test(name) || (TRAPS.test(name) && this.#isWritten(/\bProxy\b/)); // sound: test/languages/webextension/flows.test.ts
 
@@ -83,7 +83,7 @@ class Finder {
     const ts = this.#ts;
     if (ts.isFunctionDeclaration(node)) return;
     if (ts.isMethodDeclaration(node)) return void this.#members.set(node, nameOf(ts, node.name));
-    if (!isFunction(ts, node)) return void this.#loose.add(node); // setters, getters and constructors are called without a call
+    if (!isFunction(ts, node)) return void this.#loose.add(node); // setters, getters and constructors run without a call
     const outer = outermost(ts, node);
     const holder = outer.parent;
     if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) return;
@@ -102,7 +102,7 @@ class Finder {
     return /^on[a-z]+$/.test(name);
   }
 
-  /** An argument of a call that calls it there and then, or of one whose functions are handlers. */
+  /** An argument that the callee calls immediately or registers as a handler. */
   #isHandledArgument(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     const call = node.parent;
@@ -180,7 +180,7 @@ class Finder {
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
   }
 
-  /** `window["ev" + "al"]`, not a function of the component by its number or name. */
+  /** `window["ev" + "al"]`, but not a function of the component by index or name. */
   #isMadeName(callee: TypeScript.Expression): boolean {
     const ts = this.#ts;
     const inner = unwrapped(ts, callee);
@@ -212,7 +212,7 @@ class Finder {
     return only !== undefined && ts.isStringLiteralLike(only) && isScript(only.text);
   }
 
-  /** No `onclick`, and none whose name is computed. */
+  /** Not `onclick`, and not a computed name. */
   #isPlainAttribute(given: readonly TypeScript.Expression[]): boolean {
     const [name] = given.length > 2 ? given.slice(1) : given;
     if (!name) return false;
@@ -220,7 +220,10 @@ class Finder {
     return text !== undefined && !/^\W*(on|srcdoc)/i.test(text);
   }
 
-  /** `executeScript({ files: ["paint.js"] })`, `{ func: () => … }`: the files are read, the function is one of this component. */
+  /**
+   * `executeScript({ files: ["paint.js"] })`, `{ func: () => … }`: the files are analysed, the function belongs to this
+   * component.
+   */
   #isWrittenHere(
     path: string,
     { arguments: given = [] }: { readonly arguments?: readonly TypeScript.Expression[] },
@@ -288,7 +291,7 @@ class Finder {
     });
   }
 
-  /** Is it written here what file this is, or that it is no page? */
+  /** Whether the file is a literal, or evidently not a page. */
   #isNamed(node: TypeScript.Expression): boolean {
     const ts = this.#ts;
     if (ts.isStringLiteralLike(node)) return true;
@@ -301,7 +304,7 @@ class Finder {
     return /\.(png|svg|jpe?g|gif|ico|webp|json|css|txt|wasm|woff2?|mp3|ogg)$/.test(end);
   }
 
-  /** A name of an interface, or of a function, that stands neither where it is called nor where it is declared. */
+  /** A name of an API or function in a position other than callee or declaration. */
   #mention(
     node: TypeScript.Identifier | TypeScript.PropertyAccessExpression | TypeScript.ElementAccessExpression,
   ): void {
@@ -329,7 +332,7 @@ class Finder {
       for (const each of functions) this.#loose.add(each);
   }
 
-  /** `save.bind(this)`, `save.call(…)`: the function goes somewhere. */
+  /** `save.bind(this)`, `save.call(…)`: the function escapes. */
   #bound(
     node: TypeScript.Node,
     access: TypeScript.PropertyAccessExpression | TypeScript.ElementAccessExpression,
@@ -346,7 +349,7 @@ class Finder {
     this.#wild.set(node, `\`${node.getText()}\` is handed on: anything may be given to it, anywhere`);
   }
 
-  /** Only whether it is there. */
+  /** Only its presence is tested. */
   #isAsked(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     const { parent } = node;
@@ -370,7 +373,7 @@ class Finder {
     );
   }
 
-  /** `const local = browser.storage.local`: known by both names. */
+  /** `const local = browser.storage.local`: both names are tracked. */
   #isAlias(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     let at = node;
@@ -388,7 +391,7 @@ class Finder {
     );
   }
 
-  /** A name of ours that happens to be an interface's. */
+  /** A declared name that coincides with an API. */
   #isShadowed(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     let root = node;
@@ -404,11 +407,11 @@ const CALLED_BY_LANGUAGE = /^(toJSON|toString|valueOf|then|next|return|throw|han
 const TRAPS =
   /^(get|set|has|apply|construct|deleteProperty|defineProperty|ownKeys|get\w*Of|getOwnPropertyDescriptor)$/;
 
-/** No proxy at all. */
+/** Configurations without a proxy. */
 const DIRECT =
   /\bmode["']?\s*:\s*["'](direct|system|auto_detect)["']|\btype["']?\s*:\s*["']direct["']\s*\}\s*\)?[^]{0,3}[,)]/;
 
-/** A text, or texts that are put together, and not a part of them. */
+/** A string or concatenation that is not part of a larger one. */
 function isOuterText(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   const isSum = (at: TypeScript.Node): boolean =>
     ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.PlusToken;
@@ -416,7 +419,7 @@ function isOuterText(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   return !isSum(node.parent) && !ts.isTemplateSpan(node.parent);
 }
 
-/** What is written in it; what is computed may be anything, and stands for a blank. */
+/** Literal parts of the text, with a blank for each computed part. */
 function piecesOf(ts: typeof TypeScript, node: TypeScript.Node): string {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
@@ -428,11 +431,11 @@ function piecesOf(ts: typeof TypeScript, node: TypeScript.Node): string {
   return ts.isParenthesizedExpression(node) ? piecesOf(ts, node.expression) : " ";
 }
 
-/** Calls that say which page of the extension is shown somewhere. */
+/** APIs that select a page of the extension to show. */
 const SETS_PAGE =
   /^((action|browserAction|pageAction)\.setPopup|sidebarAction\.setPanel|sidePanel\.setOptions|offscreen\.createDocument|devtools\.panels\.create)$/;
 
-/** Does the function do nothing with that parameter but call it? */
+/** Whether the function only calls this parameter. */
 function onlyCalls(ts: typeof TypeScript, node: FunctionNode, index: number): boolean {
   const parameter = node.parameters[index];
   if (!parameter || !ts.isIdentifier(parameter.name) || parameter.dotDotDotToken || !node.body) return false;
@@ -445,7 +448,7 @@ function onlyCalls(ts: typeof TypeScript, node: FunctionNode, index: number): bo
   return isFine(node.body);
 }
 
-/** The name of a property or of a declaration, not a value. */
+/** The name of a property or declaration rather than a value. */
 function isNamePosition(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   const { parent } = node;
   if (!ts.isIdentifier(node)) return false;
@@ -470,7 +473,7 @@ function isNamePosition(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   );
 }
 
-/** With the parentheses and the like around it. */
+/** The node with enclosing parentheses and the like. */
 function outermost(ts: typeof TypeScript, node: TypeScript.Node): TypeScript.Node {
   const { parent } = node;
   return ts.isParenthesizedExpression(parent) ||
