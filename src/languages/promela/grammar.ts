@@ -1,4 +1,4 @@
-/** The whole grammar: the units of a model, and formulas. */
+/** Top level of the grammar: units of a model, and formulas. */
 import type { IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Declaration, EmbeddedC, Expression, Formula, Name, ProctypeUnit, Unit } from "./ast.js";
@@ -253,7 +253,7 @@ export class PromelaGrammar extends ComplainingGrammar {
     return this.ACTION(() => this.embeddedC(token as Token));
   });
 
-  /** Past separators, and past what cannot start a unit: one complaint for all of it. */
+  /** Skips separators and tokens that cannot start a unit, with one diagnostic for all. */
   #toNextUnit(): void {
     for (;;) {
       this.skipWhile((next) => isA(next.tokenType, v.Separator));
@@ -267,11 +267,11 @@ export class PromelaGrammar extends ComplainingGrammar {
 
   #startsUnit(next: IToken): boolean {
     const type = next.tokenType;
-    if (type === v.Inline) return false; // only a malformed one is left
+    if (type === v.Inline) return false; // only malformed ones remain
     return STARTS_UNIT.has(type) || type === v.EmbeddedCToken || this.startsDeclaration();
   }
 
-  /** To the next separator or start of a unit, past whole bodies. */
+  /** Skips whole bodies, to the next separator or start of a unit. */
   #skipUnit(): void {
     let depth = 0;
     this.skipWhile((next) => {

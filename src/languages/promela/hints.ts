@@ -1,9 +1,9 @@
-/** What to say about classic mistakes, beyond "expected this, found that". */
+/** Messages and hints for common mistakes. */
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type { Token } from "./token.js";
 import { KEYWORDS } from "./vocabulary.js";
 
-/** `rule`: the rule of the grammar that failed. */
+/** `rule`: the grammar rule that failed. */
 export function describeSyntaxError(
   base: Diagnostic,
   found: Token | undefined,
@@ -19,7 +19,7 @@ export function describeSyntaxError(
   };
 }
 
-/** `name (` where no inline of that name exists: a call of something that Promela does not have. */
+/** `name (` without an inline of this name. */
 export function describeCall(name: Token, next: Token): Diagnostic | undefined {
   if (!next.is("(") || name.lexical !== "identifier" || KEYWORDS.has(name.image)) return undefined;
   const { span, image } = name;
@@ -33,7 +33,7 @@ export function describeCall(name: Token, next: Token): Diagnostic | undefined {
   return { code: "promela/unknown-inline", severity: "error", message, span, hint };
 }
 
-/** The calls of inlines that led to a token, innermost first. */
+/** Calls of inlines that led to a token, innermost first. */
 export function originNotes(token: Token | undefined): NonNullable<Diagnostic["notes"]> {
   const notes = [];
   for (let from = token?.expandedFrom; from; from = from.outer) {
@@ -42,7 +42,7 @@ export function originNotes(token: Token | undefined): NonNullable<Diagnostic["n
   return notes;
 }
 
-/** Words of other languages, and what Promela says instead. */
+/** Keywords of other languages, with Promela's equivalents. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ["while", "Promela has no `while`: write `do :: condition -> … :: else -> break od`"],
   ["switch", "Promela has no `switch`: write `if :: x == 1 -> … :: else -> … fi`"],

@@ -1,4 +1,4 @@
-/** Constants as Spin reads them. */
+/** Evaluates constants as Spin does. */
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type { NumberLiteral } from "./ast.js";
 import type { Token } from "./token.js";
@@ -15,7 +15,7 @@ export function literalOf(token: Token, report: (diagnostic: Diagnostic) => void
 
 /** Numbers are 32 bits wide, and wrap. */
 function numberValue(token: Token, report: (diagnostic: Diagnostic) => void): number {
-  const digits = /^\d+$/.test(token.image) ? token.image : "0"; // a bad number was diagnosed already
+  const digits = /^\d+$/.test(token.image) ? token.image : "0"; // invalid numbers have been reported
   const exact = digits.length < 10 ? BigInt(digits) : BigInt(digits.slice(0, 40));
   const value = Number(BigInt.asIntN(32, exact));
   if (BigInt(value) !== exact) {

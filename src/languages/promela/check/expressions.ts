@@ -1,4 +1,4 @@
-/** Expressions: what each name means, what type each value has, and where each operator may stand. */
+/** Resolves and type-checks expressions. */
 import type { BinaryExpression, ChannelTest, Expression, VariableReference } from "../ast.js";
 import type { ValueType } from "../check.js";
 import type { Context, Use } from "./context.js";
@@ -73,7 +73,7 @@ function typeOf(context: Context, expression: Expression, use: Use): ValueType {
 
 // -------------------------------------------------------------------------------------------- operands
 
-/** A variable whose value is used. */
+/** Checks a variable that is read. */
 function readVariable(context: Context, reference: VariableReference, use: Use): ValueType {
   const before = context.diagnostics.length;
   const type = checkReference(context, reference);

@@ -1,4 +1,4 @@
-/** `for` and `select`: what they may count with, and what they may walk over. */
+/** Checks the counters and collections of `for` and `select`. */
 import type {
   ForInStatement,
   ForRangeStatement,
@@ -40,7 +40,7 @@ export function checkRange(
   }
 }
 
-/** The variable of a `for` or `select`: a plain scalar. */
+/** Checks the variable of a `for` or `select`, which must be a scalar. */
 function checkCounter(context: Context, variable: VariableReference, word: string): void {
   const before = context.diagnostics.length;
   const type = checkTarget(context, variable, true);

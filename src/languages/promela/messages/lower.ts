@@ -1,6 +1,7 @@
 /**
- * A model whose processes talk over asynchronous channels alone, as a `MessageProgram`: each proctype is a principal. Data are
- * mtypes; an assignment that reads one variable keeps its provenance, whatever it makes of it; a constant is a new message.
+ * Lowers a model whose processes communicate only over asynchronous channels to a `MessageProgram`: each proctype is a
+ * principal. Data are mtypes; the result of an assignment that reads one variable has that variable's provenance; a
+ * constant is a new message.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../../model/diagnostic.js";
 import {
@@ -17,7 +18,7 @@ import { evaluate, variablesIn } from "./evaluate.js";
 
 export interface MessageRequest {
   readonly program: Program;
-  /** Of asynchronous channels. */
+  /** Asynchronous channels. */
   readonly channels: readonly string[];
   readonly block: PolicyBlock;
   textOf(span: Span): string;
@@ -38,7 +39,7 @@ class Lowering {
   readonly #program: Program;
   readonly #request: MessageRequest;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** By value; message 0 is what a variable holds at first, as in Promela. */
+  /** By value; message 0 is the initial value of variables, as in Promela. */
   readonly #names: readonly string[];
 
   constructor(request: MessageRequest, report: (diagnostic: Diagnostic) => void) {
@@ -206,7 +207,7 @@ class Lowering {
     }
   }
 
-  /** Where one stands when the guard has been passed. */
+  /** The location after the guard. */
   #guarded(
     guard: Guard,
     before: readonly Edge[],
@@ -287,12 +288,12 @@ class Lowering {
 interface Builder {
   readonly graph: FlowGraph;
   readonly places: readonly number[];
-  /** A variable for messages that are made in the send itself. */
+  /** A variable for messages created by the send itself. */
   readonly temporary: number;
   readonly operations: string[];
 }
 
-/** The variable of the process that an expression is, if it is nothing else. */
+/** The process variable that an expression consists of, if any. */
 const placeIn = (value: Expr): Place | undefined =>
   value.kind === "load" && value.place.scope === "local" && value.place.path.length === 0
     ? value.place
