@@ -49,7 +49,7 @@ test("a reference stands for a node of its kind, and has no tokens", () => {
   expect(codes(`${nodes}<referencePlace id="r" ref="p">${none}</referencePlace>`)).toEqual([]);
   const message = (inside: string): string => load(`${nodes}${inside}`).diagnostics[0]!.message;
   expect(message(`<referencePlace id="r" ref="r"/>`)).toBe("'r' refers to no place");
-  expect(message(`<referencePlace id="r" ref="t"/>`)).toBe("'r' refers to 't', which is no place");
+  expect(message(`<referencePlace id="r" ref="t"/>`)).toBe("'r' refers to 't', which is not a place");
 });
 
 test("a reference without an id has no tokens either", () => {

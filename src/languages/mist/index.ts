@@ -128,8 +128,8 @@ class Meaning {
       relation === "equals" && Number(count) === 0
         ? `a test for zero of \`${name}\``
         : `an upper bound on \`${name}\``;
-    const hint = "a rule of a Petri net only asks for at least so many tokens: x >= n";
-    this.#error("mist/zero-test", whole, `${what}: this is no Petri net`, hint);
+    const hint = "the guard of a Petri net rule is a lower bound: x >= n";
+    this.#error("mist/zero-test", whole, `${what}: this is not a Petri net`, hint);
     return undefined;
   }
 
@@ -141,7 +141,7 @@ class Meaning {
         this.#error(
           "mist/exact-target",
           constraint.whole,
-          "a target asks for at least so many tokens",
+          "a target must be a lower bound",
           "exact numbers are a question of reachability, which is another problem; write >=",
         );
       else if (place !== undefined)

@@ -113,13 +113,13 @@ function strengthen(
       "mist/unguarded-sum",
       whole,
       `the rule takes ${-constant} from the sum for \`${name}\`, but asks for ${sum}`,
-      "ask for as many tokens, in one of the places that are added up, as the rule takes: x >= n",
+      "require enough tokens in one of the places of the sum: x >= n",
     );
   const asked = from[0] === place ? name : update.terms.find(({ text }) => !/^\d/.test(text))!.text;
   names.report({
     code: "mist/weak-guard",
     severity: "warning",
-    message: `the rule takes ${-constant} from \`${asked}\`, but does not ask for so many: it is read as \`${asked} >= ${-constant}\``,
+    message: `the rule takes ${-constant} from \`${asked}\`, but does not require them: it is read as \`${asked} >= ${-constant}\``,
     span: whole,
   });
   guard.set(from[0]!, -constant);

@@ -54,7 +54,7 @@ function lower(declarations: readonly Declaration[], scope: ProgramScope, end: S
       nodes[0]?.span ?? end,
       nodes.length === 0
         ? "there is no principal"
-        : "every principal is spawned by another, so nobody begins",
+        : "every principal is spawned by another, so none runs initially",
       "a principal that no `spawn` names runs from the start on",
     );
   const properties = declarations

@@ -139,7 +139,7 @@ export class ProgramScope implements PolicyScope {
       this.error(
         "partial-operation",
         name.span,
-        `\`${name.text}\` does not say what becomes of ${missing.map((m) => `\`${m}\``).join(", ")}`,
+        `\`${name.text}\` has no image for ${missing.map((m) => `\`${m}\``).join(", ")}`,
         "add them, or `* -> same;`",
       );
     return this.messages.map((_, m) => image.get(m) ?? rest ?? m);
@@ -153,7 +153,7 @@ export class ProgramScope implements PolicyScope {
         this.report({
           code: "mpp/duplicate-name",
           severity: "error",
-          message: `the name \`${text}\` is taken: it cannot be a ${what}, too`,
+          message: `the name \`${text}\` is in use: it cannot also be a ${what}`,
           span,
           ...(first ? { notes: [{ span: first, message: "declared here" }] } : {}),
         });

@@ -100,5 +100,5 @@ const chained = (op: string, span: Span): Diagnostic => ({
   severity: "error",
   message: `\`${op}\` cannot follow another operator of its kind`,
   span,
-  hint: "say with parentheses what belongs together",
+  hint: "add parentheses",
 });

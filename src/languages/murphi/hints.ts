@@ -46,7 +46,7 @@ function hintFor(found: Token, error: IRecognitionException): string | undefined
   if (found.tokenType === v.Query || before?.image === "?")
     return "`? :` cannot stand inside another one without parentheses";
   if (isA(found, v.TemporalPrefix) || isA(found, v.TemporalOperator)) return TEMPORAL;
-  if (/^end/i.test(found.image)) return `\`${found.image}\` does not close what is open here`;
+  if (/^end/i.test(found.image)) return `\`${found.image}\` does not match the open construct`;
   return undefined;
 }
 

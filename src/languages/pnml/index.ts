@@ -145,7 +145,7 @@ class Meaning {
         this.#error(
           "pnml/unknown-element",
           span,
-          `\`<${name}>\` in \`<${element.name}>\` is not known: it may change what the net does`,
+          `\`<${name}>\` in \`<${element.name}>\` is not known: it may change the behaviour of the net`,
           "if it changes nothing, remove it or put it into <toolspecific>",
         );
       // sound: test/languages/pnml.test.ts
@@ -163,7 +163,7 @@ class Meaning {
         this.#error(
           "pnml/unknown-attribute",
           element.span,
-          `the attribute '${name}' of \`<${element.name}>\` is not known: it may change what the net does`,
+          `the attribute '${name}' of \`<${element.name}>\` is not known: it may change the behaviour of the net`,
           "markings, weights and the like stand in elements: <initialMarking><text>1</text></initialMarking>",
         );
   }
@@ -230,7 +230,7 @@ class Meaning {
       this.#error(
         "pnml/bad-reference",
         element.span,
-        node === id ? `'${id}' refers to no ${kind}` : `'${id}' refers to '${node}', which is no ${kind}`,
+        node === id ? `'${id}' refers to no ${kind}` : `'${id}' refers to '${node}', which is not a ${kind}`,
       );
   }
 
@@ -239,7 +239,7 @@ class Meaning {
     const marking = child(element, "initialMarking");
     // sound: test/languages/pnml.test.ts
     if (marking && this.#count(marking, 0) > 0)
-      this.#error("pnml/bad-reference", marking.span, "a reference has no tokens of its own");
+      this.#error("pnml/bad-reference", marking.span, "a reference cannot have tokens");
   }
 
   /** Follows references; the bound on hops ends a cycle. */
@@ -269,7 +269,7 @@ class Meaning {
       this.#error(
         code,
         arc.span,
-        `${what} is not supported: this is no place/transition net`,
+        `${what} is not supported: this is not a place/transition net`,
         "only normal, test and reset arcs are read",
       );
       return;
@@ -300,7 +300,11 @@ class Meaning {
   #end(arc: XmlElement, end: "source" | "target"): string | undefined {
     const id = this.#meant(arc.attributes.get(end) ?? "");
     if (this.#places.has(id) || this.#transitions.has(id)) return id;
-    this.#error("pnml/unknown-node", arc.span, `the ${end} of the arc, '${id}', is no place or transition`);
+    this.#error(
+      "pnml/unknown-node",
+      arc.span,
+      `the ${end} of the arc, '${id}', is not a place or transition`,
+    );
     return undefined;
   }
 
@@ -310,7 +314,8 @@ class Meaning {
     const text = holder?.text.trim() ?? "";
     if (!holder || text === "") return otherwise;
     const found = /^(?:([^,]*),)?\s*(\d+)$/.exec(text);
-    if (!found) this.#error("pnml/bad-number", holder.span, `'${text.slice(0, 40)}' is no number of tokens`);
+    if (!found)
+      this.#error("pnml/bad-number", holder.span, `'${text.slice(0, 40)}' is not a number of tokens`);
     else if (Number(found[2]) > MOST_TOKENS)
       this.#error(
         "pnml/too-large",

@@ -52,7 +52,7 @@ class Reader {
     if (this.#diagnostics.length > 0) return undefined;
     const unclosed = this.#open.at(-1);
     if (unclosed) this.#error(unclosed.span, `\`<${unclosed.name}>\` is not closed`);
-    else if (!this.#root) this.#error(this.#here(), "this is no XML document");
+    else if (!this.#root) this.#error(this.#here(), "this is not an XML document");
     return this.#root;
   }
 

@@ -25,7 +25,7 @@ export function describeCall(name: Token, next: Token): Diagnostic | undefined {
   const { span, image } = name;
   const foreign = FOREIGN.get(image);
   if (foreign) {
-    const message = `\`${image}\` is no word of Promela`;
+    const message = `\`${image}\` is not a keyword of Promela`;
     return { code: "promela/foreign-keyword", severity: "error", message, span, hint: foreign };
   }
   const message = `there is no inline \`${image}\``;
@@ -97,7 +97,7 @@ function hintFor(
 
 const hintAtWord = (token: Token): string | undefined => WORDS.get(token.image) ?? FOREIGN.get(token.image);
 
-const ASSIGNMENT = "write `==` to compare; an assignment is a statement of its own";
+const ASSIGNMENT = "write `==` to compare; an assignment must be a separate statement";
 const COMPOUND = new Set(["+", "-", "*", "/", "%", "&", "|", "^"]);
 const compoundHint = (operator: string): string => `write \`x = x ${operator} …\``;
 
@@ -106,8 +106,8 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ["od", "there is no open `do` here, or a block inside it is not closed"],
   ["::", "options belong between `if … fi` or `do … od`"],
   ["?", "a conditional expression is `(condition -> a : b)`"],
-  ["++", "`x++` is a statement of its own"],
-  ["--", "`x--` is a statement of its own"],
+  ["++", "`x++` must be a separate statement"],
+  ["--", "`x--` must be a separate statement"],
   ["inline", "an inline is defined at the top level: `inline name(a, b) { … }`"],
   ["full", "write `nfull(…)` instead of negating it"],
   ["empty", "write `nempty(…)` instead of negating it"],

@@ -49,7 +49,7 @@ function symmetricNames({ text, span }: Remark): Remark[] | undefined {
 const unknownRemark = ({ text, span }: Remark): Diagnostic => ({
   code: "promela/unknown-remark",
   severity: "error",
-  message: `\`everypath: ${text.replace(/\s+/g, " ")}\` says nothing that Everypath knows`,
+  message: `\`everypath: ${text.replace(/\s+/g, " ")}\` is not a known remark`,
   span,
   hint: "write `everypath: symmetric P` for a proctype P, or another comment",
 });

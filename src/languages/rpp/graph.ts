@@ -137,7 +137,7 @@ class Builder {
           "rpp/wait-for-all",
           span,
           "waiting for all tasks of a region is not possible: it would need a test for zero",
-          "`ewait` waits for the first one that returns",
+          "`ewait` waits for the first task to return",
         );
         return from;
       case "choose": {

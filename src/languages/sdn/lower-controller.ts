@@ -10,7 +10,7 @@ import { resolveType } from "./type-expressions.js";
 import { WRONG, domainOf, isScalar, keyTuples, showValue, typeName, type Type, type Value } from "./types.js";
 
 export const HOW_CONTROLLERS_ARE_WRITTEN =
-  "say what happens to packets that no rule matches in `controller { on packetIn(p, sw, pt) { … } }`";
+  "handle packets that no rule matches in `controller { on packetIn(p, sw, pt) { … } }`";
 
 const PACKET_IN: ReadonlySet<Effect> = new Set(["reply", "command", "barrier", "assign", "read"]);
 /** Functions cannot reply, so that the body of `packetIn` alone shows that it replies at most once. */

@@ -219,7 +219,7 @@ function lowerBuiltin(
       if (!loops)
         shared.report(
           "sdn/needs-visited",
-          "loops are seen only where packets track what they visited",
+          "forwarding loops are detected only if packets track visits",
           span,
           "add `visited;` to the packet",
         );

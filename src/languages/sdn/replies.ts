@@ -26,7 +26,7 @@ function afterStatement(statement: Statement, before: boolean, report: Shared["r
       if (before)
         report(
           "sdn/second-reply",
-          "the packet may have been answered already",
+          "a reply to the packet may have been sent already",
           statement.span,
           "put a `return;` after the first answer",
         );
@@ -46,7 +46,7 @@ function afterStatement(statement: Statement, before: boolean, report: Shared["r
       if (once === true && !before)
         report(
           "sdn/second-reply",
-          "the packet may be answered in every round",
+          "every iteration may reply to the packet",
           statement.span,
           "answer behind the loop, or `return;`",
         );

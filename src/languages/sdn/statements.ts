@@ -244,7 +244,12 @@ export function entryPoints(
     return points;
   }
   if (client === undefined) {
-    shared.report("sdn/nowhere", "it is not said where the packet enters", span, "add `at SWITCH:PORT`");
+    shared.report(
+      "sdn/nowhere",
+      "the port at which the packet enters is missing",
+      span,
+      "add `at SWITCH:PORT`",
+    );
     return [];
   }
   return attachedAt(shared, client);

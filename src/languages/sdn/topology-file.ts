@@ -91,7 +91,7 @@ class Reader {
     if (!isRecord(given)) return;
     for (const name of Object.keys(given))
       if (name !== "port" && !fields.includes(name))
-        this.#bad(`rules match on '${name}', which is no field of a packet`);
+        this.#bad(`rules match on '${name}', which is not a packet field`);
   }
 
   #list(content: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>>[] {

@@ -34,7 +34,7 @@ function parseTarget(text: string, label: string, places: readonly Called[], sou
     const called = name === undefined ? [] : placesCalled(places, name);
     const place = called[0];
     if (name === undefined)
-      diagnostics.push(badTarget(span, `\`${part.trim()}\` is no condition on a place`));
+      diagnostics.push(badTarget(span, `\`${part.trim()}\` is not a condition on a place`));
     else if (place === undefined) diagnostics.push(badTarget(span, `there is no place \`${name}\``));
     // sound: test/session/names.test.ts
     else if (called.length > 1) diagnostics.push(ambiguous(span, name));

@@ -107,7 +107,7 @@ export abstract class Calls extends Flows {
 
   /** Sends a form with all its fields. */
   #submitted(node: TypeScript.Node): Line[] {
-    this.around.note(node, "what is in the form is sent");
+    this.around.note(node, "the fields of the form are sent");
     return this.sending("Network", node);
   }
 
@@ -356,7 +356,7 @@ export abstract class Calls extends Flows {
   #unseen(node: TypeScript.Node, path: string, given: readonly TypeScript.Expression[]): Line[] {
     if (this.isEmpty(given)) return [];
     const name = path === "" ? "this" : `\`${path}\``;
-    this.around.note(node, `what ${name} does is not seen: it may store what it is given`);
+    this.around.note(node, `${name} is not analysed: it may store its arguments`);
     const ways = (["Storage", "Network"] as const).map((sink) =>
       this.effect({ kind: "sink", sink }, given, node),
     );

@@ -153,7 +153,7 @@ export abstract class Flows {
 
   /** Assigns a property that fetches addresses or shows markup. */
   protected fetched(name: string, values: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
-    this.around.note(node, `what \`${name}\` is set to may be fetched`);
+    this.around.note(node, `the value of \`${name}\` may be fetched`);
     return [
       ...choose([this.effect({ kind: "sink", sink: "Network" }, values, node), []]),
       ...this.heap(node),

@@ -70,7 +70,7 @@ export function contentsOf(html: string): PageContents {
           unread.push({ start, end, message: `the code in \`${name}\` is not read` });
         else code.push({ start: isCode ? start : start + value.indexOf(":") + 1, end });
       } else if (name === "srcdoc") {
-        if (/[<&]/.test(value)) unread.push({ start, end, message: "what `srcdoc` shows is not read" }); // sound: test/languages/webextension/manifest.test.ts
+        if (/[<&]/.test(value)) unread.push({ start, end, message: "the contents of `srcdoc` are not read" }); // sound: test/languages/webextension/manifest.test.ts
       } else if (ADDRESSES.test(name)) {
         if (/&(#|colon|tab|newline)/i.test(value))
           unread.push({ start, end, message: `the address in \`${name}\` is not read` });

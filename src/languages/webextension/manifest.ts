@@ -227,7 +227,7 @@ function parseManifest({ file, text }: ExtensionInput, report: (diagnostic: Diag
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Manifest;
-    throw new Error("it is no object");
+    throw new Error("it is not an object");
   } catch (error) {
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
     const start = Number(position ?? 0);
@@ -427,7 +427,7 @@ class Scripts {
       severity: "error",
       message,
       span,
-      hint: "what is not read may leak: an answer would say nothing about it",
+      hint: "parts that are not read may leak: a verdict would not cover them",
     });
   }
 

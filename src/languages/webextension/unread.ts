@@ -38,15 +38,11 @@ function whyValue(key: string, value: string, textOf: (file: string) => string |
       { name: value, message: `which pages '${value}' stands for is not known: any site may open them` },
     ]; // sound: test/languages/webextension/manifest.test.ts
   if (/^(search_url|suggest_url|instant_url)$/.test(key))
-    return [
-      { name: value, message: `what is searched for is sent to '${value}', from private windows, too` },
-    ]; // sound: test/languages/webextension/manifest.test.ts
+    return [{ name: value, message: `searches are sent to '${value}', even from private windows` }]; // sound: test/languages/webextension/manifest.test.ts
   if (key === "uriTemplate" && /^\s*https?:/i.test(value))
-    return [{ name: value, message: `links are sent to '${value}', from private windows, too` }]; // sound: test/languages/webextension/manifest.test.ts
+    return [{ name: value, message: `links are sent to '${value}', even from private windows` }]; // sound: test/languages/webextension/manifest.test.ts
   if (key === "rule_resources path" && REDIRECTS.test(textOf(value) ?? ""))
-    return [
-      { name: value, message: `the rules in '${value}' send requests elsewhere, of private windows, too` },
-    ]; // sound: test/languages/webextension/manifest.test.ts
+    return [{ name: value, message: `the rules in '${value}' redirect requests, even from private windows` }]; // sound: test/languages/webextension/manifest.test.ts
   if (key === "css" && fetchesByPage(textOf(value) ?? ""))
     return [{ name: value, message: `which pages make '${value}' fetch something is not followed` }]; // sound: test/languages/webextension/manifest.test.ts
   return [];

@@ -70,7 +70,7 @@ class Finder {
       !node.importClause &&
       !/^[./]/.test((node.moduleSpecifier as TypeScript.StringLiteral).text)
     )
-      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "the code that this runs is not analysed"); // sound: test/languages/webextension/flows.test.ts
     if (ts.isFunctionLike(node) && "body" in node) this.#function(node as FunctionNode);
     if (ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node)) this.#fields.push(node);
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
@@ -150,19 +150,19 @@ class Finder {
     )
       this.#wild.set(node, "this may run code that is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (this.#isMadeName(node.expression) || name === "constructor")
-      this.#wild.set(node, "what this calls is not seen"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "the function that this calls is not known"); // sound: test/languages/webextension/flows.test.ts
     if (ts.isCallExpression(node) && isLoading(ts, node) && !this.#isLoaded(node))
-      this.#wild.set(node, "what this loads is not seen"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "the code that this loads is not analysed"); // sound: test/languages/webextension/flows.test.ts
     if (
       /^((Shared)?Worker|navigator\.serviceWorker\.register|.*\.addModule)$/.test(path) &&
       first &&
       !this.#isScriptName(first)
     )
-      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "the code that this runs is not analysed"); // sound: test/languages/webextension/flows.test.ts
     if (/(^|\.)setAttribute(NS|Node)?$/.test(path) && !this.#isPlainAttribute(node.arguments ?? []))
       this.#wild.set(node, "this may set code that is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (/^declarativeNetRequest\.update(Dynamic|Session)Rules$/.test(path) && this.#isWritten(REDIRECTS))
-      this.#wild.set(node, "rules send requests elsewhere, of private windows, too"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "rules redirect requests, even from private windows"); // sound: test/languages/webextension/flows.test.ts
     if (
       /^proxy\.(settings\.set|on(Proxy)?Request\.addListener|register(ProxyScript)?)$/.test(path) &&
       !DIRECT.test(node.getText())
@@ -322,7 +322,7 @@ class Finder {
     if (isCalled || (ts.isTaggedTemplateExpression(parent) && parent.tag === outer)) return;
     const path = pathIn(ts, this.#facts.roles, node);
     if (/^RegExp\.(\$|\*|last(Match|Paren)|input|(left|right)Context)/.test(path))
-      this.#wild.set(node, "what was matched last may be of any window"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "the last match may come from any window"); // sound: test/languages/webextension/flows.test.ts
     if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/flows.test.ts
     if (isPowerful(path) && !this.#isAsked(outer) && !this.#isAlias(outer) && !this.#isShadowed(node))
       this.#handedOn(node);

@@ -25,7 +25,7 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
   if (ts.isPropertyAccessExpression(inner) && isPrivateName(inner.name.text)) {
     // A page shared by all windows is never in a private one.
     if (inner.name.text === "inIncognitoContext" && facts.sharesVariables) {
-      question.note(inner, "always false here, for private windows, too: the page is one for all windows");
+      question.note(inner, "always false here, even for private windows: they all share the page");
       return false;
     }
     return isAnswered(question, inner) && !mayBeOfAny(question) ? mode === "Priv" : undefined; // sound: test/languages/webextension/windows.test.ts
@@ -36,7 +36,8 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
   if (ts.isIdentifier(inner)) {
     const flag = facts.flags.get(inner.text);
     if (!flag || mayBeOfAny(question) || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/windows.test.ts
-    if (flag.isKept) question.note(inner, `\`${inner.text}\` is taken to say what window it is at any time`);
+    if (flag.isKept)
+      question.note(inner, `\`${inner.text}\` is assumed to describe the current window at any time`);
     return flag.isTrueInPrivate === (mode === "Priv");
   }
   if (inner.kind === ts.SyntaxKind.TrueKeyword) return true;

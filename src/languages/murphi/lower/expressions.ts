@@ -64,7 +64,7 @@ function lowerNumber(
   if (/[89]/.test(text))
     return context.error(
       "bad-number",
-      `\`${text}\` is no octal number`,
+      `\`${text}\` is not an octal number`,
       span,
       "a number that starts with 0 is octal in Rumur: leave the zero out, or use `--dialect cmurphi`",
     );

@@ -99,6 +99,6 @@ function checkForInChannel(
     context.info.loops.set(statement, "channel");
     return;
   }
-  const message = `\`${statement.collection.name.text}\` is no buffered channel of \`${type.typedef.name}\` messages`;
+  const message = `\`${statement.collection.name.text}\` is not a buffered channel of \`${type.typedef.name}\` messages`;
   context.error("not-iterable", message, statement.collection.span);
 }

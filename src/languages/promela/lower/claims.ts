@@ -39,7 +39,7 @@ class ClaimBuilder {
   build(): Claim {
     const { locals, locations, initial, span } = this.template;
     const [variable] = locals;
-    if (variable) this.#refuse("has a variable of its own", variable.span);
+    if (variable) this.#refuse("declares a variable", variable.span);
     const states = locations.map((location, l) =>
       location.isEnd ? this.#end(l, span) : this.#state(location),
     );

@@ -88,5 +88,5 @@ export const tooManyPropositions = (name: string, count: number, span: Span) =>
     severity: "error",
     message: `\`${name}\` has ${count} different conditions, at most ${MOST_PROPOSITIONS} are possible`,
     span,
-    hint: "several smaller properties are checked faster, too",
+    hint: "split it into smaller properties, which are also checked faster",
   }) as const;

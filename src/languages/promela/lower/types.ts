@@ -45,7 +45,7 @@ export function scalarType(type: ValueType, facts: TypeFacts, isWhole = false): 
     case "int":
       return make(32, true, { kind: "number" });
     case "record":
-      throw new Error(`the record ${type.typedef.name} is no scalar`);
+      throw new Error(`the record ${type.typedef.name} is not a scalar`);
   }
 }
 

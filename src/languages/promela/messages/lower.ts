@@ -154,10 +154,9 @@ class Lowering {
     const { communication, effects, span, text } = edge;
     const to = places[edge.to]!;
     if (effects.some(({ kind }) => kind === "die")) return;
-    if (edge.keepsControl) return this.#refuse(span, "`atomic` hides what others could see");
+    if (edge.keepsControl) return this.#refuse(span, "`atomic` hides intermediate states");
     // sound: test/languages/promela/messages.test.ts
-    if (edge.escapeGroup !== 0)
-      return this.#refuse(span, "`unless` depends on what can happen at the same time");
+    if (edge.escapeGroup !== 0) return this.#refuse(span, "`unless` depends on concurrent events");
     const [effect, second] = effects.filter(({ kind }) => kind !== "print");
     // sound: test/languages/promela/messages.test.ts
     if (second || (effect && communication)) return this.#refuse(span, "this does several things at once");
@@ -198,7 +197,7 @@ class Lowering {
       }
       case "run":
         if (effect.arguments.length > 0) this.#refuse(span, "a principal has no parameters");
-        if (effect.target) this.#refuse(span, "the number of a process is no message"); // sound: test/languages/promela/messages.test.ts
+        if (effect.target) this.#refuse(span, "the number of a process cannot be a message"); // sound: test/languages/promela/messages.test.ts
         return add(passed, to, { kind: "spawn", principal: effect.template });
       case "assert":
       case "set-priority":

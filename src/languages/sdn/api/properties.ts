@@ -31,7 +31,7 @@ export function lowerClaim<F extends PacketFields, S>(
   if ("builtin" in claim) {
     if (claim.builtin !== "noForwardingLoop") return builtin[claim.builtin](named);
     const loops = builtin.noForwardingLoop(named, words.shape);
-    if (!loops) report("loops are seen only where packets track what they visited: set `tracksVisited`");
+    if (!loops) report("forwarding loops are detected only if packets track visits: set `tracksVisited`");
     return loops;
   }
   if ("waypoint" in claim) {

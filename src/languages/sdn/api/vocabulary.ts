@@ -128,7 +128,8 @@ export class Vocabulary<F extends PacketFields> {
 
   #position(name: string, values: readonly unknown[], value: unknown): number {
     const position = values.indexOf(value);
-    if (position < 0) throw new HandlerMistake(`${JSON.stringify(value)} is no value of the field '${name}'`);
+    if (position < 0)
+      throw new HandlerMistake(`${JSON.stringify(value)} is not a value of the field '${name}'`);
     return position;
   }
 }

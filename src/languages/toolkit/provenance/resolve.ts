@@ -60,7 +60,7 @@ export function resolvePolicy(node: PolicyNode, scope: PolicyScope): Policy | un
     scope.report({
       code: "provenance/wrong-domain",
       severity: "error",
-      message: `${POLICY_NAMES[node.kind]} cannot be asked for where provenances are ${DOMAIN_NAMES[scope.domain.kind]}`,
+      message: `${POLICY_NAMES[node.kind]} does not apply to provenances that are ${DOMAIN_NAMES[scope.domain.kind]}`,
       span: node.span,
       hint: DOMAIN_HINTS[scope.domain.kind],
     });
