@@ -1,4 +1,4 @@
-/** PNML as tools write it: references, pages, labels that are left out, reset arcs; and what must not be passed over in silence. */
+/** PNML dialects: references, pages, omitted labels, reset arcs; and constructs that must be refused. */
 import { expect, test } from "vitest";
 import { loadPnml, type LoadedPnml } from "../../src/languages/pnml/index.js";
 import { MOST_TOKENS, NOWHERE } from "../../src/model/index.js";

@@ -1,4 +1,4 @@
-/** Rules of Mist's nets: what is moved, what is lost, what is refused; and files that are written and read again. */
+/** Transfers, resets and refused rules of Mist's nets; and round trips through text. */
 import { expect, test } from "vitest";
 import { loadMist, renderSpec } from "../../../src/languages/mist/index.js";
 import { NOWHERE, type NetTransition } from "../../../src/model/index.js";
