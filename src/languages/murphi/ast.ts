@@ -6,7 +6,6 @@ export interface Name {
   readonly span: Span;
 }
 
-/** In order of the text. */
 export type Unit = Declaration | ProcedureUnit | RuleUnit;
 
 export type Declaration =
@@ -84,7 +83,6 @@ export interface PropertyNode {
   readonly span: Span;
 }
 
-/** A property of infinite executions. */
 export interface FormulaUnit {
   readonly kind: "ltl";
   readonly name: string | undefined;

@@ -14,7 +14,6 @@ export type Piece<T = Expression, P = PrefixOperator, B = BinaryOperator> =
   | { readonly kind: "prefix"; readonly op: P; readonly span: Span }
   | { readonly kind: "binary"; readonly op: B; readonly span: Span };
 
-/** Constructors of the tree. */
 export interface Builder<T, P, B> {
   unary(op: P, operand: T, span: Span): T;
   binary(op: B, left: T, right: T, span: Span): T;

@@ -398,13 +398,11 @@ export abstract class ExpressionGrammar extends SourceParser {
   });
 }
 
-/** The elements of a multiset that satisfy a condition. */
 export type ElementsWhere = Pick<
   Extract<Expression, { kind: "multisetcount" }>,
   "name" | "multiset" | "condition"
 >;
 
-/** Whether the token has this type or category. */
 export function isA(token: IToken, type: TokenType): boolean {
   return token.tokenType === type || (token.tokenType?.CATEGORIES ?? []).includes(type);
 }

@@ -99,7 +99,6 @@ export abstract class FormulaGrammar extends ExpressionGrammar {
     return this.ACTION(() => ({ ...inner, span: this.spanFrom(first) }));
   });
 
-  /** Whether the next word is a prefix operator. */
   #isNext(): boolean {
     return BEFORE.has(this.LA(1).image) && startsOperand(this.LA(2)) && !this.#isBetween(2);
   }
@@ -135,7 +134,6 @@ export abstract class FormulaGrammar extends ExpressionGrammar {
   }
 }
 
-/** Whether the formula has no temporal operator. */
 export const isCondition = (formula: Formula): formula is Expression => !TEMPORAL_KINDS.has(formula.kind);
 
 const isPlainPrefix = (op: FormulaPrefix): op is PrefixOperator => op !== "[]" && op !== "<>" && op !== "X";

@@ -294,7 +294,6 @@ export const STARTS_UNIT: ReadonlySet<unknown> = new Set([
   v.FunctionWord,
 ]);
 
-/** Tokens that need a matching `end`. */
 const OPENS: ReadonlySet<unknown> = new Set([
   v.If,
   v.Switch,

@@ -216,7 +216,6 @@ export class MurphiGrammar extends StatementGrammar {
     return { isVar, names, type };
   });
 
-  /** Optional declarations and `begin`, then statements. */
   private readonly body = this.RULE("body", (): { declarations: Declaration[]; body: Statement[] } => {
     const declarations = this.SUBRULE(this.sections);
     this.OPTION(() => this.CONSUME(v.Begin));

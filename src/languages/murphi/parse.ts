@@ -1,4 +1,3 @@
-/** Parses text to a syntax tree. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Expression, Formula, Unit } from "./ast.js";
 import { MurphiGrammar } from "./grammar.js";
@@ -20,11 +19,9 @@ export function parseMurphi(file: string, text: string, dialect: Dialect, report
   return grammar().parseUnits(tokens, { file, start: text.length, end: text.length }, report);
 }
 
-/** Parses a single expression. */
 export const parseExpression = (file: string, text: string, report: Report): Expression | undefined =>
   parseAlone(file, text, report, (tokens, end) => grammar().parseExpression(tokens, end, report));
 
-/** Parses a single temporal formula. */
 export function parseFormula(file: string, text: string, report: Report): Formula | undefined {
   let hasMistakes = false;
   const complain: Report = (diagnostic) => {

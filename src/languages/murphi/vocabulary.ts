@@ -1,4 +1,3 @@
-/** Token types of the Murphi grammar. */
 import type { TokenType } from "chevrotain";
 import { tokenType as type, Vocabulary, wordType } from "../toolkit/vocabulary.js";
 

@@ -360,7 +360,6 @@ interface Draft {
   readonly takes: Map<number, number>;
   readonly gives: Map<number, number>;
   readonly tests: Map<number, number>;
-  /** Places that the transition empties. */
   readonly resets: Set<number>;
 }
 
@@ -379,7 +378,7 @@ function transitionOf({ name, span, takes, gives, tests, resets }: Draft): NetTr
   };
 }
 
-/** Elements with a diagnostic of their kind. */
+/** Elements with a specific error or warning. */
 const NAMED = [
   "instance",
   "module",

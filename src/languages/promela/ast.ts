@@ -15,7 +15,6 @@
 import type { Span } from "../../model/diagnostic.js";
 import type { Macro } from "./macros.js";
 
-/** A name with its position. */
 export interface Name {
   readonly kind: "name";
   readonly text: string;

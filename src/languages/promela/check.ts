@@ -35,14 +35,12 @@ export interface ModelInfo {
   /** Every proctype, init, never, trace and notrace, in textual order. */
   readonly processes: readonly ProcessSymbol[];
 
-  /** Symbol of every declared variable. */
   readonly declared: ReadonlyMap<Declarator, VariableSymbol>;
   /**
    * Symbol of the first name of a reference. In the `variable` of a `RemoteVariable`, a local or parameter of that
    * proctype.
    */
   readonly variables: ReadonlyMap<VariableReference, VariableSymbol | PredefinedSymbol>;
-  /** The typedef field that each `.name` denotes. */
   readonly fields: ReadonlyMap<FieldAccess, VariableSymbol>;
   readonly mtypeUses: ReadonlyMap<MtypeConstant, MtypeSymbol>;
   /** The process that `run P`, `P@label` and `P:x` refer to. */
@@ -76,7 +74,6 @@ export interface VariableSymbol {
   readonly visibility?: "hidden" | "show" | "local";
   readonly declarator: Declarator;
   readonly declaration: Declaration;
-  /** The process of a local or parameter. */
   readonly process?: ProcessSymbol;
   /** The block that declares a local: `process.scope` for the outermost. */
   readonly scope?: Scope;
@@ -84,7 +81,6 @@ export interface VariableSymbol {
   readonly channel?: ChannelShape;
 }
 
-/** The shape `[capacity] of { … }`. */
 export interface ChannelShape {
   readonly capacity: number;
   /** As declared, with records whole. */

@@ -150,7 +150,6 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
   }
 }
 
-/** Whether a token type belongs to `category`. */
 export const isA = (type: TokenType, category: TokenType): boolean =>
   type === category || (type.CATEGORIES?.includes(category) ?? false);
 

@@ -186,7 +186,6 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
     this.#skipTo((type) => type === v.DoubleColon || CLOSES.has(type));
   }
 
-  /** Whether the enclosing selection ends with `fi` or `od`. */
   #isClosed(): boolean {
     let depth = 0;
     for (let k = 1; this.tokenOf(this.LA(k)); k++) {

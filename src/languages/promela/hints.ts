@@ -63,7 +63,6 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ["function", "Promela has no functions: use `inline`"],
 ]);
 
-/** Operators spelled as words. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["and", "write `&&`"],
   ["or", "write `||`"],

@@ -59,7 +59,6 @@ export class MacroExpander {
     this.#macros.delete(name);
   }
 
-  /** Replaces every use in `tokens`. */
   expand(tokens: readonly Token[]): Token[] {
     if (this.#macros.size === 0) return tokens as Token[];
     if (this.#depth >= MAX_CALL_DEPTH) this.#giveUp();

@@ -1,10 +1,8 @@
-/** Token types of the Promela grammar. */
 import type { TokenType } from "chevrotain";
 import { tokenType as type, Vocabulary } from "../toolkit/vocabulary.js";
 
 // Categories -------------------------------------------------------------------------------------------
 
-/** Any name. */
 export const Identifier = type("Identifier", "a name");
 /** A name that may be declared or labelled: not already an mtype constant, typedef or proctype. */
 export const Name = type("Name", "a name", Identifier);

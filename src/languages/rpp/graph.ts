@@ -12,7 +12,6 @@ export interface TaskGraph {
   readonly locations: readonly number[];
   readonly edges: readonly Edge[];
   readonly waits: readonly Wait[];
-  /** Edges that end the task. */
   readonly returns: readonly ReturnEdge[];
   readonly errors: readonly { readonly from: number; readonly span: Span }[];
 }

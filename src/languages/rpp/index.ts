@@ -54,7 +54,6 @@ function resolve(program: ParallelProgram, end: Span, report: (diagnostic: Diagn
     for (const statement of within(body)) if (statement.kind === "post") known(statement.task);
 }
 
-/** All statements, including nested ones. */
 function within(statements: readonly Statement[]): Statement[] {
   return statements.flatMap((statement) => {
     switch (statement.kind) {

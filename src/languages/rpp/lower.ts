@@ -14,7 +14,6 @@ export function lowerTasks(name: string, graphs: readonly TaskGraph[], main: Tas
   return new Lowering(name, graphs, main).bvas();
 }
 
-/** Changes by dimension. */
 type Changes = readonly (readonly [place: string, count: number])[];
 
 class Lowering {

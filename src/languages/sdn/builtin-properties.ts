@@ -22,7 +22,6 @@ type IsBad = Extract<PropertyCheck, { form: "event" }>["isBad"];
 export interface EventClaim {
   readonly events: readonly PacketEvent[];
   readonly readsControl: boolean;
-  /** The time at which a controller's decision is judged. */
   readonly moment: "decision" | "execution";
   readonly isBad: IsBad;
 }

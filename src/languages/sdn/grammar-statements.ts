@@ -1,4 +1,3 @@
-/** Grammar of statements and blocks. */
 import type * as ast from "./ast.js";
 import { ExpressionGrammar } from "./grammar-expressions.js";
 import { nameOf } from "./grammar-expressions.js";

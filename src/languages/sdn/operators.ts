@@ -1,4 +1,3 @@
-/** Binary expressions. */
 import type { Span } from "../../model/diagnostic.js";
 import type * as ast from "./ast.js";
 import { wrongType, type Code, type Env, type Lower, type Scope } from "./scope.js";

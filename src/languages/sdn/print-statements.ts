@@ -1,4 +1,3 @@
-/** Prints statements. */
 import type * as ast from "./ast.js";
 import { printExpression, printTemplate } from "./print-expressions.js";
 

@@ -280,7 +280,6 @@ export function chainsOf(
 const waypointsOf = (expression: ast.Expression, shared: Shared): readonly Place[] =>
   nodesIn(expression, shared);
 
-/** A node or a list of nodes. */
 function nodesIn(expression: ast.Expression, shared: Shared): readonly Place[] {
   const items = expression.kind === "list" ? expression.items : [expression];
   const switches = shared.topology.switchNames.length;

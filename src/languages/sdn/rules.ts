@@ -1,4 +1,3 @@
-/** Compiles rules of flow tables. */
 import type { Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { failureOutside } from "./possible-values.js";

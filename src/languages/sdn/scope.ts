@@ -16,12 +16,10 @@ export interface Env {
   readonly view: NetworkView | undefined;
   /** Position of a packet to flood. */
   readonly at: { readonly switch: number; readonly port: number } | undefined;
-  /** The emitting client. */
   readonly client: number | undefined;
   choose(options: number): number;
 }
 
-/** Type-checked code. */
 export interface Code {
   readonly type: Type;
   run(env: Env): Value;

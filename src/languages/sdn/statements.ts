@@ -1,4 +1,3 @@
-/** Checks and compiles statements. */
 import type { Span } from "../../model/diagnostic.js";
 import { freshPacket, type Arrival, type PacketData, type Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";

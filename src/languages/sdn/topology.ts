@@ -1,4 +1,3 @@
-/** Resolves switches, clients and links. */
 import type { Span } from "../../model/diagnostic.js";
 import type { Endpoint, NetworkLink, NetworkPort } from "../../model/network.js";
 import type { EndpointName, Name, NetworkDeclaration, NetworkItem, PortRange } from "./ast.js";

@@ -1,4 +1,3 @@
-/** Resolves type expressions. */
 import type * as ast from "./ast.js";
 import { wrongType, type Shared } from "./scope.js";
 import { WRONG, domainOf, keyTuples, type Type } from "./types.js";

@@ -4,7 +4,6 @@ import type { Diagnostic, Span } from "../../model/diagnostic.js";
 /** A token takes some hundred bytes; the largest models seen have some hundred thousand. */
 export const MAX_TOKENS = 3_000_000;
 
-/** Diagnostic at the position where lexing stopped. */
 export const tooManyTokens = (code: string, span: Span): Diagnostic => ({
   code,
   severity: "error",

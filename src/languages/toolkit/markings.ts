@@ -75,7 +75,6 @@ const SCAN_RULES: ScanRules = {
   symbols: vocabulary.signs,
 };
 
-/** Weighted sum of places. */
 interface Sum {
   readonly factors: ReadonlyMap<number, number>;
   readonly constant: number;

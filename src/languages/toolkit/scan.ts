@@ -25,7 +25,6 @@ export interface ScanRules {
 export interface Scanned {
   readonly tokens: readonly SourceToken[];
   readonly diagnostics: readonly Diagnostic[];
-  /** End of the text. */
   readonly end: Span;
 }
 

@@ -1,5 +1,3 @@
-/** "Did you mean …?" */
-
 /** Suggests the candidate nearest to `name`, if it is plausibly a misspelling. */
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length < SHORTEST || name.length > LONGEST) return undefined;

@@ -354,7 +354,6 @@ const ANSWERS =
 const answeredBy = (path: string): Present =>
   /\.(query|getAll|getAllInWindow|search)$/.test(path) ? "many" : "one";
 
-/** Kind of an event listener's argument. */
 function broughtBy(event: string, index: number, text: string, isRenamed: boolean): Present | undefined {
   const [, , place, kind] = BRINGS.find(([pattern, , at]) => pattern.test(event) && at === index) ?? [];
   if (place === undefined) return undefined;
@@ -472,7 +471,6 @@ function lastName(ts: typeof TypeScript, node: TypeScript.Node): string | undefi
   return ts.isPropertyAccessExpression(node) ? node.name.text : undefined;
 }
 
-/** Whether the node is the function or its name. */
 const isHandedAs = (ts: typeof TypeScript, node: TypeScript.Expression, of: TypeScript.Node): boolean =>
   node === of ||
   (ts.isFunctionDeclaration(of) && of.name !== undefined && lastName(ts, node) === of.name.text) ||

@@ -12,18 +12,15 @@ export type Effect =
       /** Removes data: its absence persists. */
       readonly isRemoval?: boolean;
     }
-  /** Posts to the listeners of the topics. */
   | { readonly kind: "post"; readonly topics: readonly string[]; readonly isAsked?: boolean }
   /** Writes to a location that can be read again in this session. */
   | { readonly kind: "put"; readonly box: string; readonly isSent?: boolean }
   | { readonly kind: "get"; readonly box: string }
-  /** Registers a listener for the topic. */
   | { readonly kind: "listen"; readonly topic: string }
   /** Registers a function called at any time, with data from the box. */
   | { readonly kind: "event"; readonly box?: string }
   | { readonly kind: "nothing" };
 
-/** Box for properties of tabs and windows. */
 export const TABS = "interface tabs";
 
 /** Topics of messages between parts of an extension, and between scripts of a page. */
@@ -179,7 +176,6 @@ export const HAS_CODE =
 export const SHOWS_MARKUP =
   /HTML|\bsrcdoc\b|\bhref\b|\bsrc\b|\bdata\b|\baction\b|\blocation\b|\bopen\b|Attribute|Fragment|DOMParser|\bwrite|execCommand|\burl\b|\[/;
 
-/** Functions of the language. */
 export const GLOBALS: ReadonlySet<string> = new Set(
   (
     "parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI String Number Boolean Array " +

@@ -32,7 +32,6 @@ export abstract class Calls extends Flows {
   protected readonly calls: FunctionNode[] = [];
   /** Whether the result of the handler is the reply to a message. */
   protected answers = false;
-  /** The event that triggers the current handler. */
   protected event = "";
   /** Whether that reply goes to another extension. */
   protected answersOutside = false;
@@ -105,7 +104,6 @@ export abstract class Calls extends Flows {
     return this.effect({ kind: "put", box: TABS }, given.slice(given.length > 1 ? 1 : 0), node); // sound: test/languages/webextension/calls.test.ts
   }
 
-  /** Sends a form with all its fields. */
   #submitted(node: TypeScript.Node): Line[] {
     this.around.note(node, "the fields of the form are sent");
     return this.sending("Network", node);

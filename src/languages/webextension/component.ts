@@ -22,9 +22,7 @@ export interface ComponentFacts {
   readonly sharesVariables: boolean;
   /** By name, including methods; functions of the same name are alternatives. */
   readonly functions: ReadonlyMap<string, readonly FunctionNode[]>;
-  /** Global variables, readable by every handler. */
   readonly variables: ReadonlySet<string>;
-  /** All declared names: variables, parameters, functions, classes, imports. */
   readonly declared: ReadonlySet<string>;
   readonly parameters: ReadonlySet<string>;
   /** Variables with the result of a test for private windows, and their polarity. */
@@ -33,7 +31,6 @@ export interface ComponentFacts {
   readonly roles: ReadonlyMap<string, string>;
   /** Names imported from packages, or assigned from unknown code. */
   readonly unseen: ReadonlySet<string>;
-  /** Emitters created by the component. */
   readonly emitters: ReadonlySet<string>;
   /** A page of the extension: popup, sidebar, options. */
   readonly isPage: boolean;
@@ -63,7 +60,6 @@ export interface ComponentFacts {
   readonly fillsInSettings: boolean;
   /** Whether a form of the page is sent to an address. */
   readonly sendsForms: boolean;
-  /** Whether the page embeds content of another host. */
   readonly showsOthers: boolean;
   /** Decides which values have an authentic `incognito`. */
   readonly answers: Answers;

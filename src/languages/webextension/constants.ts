@@ -1,4 +1,3 @@
-/** Names of constant strings and numbers. */
 import type TypeScript from "typescript";
 import type { Declarations } from "./declarations.js";
 import { isAssignment, unwrapped } from "./syntax.js";

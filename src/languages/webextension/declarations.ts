@@ -23,7 +23,6 @@ export class Declarations {
   readonly roles = new Map<string, string>();
   readonly values = new Map<string, Value[]>();
   readonly imported = new Set<string>();
-  /** Number of declarations of each name. */
   readonly declarations = new Map<string, number>();
   readonly assigned = new Set<string>();
   readonly destructured = new Set<string>();

@@ -70,7 +70,6 @@ export abstract class Expressions extends Calls {
     return [...this.inTarget(node.left), ...value, ...this.#stored(node.left, [node.right], node)];
   }
 
-  /** Effects of evaluating an assignment target. */
   protected inTarget(left: TypeScript.Expression): Line[] {
     const ts = this.ts;
     const inner = unwrapped(ts, left);

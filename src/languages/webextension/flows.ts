@@ -21,7 +21,6 @@ import { fetchesByPage } from "./unread.js";
 /** Facts about the other components, and the sink of notes. */
 export interface Surroundings {
   readonly ts: typeof TypeScript;
-  /** Components that listen to a topic. */
   listeners(topic: string): readonly ComponentFacts[];
   /** The channel for posts to a component, or for a box. */
   channel(name: string): string;
@@ -29,12 +28,10 @@ export interface Surroundings {
   fill(name: string): void;
   /** Whether any component writes to the box. */
   mayHold(name: string): boolean;
-  /** Whether pages of the extension send messages. */
   readonly pagesSend: boolean;
   note(node: TypeScript.Node, message: string): void;
 }
 
-/** An address of another host. */
 const HAS_ADDRESS_IN_STYLE = /[{(]/;
 export const REMOTE = /(https?:|ftp:|["'`(]\/\/)/;
 

@@ -1,4 +1,3 @@
-/** Event handlers of a component. */
 import type TypeScript from "typescript";
 import { ANY_TOPIC, effectOf, KEEPS_NOTHING, PAGE, RUNTIME, TABS } from "./apis.js";
 import type { ComponentFacts } from "./component.js";

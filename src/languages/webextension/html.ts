@@ -14,9 +14,7 @@ export interface PageContents {
   readonly links: readonly string[];
   /** `<base href>`, which relative addresses refer to. */
   readonly base: string;
-  /** Whether a form is sent to an address. */
   readonly sendsForms: boolean;
-  /** Whether the page embeds content of another host. */
   readonly showsOthers: boolean;
   /** Parts that are not analysed, with reasons. */
   readonly unread: readonly (Part & { readonly message: string })[];

@@ -32,7 +32,6 @@ export interface ExtractedExtension {
 
 export interface Origin {
   readonly span: Span;
-  /** Text of the script. */
   readonly text: string;
 }
 

@@ -3,7 +3,6 @@ import type TypeScript from "typescript";
 
 export interface Line {
   readonly text: string;
-  /** Origin in the script. */
   readonly node: TypeScript.Node | undefined;
 }
 
@@ -19,6 +18,5 @@ export function choose(branches: readonly (readonly Line[])[]): Line[] {
   return [line("choose {"), ...different.flatMap((branch) => [line("[]"), ...branch]), line("}")];
 }
 
-/** Repeats `body` any number of times. */
 export const repeated = (body: readonly Line[]): Line[] =>
   body.length === 0 ? [] : [line("loop {"), ...choose([body, [line("break;")]]), line("}")];

@@ -23,9 +23,7 @@ export interface Component {
   /** One page for normal and private windows, with shared variables. */
   readonly sharesVariables: boolean;
   readonly isPage?: boolean;
-  /** Whether a form is sent to an address. */
   readonly sendsForms?: boolean;
-  /** Whether it embeds content of another host. */
   readonly showsOthers?: boolean;
 }
 
@@ -287,7 +285,6 @@ class Scripts {
     return this.#read.has(join(dirname(this.#input.file), name));
   }
 
-  /** Path relative to the manifest. */
   relative(path: string): string {
     return relative(dirname(this.#input.file), path);
   }

@@ -105,7 +105,6 @@ export function leavesPrivateOut(
   ); // sound: test/languages/webextension/windows.test.ts
 }
 
-/** Whether every use of the result excludes private windows. */
 export function isFiltered(ts: typeof TypeScript, call: TypeScript.CallExpression): boolean {
   const callback = call.arguments.find((each) => isFunction(ts, each));
   if (!callback) return isUsedWithCare(ts, outer(ts, call));

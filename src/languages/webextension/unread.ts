@@ -4,7 +4,7 @@
  */
 
 interface Unread {
-  /** The key in the manifest. */
+  /** The text in the manifest. */
   readonly name: string;
   readonly message: string;
 }

@@ -435,7 +435,6 @@ function piecesOf(ts: typeof TypeScript, node: TypeScript.Node): string {
 const SETS_PAGE =
   /^((action|browserAction|pageAction)\.setPopup|sidebarAction\.setPanel|sidePanel\.setOptions|offscreen\.createDocument|devtools\.panels\.create)$/;
 
-/** Whether the function only calls this parameter. */
 function onlyCalls(ts: typeof TypeScript, node: FunctionNode, index: number): boolean {
   const parameter = node.parameters[index];
   if (!parameter || !ts.isIdentifier(parameter.name) || parameter.dotDotDotToken || !node.body) return false;

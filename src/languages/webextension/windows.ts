@@ -11,7 +11,6 @@ export interface Question {
   readonly ts: typeof TypeScript;
   readonly facts: ComponentFacts;
   readonly mode: Mode;
-  /** Whether pages of the extension send messages. */
   readonly pagesSend: boolean;
   /** Whether a call returns tabs of all windows. */
   readonly seesOthers: boolean;

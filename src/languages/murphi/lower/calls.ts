@@ -16,7 +16,6 @@ import { resolveDesignator } from "./places.js";
 import type { Resolved } from "./scope.js";
 import { describeType, fits, isAlike, isSameType } from "./types.js";
 
-/** Lowers a call whose result is a simple value. */
 export function lowerCallExpression(context: Context, node: CallNode): RuleExpr | undefined {
   const procedure = findProcedure(context, node);
   if (!procedure) return undefined;

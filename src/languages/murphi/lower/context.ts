@@ -37,7 +37,6 @@ export interface Body {
   readonly where: string;
   /** A condition, which must not change the state. */
   readonly isPure: boolean;
-  /** The enclosing procedure. */
   readonly procedure: ProcedureInProgress | undefined;
 }
 
@@ -46,9 +45,7 @@ export interface ProcedureInProgress {
   readonly result: SimpleType | undefined;
   /** For results that are not simple: the slot that refers to the destination, and its type. */
   readonly resultPlace: { readonly slot: number; readonly type: RuleType } | undefined;
-  /** Whether it changes the state or prints. */
   isImpure: boolean;
-  /** Whether it writes through its `var` parameters. */
   writesParameters: boolean;
 }
 
@@ -59,7 +56,6 @@ export type LoweredProcedure = Omit<Procedure, "slots" | "body" | "noResult"> & 
   isPure: boolean;
   writesParameters: boolean;
   isImpure: boolean;
-  /** Whether a call can fault. */
   mayFault: boolean;
 };
 
@@ -142,7 +138,6 @@ export class Context {
     return this.slots.push(slot) - 1;
   }
 
-  /** Whether the place belongs to the current body. */
   isLocal({ root }: Place): boolean {
     if (root.kind === "state") return false;
     return this.slots[root.slot]!.kind === "variable" || this.localReferences.has(root.slot);
@@ -185,7 +180,6 @@ export class Context {
     }
   }
 
-  /** Runs `action` in a nested block. */
   inBlock<T>(action: () => T): T {
     const outer = this.scope;
     this.scope = new Scope(outer);

@@ -1,4 +1,3 @@
-/** Effects of a call besides its result. */
 import type { LoweredProcedure } from "./context.js";
 
 export const hasEffects = ({ isImpure, writesParameters, formals }: LoweredProcedure): boolean =>

@@ -1,4 +1,3 @@
-/** Whether an expression can fault. */
 import { NO_SITE, type RuleExpr } from "../../../model/rules.js";
 import type { Context } from "./context.js";
 

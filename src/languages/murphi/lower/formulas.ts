@@ -40,7 +40,6 @@ function formulaOf(node: FormulaNode, propositions: Propositions): Formula {
   return { kind, left: formulaOf(left, propositions), right: formulaOf(right, propositions) };
 }
 
-/** The distinct conditions of a formula. */
 class Propositions {
   readonly list: RuleProposition[] = [];
   readonly #keys = new Map<string, number>();

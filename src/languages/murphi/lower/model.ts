@@ -142,7 +142,6 @@ function given(option: string, texts: readonly string[], sources: Sources): Give
   });
 }
 
-/** Values of constants from the command line. */
 class Overrides {
   readonly #values = new Map<string, Expression>();
 

@@ -1,4 +1,3 @@
-/** Statements that add to multisets or remove from them. */
 import type { RuleStatement } from "../../../model/rules.js";
 import type { StatementOf } from "../ast.js";
 import type { Context } from "./context.js";

@@ -1,4 +1,3 @@
-/** Quantifiers of expressions, loops and rulesets. */
 import type { Span } from "../../../model/diagnostic.js";
 import {
   NO_SITE,
@@ -157,7 +156,6 @@ export function lowerParameter(context: Context, node: Quantifier): Binder | und
   return { kind: "values", slot: declareSlot(context, node, type), low, high, step: step === 0 ? 1 : step };
 }
 
-/** Nests several quantifiers. */
 export function lowerQuantified(
   context: Context,
   node: Expression & { kind: "quantified" },

@@ -137,7 +137,6 @@ function lowerLabels(
   return any;
 }
 
-/** Nests the loops of several quantifiers. */
 function lowerFor(context: Context, node: StatementOf<"for">): readonly RuleStatement[] {
   const [first, ...rest] = node.quantifiers;
   return context.inBlock(() => {

@@ -83,7 +83,6 @@ function rangeType(
 /** The values and "undefined" must fit into 31 bits. */
 const MOST_VALUES = 2 ** 31 - 2;
 
-/** Evaluates a constant integer. */
 export function integerConstant(context: Context, node: Expression): number | undefined {
   const constant = lowerConstant(context, node);
   if (!constant) return undefined;

@@ -1,4 +1,3 @@
-/** Common parts of expressions. */
 import type { Span } from "../../../model/diagnostic.js";
 import { isSimple, type RangeType, type RuleExpr, type SimpleType } from "../../../model/rules.js";
 import type { Expression } from "../ast.js";

@@ -1,4 +1,3 @@
-/** Checks assignments. */
 import type { AssignStatement, Expression, IncrementStatement, VariableReference } from "../ast.js";
 import type { ValueType } from "../check.js";
 import type { Context, Use } from "./context.js";
@@ -8,7 +7,6 @@ import { describeType } from "./types.js";
 
 const ASSIGNED: Use = { channelTest: true, run: true };
 
-/** Checks a reference that is written to. */
 export function checkTarget(context: Context, target: VariableReference, asArray = false): ValueType {
   const known = context.info.types.get(target);
   if (known) return known; // the target of `x = f(…)`, shared by all returns

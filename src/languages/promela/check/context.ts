@@ -80,10 +80,8 @@ export class Context {
   readonly diagnostics: Diagnostic[] = [];
   readonly globals = new Map<string, VariableSymbol>();
   readonly proctypes = new Map<string, ProcessSymbol>();
-  /** The scope of each pair of braces. */
   readonly scopes = new Map<Sequence, MutableScope>();
   readonly #labels = new Map<ProcessSymbol, Map<string, LabelSymbol[]>>();
-  /** The d_step that contains a label. */
   readonly dStepOf = new Map<LabelSymbol, BlockStatement | undefined>();
   /** Variables declared so far: Promela requires a declaration before use. */
   readonly active = new Set<VariableSymbol>();

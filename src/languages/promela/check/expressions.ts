@@ -1,4 +1,3 @@
-/** Resolves and type-checks expressions. */
 import type { BinaryExpression, ChannelTest, Expression, VariableReference } from "../ast.js";
 import type { ValueType } from "../check.js";
 import type { Context, Use } from "./context.js";
@@ -73,7 +72,6 @@ function typeOf(context: Context, expression: Expression, use: Use): ValueType {
 
 // -------------------------------------------------------------------------------------------- operands
 
-/** Checks a variable that is read. */
 function readVariable(context: Context, reference: VariableReference, use: Use): ValueType {
   const before = context.diagnostics.length;
   const type = checkReference(context, reference);

@@ -1,4 +1,3 @@
-/** Checks initial values. */
 import type { Span } from "../../../model/diagnostic.js";
 import type { Initializer } from "../ast.js";
 import type { VariableSymbol } from "../check.js";

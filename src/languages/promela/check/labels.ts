@@ -1,4 +1,3 @@
-/** Checks labels and jumps. */
 import type { BlockStatement, GotoStatement, LabelledStatement, RemoteLabel } from "../ast.js";
 import type { LabelSymbol, ProcessSymbol, Scope } from "../check.js";
 import type { Context, MutableProcess, MutableScope } from "./context.js";

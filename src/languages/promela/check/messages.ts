@@ -143,7 +143,6 @@ function checkField(context: Context, field: ValueType, value: Expression, type:
   checkMtypes(context, field, type, value.span);
 }
 
-/** Warns about different mtype subtypes. */
 export function checkMtypes(context: Context, expected: ValueType, found: ValueType, span: Span): void {
   if (expected.kind !== "mtype" || found.kind !== "mtype") return;
   if (expected.subtype === undefined || expected.subtype === found.subtype) return;

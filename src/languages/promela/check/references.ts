@@ -114,7 +114,6 @@ function checkFieldIndices(context: Context, fields: readonly FieldAccess[]): vo
   for (const field of fields) if (field.index) context.checkExpression(field.index);
 }
 
-/** Checks a reference that must denote one channel. */
 export function checkChannel(context: Context, channel: VariableReference): void {
   const before = context.diagnostics.length;
   const type = checkReference(context, channel);

@@ -1,4 +1,3 @@
-/** Structural queries. */
 import type { Expression, Sequence, Statement } from "../ast.js";
 
 /** The guard of a sequence: its first statement other than a declaration, inside blocks and labels. */
@@ -26,7 +25,6 @@ export function isCommunication(statement: Statement): boolean {
   return statement.kind === "send" || statement.kind === "receive";
 }
 
-/** A remote reference in the expression, if any. */
 export function containsRemote(expression: Expression): Expression | undefined {
   const pending: object[] = [expression];
   for (let node = pending.pop(); node; node = pending.pop()) {

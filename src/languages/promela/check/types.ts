@@ -26,7 +26,6 @@ export function flatten(type: ValueType): ValueType[] {
   });
 }
 
-/** Length of `flatten`. */
 export function flattenedLength(type: ValueType): number {
   if (type.kind !== "record") return 1;
   return type.typedef.fields.reduce((sum, field) => sum + flattenedLength(field.type) * (field.size ?? 1), 0);

@@ -151,7 +151,6 @@ const always: Cube = { care: 0, value: 0 };
 
 const forever = (state: number): AutomatonEdge[] => [{ guard: [always], marks: 1, to: state }];
 
-/** Conjunction. */
 function both(a: readonly Cube[], b: readonly Cube[]): Cube[] {
   return a.flatMap((x) =>
     b.flatMap((y) => {

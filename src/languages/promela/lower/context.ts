@@ -19,7 +19,6 @@ export class Context {
     readonly sources: Sources,
   ) {}
 
-  /** Source text on one line. */
   textAt(span: Span): string {
     const text = this.sources.text(span.file)?.slice(span.start, span.end) ?? "";
     return text.replace(/\s+/g, " ").trim();

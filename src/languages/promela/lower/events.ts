@@ -37,7 +37,6 @@ export function withEvents(program: Program, names: Names): Program {
   return traces.reduce((watched, trace) => new EventBuilder(watched, trace, names).build(), program);
 }
 
-/** An event of the body or of the system. */
 interface Event {
   readonly kind: "send" | "receive";
   readonly channel: Expr;
@@ -156,7 +155,6 @@ class EventBuilder {
       : this.#watchedReceive(edge, communication, channels);
   }
 
-  /** The distinct channels of the body. */
   #channels(): Expr[] {
     const seen = new Map(this.#events.map((e) => [withoutSites(e.channel), e.channel]));
     return [...seen.values()];

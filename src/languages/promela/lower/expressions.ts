@@ -78,7 +78,6 @@ export function lowerExpression(expression: Expression, names: Names): Expr {
   }
 }
 
-/** Lowers the scalar target of an assignment. */
 export const lowerPlace = (reference: VariableReference, names: Names): Place =>
   placeOf(reference, names.slots, names.context, (index) => lowerExpression(index, names));
 

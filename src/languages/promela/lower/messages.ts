@@ -1,4 +1,3 @@
-/** Lowers sends and receives. */
 import type { Communication, Expr } from "../../../model/program.js";
 import type { ReceiveStatement, SendStatement } from "../ast.js";
 import {

@@ -19,7 +19,6 @@ import type {
 } from "../ast.js";
 import type { LabelSymbol } from "../check.js";
 
-/** A statement that is one step of a process. */
 export type BasicStatement =
   | AssertStatement
   | AssignStatement
@@ -63,13 +62,11 @@ export interface Node {
   readonly branches: readonly Chain[];
   /** The contents of a `block`, `atomic` or `step`. */
   readonly body: Chain | undefined;
-  /** Target of a `goto` or `break`. */
   readonly destination: Destination | undefined;
   /** Escapes that can interrupt this node, outermost first. */
   readonly escapes: Chain[];
   /** In order of placement: innermost first. */
   readonly labels: LabelSymbol[];
-  /** The process keeps control after this node. */
   keepsControl: boolean;
   /** The last node of an atomic sequence, which releases control. */
   endsAtomic: boolean;

@@ -11,7 +11,6 @@ import type { VariableSymbol } from "../check.js";
 import type { Context } from "./context.js";
 import { variableType } from "./types.js";
 
-/** Storage of a variable. */
 export type Slot =
   | {
       readonly kind: "whole";
@@ -48,7 +47,6 @@ export function declareInternal(
 
 type LowerIndex = (index: Expression) => Expr;
 
-/** The scalar that a reference denotes. */
 export function placeOf(
   reference: VariableReference,
   slots: Slots,
@@ -93,7 +91,6 @@ export const allPlaces = (symbol: VariableSymbol, slots: Slots): Place[] =>
 
 /** A path into a variable. `type` is undefined before the first step. */
 interface Cursor {
-  /** The variable or field reached. */
   readonly symbol: VariableSymbol;
   readonly slot: Slot;
   readonly path: Place["path"];

@@ -16,19 +16,16 @@ export interface StepRoom {
   readonly added: Location[];
 }
 
-/** Lowers one `d_step`. */
 export class StepBuilder {
   readonly #known = new Map<Node, number>();
 
   constructor(
     readonly step: Node,
-    /** The location where control rests afterwards. */
     readonly exit: number,
     readonly keepsControl: boolean,
     readonly room: StepRoom,
   ) {}
 
-  /** The entry edges. */
   entries(): Edge[] {
     const first = this.#settle(this.step.body!.first);
     if (!first) return [this.#edge(this.step, noAction, this.exit)];

@@ -9,7 +9,6 @@ import { firstNode, restingNode } from "./joints.js";
 import { destinationOf, isNeverTrue, type Chain, type Node } from "./nodes.js";
 import type { Body } from "./build.js";
 
-/** One step of a process. */
 export interface Transition {
   readonly node: Node;
   /** Number of the node where control rests afterwards; 0 for the end of the process. */
@@ -26,7 +25,6 @@ export interface Automaton {
   readonly marks: ReadonlyMap<number, Marks>;
 }
 
-/** Meaning of the labels of a node. */
 export interface Marks {
   readonly isEnd: boolean;
   readonly isProgress: boolean;
@@ -136,7 +134,6 @@ function passMarks(marks: Map<number, MutableMarks>, from: number, to: number): 
   target.isAccept ||= source.isAccept;
 }
 
-/** Flattens nested choices. */
 function flattenSelections(
   nodes: readonly Node[],
   steps: Map<number, Step>,

@@ -49,7 +49,6 @@ export function scalarType(type: ValueType, facts: TypeFacts, isWhole = false): 
   }
 }
 
-/** Display of a value of this type. */
 export const displayOf = (type: ValueType | undefined, facts: TypeFacts): Display =>
   !type || type.kind === "record" ? { kind: "number" } : scalarType(type, facts).display;
 

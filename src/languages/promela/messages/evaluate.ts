@@ -47,5 +47,4 @@ export function evaluate(expression: Expr, message: number): number {
   }
 }
 
-/** Operators with a Boolean result. */
 const TRUTHS: ReadonlySet<BinaryOp> = new Set<BinaryOp>(["==", "!=", "<", "<=", ">", ">=", "&&", "||"]);

@@ -97,7 +97,6 @@ interface Lowering<F extends PacketFields, E extends string> {
   readonly bad: (message: string) => void;
 }
 
-/** Declarations of switches, clients and links. */
 function items<F extends PacketFields, S, E extends string>(
   { switches, clients, links, failingLinks = [] }: NetworkDescription<F, S, E>,
   span: Span,

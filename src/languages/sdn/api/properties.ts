@@ -1,4 +1,3 @@
-/** Lowers the properties of a description. */
 import type { Endpoint, NetworkProperty, PacketData, Place, Region } from "../../../model/network.js";
 import * as builtin from "../builtin-properties.js";
 import type { PacketFields, PropertyClaim, PropertyDescription, Where } from "./description.js";

@@ -1,4 +1,3 @@
-/** Syntax tree of provenance properties. */
 import type { Span } from "../../../model/diagnostic.js";
 
 export interface Named {

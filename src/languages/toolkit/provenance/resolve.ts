@@ -5,7 +5,6 @@ import type { Policy, ProvenanceDomain, WordExpression } from "../../../model/pr
 import { isInPolicy, nowhere } from "../../../model/provenance.js";
 import type { Named, PolicyNode, PropertyNode, WordsNode } from "./ast.js";
 
-/** Names in scope of a policy. */
 export interface PolicyScope {
   readonly messages: readonly string[];
   readonly principals: readonly Pick<Principal, "name" | "variables">[];

@@ -1,4 +1,3 @@
-/** Token types of policies and of message-passing programs. */
 import type { TokenType } from "chevrotain";
 import { tokenType, Vocabulary } from "../vocabulary.js";
 
