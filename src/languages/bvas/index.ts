@@ -8,7 +8,7 @@ import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js
 import type { Bvas, BvasRule } from "../../model/bvas.js";
 import { MOST_TOKENS, type Net } from "../../model/net.js";
 import { PropertyNames } from "../../model/verdict.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit/diagnostics.js";
 import { scan } from "../toolkit/scan.js";
 import { netOf } from "./net.js";
 import { grammar, type Entry, type Item, type System, type Vector } from "./syntax.js";
@@ -43,13 +43,13 @@ const MOST_DIMENSIONS = 10_000;
 class Meaning {
   readonly #system: System;
   readonly #text: string;
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #error: ReportError;
   readonly #numbers = new Map<string, number>();
 
-  constructor(system: System, text: string, report: (diagnostic: Diagnostic) => void) {
+  constructor(system: System, text: string, report: Report) {
     this.#system = system;
     this.#text = text;
-    this.#report = report;
+    this.#error = errorsTo(report);
   }
 
   bvas(end: Span): Bvas | undefined {
@@ -144,9 +144,5 @@ class Meaning {
         `${kind === "axiom" ? "an axiom" : "a target"} has no negative entries`,
       );
     return value;
-  }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
   }
 }

@@ -1,6 +1,7 @@
 /** Grammar and syntax tree of branching vector addition systems. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
@@ -46,11 +47,7 @@ class BvasGrammar extends SourceParser {
     this.performSelfAnalysis();
   }
 
-  parseSystem(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): System | undefined {
+  parseSystem(tokens: readonly SourceToken[], end: Span, report: Report): System | undefined {
     return this.parseWith(this.system, tokens, end, report) as System | undefined;
   }
 

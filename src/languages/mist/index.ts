@@ -7,7 +7,8 @@
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, tokensOf, type Net, type NetTransition, type Tokens } from "../../model/net.js";
 import { hasErrors } from "../../model/diagnostic.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit/diagnostics.js";
+import { stemOf } from "../toolkit/names.js";
 import { scan } from "../toolkit/scan.js";
 import { transitionOf, type Names } from "./rule.js";
 import { grammar, type Constraint, type Named, type Rule, type Spec } from "./syntax.js";
@@ -34,18 +35,20 @@ export function loadMist(file: string, text: string): LoadedMist {
 class Meaning {
   readonly #file: string;
   readonly #spec: Spec;
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #error: ReportError;
   readonly #places = new Map<string, number>();
-  readonly #names: Names = {
-    place: (named) => this.#place(named),
-    number: (text, span) => this.#number(text, span),
-    report: (diagnostic) => this.#report(diagnostic),
-  };
+  readonly #names: Names;
 
-  constructor(file: string, spec: Spec, report: (diagnostic: Diagnostic) => void) {
+  constructor(file: string, spec: Spec, report: Report) {
     this.#file = file;
     this.#spec = spec;
-    this.#report = report;
+    this.#error = errorsTo(report);
+    this.#names = {
+      place: (named) => this.#place(named),
+      number: (text, span) => this.#number(text, span),
+      error: this.#error,
+      report,
+    };
   }
 
   net(): Net {
@@ -56,13 +59,12 @@ class Meaning {
     const { initial, sources } = this.#initial();
     const transitions = rules.map((rule, index) => this.#transition(rule, `t${index + 1}`));
     const alternatives = targets.map((target) => this.#target(target));
-    const name = this.#file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
     const first = targets[0]?.[0];
     const last = targets.at(-1)?.at(-1);
     const span = first && last ? { ...first.whole, end: last.whole.end } : undefined;
     return {
       kind: "net",
-      name,
+      name: stemOf(this.#file),
       places,
       transitions: [...transitions, ...sources],
       initial,
@@ -167,10 +169,6 @@ class Meaning {
     if (value <= MOST_TOKENS) return value;
     this.#error("mist/too-large", span, `${text} is too large: at most ${MOST_TOKENS} tokens can be counted`);
     return 0;
-  }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
   }
 }
 

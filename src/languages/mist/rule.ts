@@ -4,15 +4,17 @@
  * tokens, by adding a place twice or adding and keeping it: Mist empties these places even if their own update keeps
  * them.
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, NOWHERE, tokensOf, type NetTransition, type Transfer } from "../../model/net.js";
+import type { Report, ReportError } from "../toolkit/diagnostics.js";
 import type { Named, Rule, Update } from "./syntax.js";
 
 /** Places and numbers of the file, and the sink of diagnostics. */
 export interface Names {
   place(named: Named): number | undefined;
   number(text: string, span: Span): number;
-  report(diagnostic: Diagnostic): void;
+  readonly error: ReportError;
+  readonly report: Report;
 }
 
 /** Lowers a rule; `guard` maps places to the least number of tokens. */
@@ -49,7 +51,7 @@ function changesOf(updates: readonly Update[], names: Names): Map<number, Change
     const place = names.place(update);
     if (place === undefined) continue;
     if (changes.has(place))
-      error(names, "mist/duplicate-update", update.whole, `\`${update.name}'\` is given twice in one rule`);
+      names.error("mist/duplicate-update", update.whole, `\`${update.name}'\` is given twice in one rule`);
     changes.set(place, changeOf(update, place, names));
   }
   return changes;
@@ -65,11 +67,11 @@ function changeOf(update: Update, place: number, names: Names): Change {
     }
     const addend = names.place({ name: text, span });
     if (isNegative)
-      error(names, "mist/subtracted", span, `\`${text}\` is subtracted: more tokens of it would leave fewer`);
+      names.error("mist/subtracted", span, `\`${text}\` is subtracted: more tokens of it would leave fewer`);
     else if (addend !== undefined) addends.push({ name: text, span, place: addend });
   }
   if (Math.abs(constant) > MOST_TOKENS)
-    error(names, "mist/too-large", update.whole, `more than ${MOST_TOKENS} tokens cannot be counted`);
+    names.error("mist/too-large", update.whole, `more than ${MOST_TOKENS} tokens cannot be counted`);
   return { update, place, addends, constant };
 }
 
@@ -80,8 +82,7 @@ function transfersOf(changes: ReadonlyMap<number, Change>, names: Names): Transf
       const keeps = !changes.has(from) || changes.get(from)!.addends.some((own) => own.place === from);
       // sound: test/languages/mist/rules.test.ts
       if (destinations.has(from) || (keeps && from !== place))
-        error(
-          names,
+        names.error(
           "mist/copied",
           span,
           `the tokens of \`${name}\` are added here and kept or added elsewhere: tokens are moved, not copied`,
@@ -108,8 +109,7 @@ function strengthen(
   if (sum >= -constant) return; // sound: test/languages/mist/rules.test.ts
   const { name, whole } = update;
   if (from.length !== 1)
-    return error(
-      names,
+    return names.error(
       "mist/unguarded-sum",
       whole,
       `the rule takes ${-constant} from the sum for \`${name}\`, but asks for ${sum}`,
@@ -123,8 +123,4 @@ function strengthen(
     span: whole,
   });
   guard.set(from[0]!, -constant);
-}
-
-function error(names: Names, code: string, span: Span, message: string, hint?: string): void {
-  names.report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
 }

@@ -1,6 +1,7 @@
 /** Grammar and syntax tree of Mist's nets. Also accepts constructs that nets lack, for precise diagnostics. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
@@ -47,11 +48,7 @@ class MistGrammar extends SourceParser {
     this.performSelfAnalysis();
   }
 
-  parseSpec(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Spec | undefined {
+  parseSpec(tokens: readonly SourceToken[], end: Span, report: Report): Spec | undefined {
     return this.parseWith(this.spec, tokens, end, report) as Spec | undefined;
   }
 

@@ -4,6 +4,7 @@
  * has been sent: `provenance(Net.x) in eps` is violated if and only if the target is coverable.
  */
 import { isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
+import { distinctNames } from "../toolkit/names.js";
 
 /** Returns undefined if the net has no target. */
 export function programOfNet(net: Net): string | undefined {
@@ -11,7 +12,11 @@ export function programOfNet(net: Net): string | undefined {
     isCoverProperty(property) ? property.alternatives : [],
   );
   if (alternatives.length === 0) return undefined;
-  const channels = channelNames(net.places.map(({ name }) => name));
+  const channels = distinctNames(
+    net.places.map(({ name }) => name),
+    ["reached"],
+    (name) => `p_${name.replace(/\W/g, "_")}`,
+  );
   const receive = ([place, count]: Tokens[number], into = "t"): string =>
     `recv(${channels[place]!}, ${into}); `.repeat(count);
   const send = ([place, count]: Tokens[number]): string => `send(${channels[place]!}, t); `.repeat(count);
@@ -45,16 +50,4 @@ export function programOfNet(net: Net): string | undefined {
     "property not_covered: provenance(Net.x) in eps;",
     "",
   ].join("\n");
-}
-
-/** Distinct names that the language can parse. */
-function channelNames(names: readonly string[]): string[] {
-  const used = new Set<string>(["reached"]);
-  return names.map((name) => {
-    const plain = `p_${name.replace(/\W/g, "_")}`;
-    let free = plain;
-    for (let n = 2; used.has(free); n++) free = `${plain}_${n}`;
-    used.add(free);
-    return free;
-  });
 }

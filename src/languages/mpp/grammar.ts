@@ -1,6 +1,7 @@
 /** Grammar of message-passing programs; extends the grammar of policies. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Named } from "../toolkit/provenance/ast.js";
 import { PolicyGrammar, named } from "../toolkit/provenance/grammar.js";
 import * as v from "../toolkit/provenance/vocabulary.js";
@@ -13,11 +14,7 @@ export class MppGrammar extends PolicyGrammar {
     this.performSelfAnalysis();
   }
 
-  parseProgram(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): readonly Declaration[] {
+  parseProgram(tokens: readonly SourceToken[], end: Span, report: Report): readonly Declaration[] {
     return this.parseWith(this.declarations, tokens, end, report) ?? [];
   }
 

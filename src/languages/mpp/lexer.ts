@@ -1,10 +1,11 @@
 /** Lexer; comments are as in C. */
 import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import { typeOf } from "../toolkit/provenance/vocabulary.js";
 
-export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): SourceToken[] {
+export function lex(file: string, text: string, report: Report): SourceToken[] {
   const tokens: SourceToken[] = [];
   for (const match of text.matchAll(PIECES)) {
     const [image] = match;

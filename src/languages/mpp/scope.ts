@@ -1,6 +1,7 @@
 /** Resolves the global names of a program. */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
 import type { Policy, ProvenanceDomain } from "../../model/provenance.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Named, PolicyNode } from "../toolkit/provenance/ast.js";
 import { resolvePolicy, type PolicyScope } from "../toolkit/provenance/resolve.js";
 import type { Declaration, OperationNode, PrincipalNode } from "./ast.js";
@@ -19,15 +20,11 @@ export class ProgramScope implements PolicyScope {
   readonly principals: readonly { readonly name: string; readonly variables: readonly string[] }[];
   readonly domain: ProvenanceDomain;
   readonly tests: Policy[] = [];
-  readonly report: (diagnostic: Diagnostic) => void;
+  readonly report: Report;
   readonly textOf: (span: Span) => string;
   readonly #images = new Map<string, readonly number[]>();
 
-  constructor(
-    declarations: readonly Declaration[],
-    textOf: (span: Span) => string,
-    report: (diagnostic: Diagnostic) => void,
-  ) {
+  constructor(declarations: readonly Declaration[], textOf: (span: Span) => string, report: Report) {
     this.report = report;
     this.textOf = textOf;
     const of = <K extends Declaration["kind"]>(kind: K): (Declaration & { readonly kind: K })[] =>

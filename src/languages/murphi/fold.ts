@@ -3,6 +3,7 @@
  * `!(a = b)`, `-a + b` is `(-a) + b`) and therefore take part in the folding.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { BinaryOperator, Expression } from "./ast.js";
 
@@ -65,7 +66,7 @@ const UNCHAINABLE: ReadonlySet<number> = new Set([1, 2, 7.5, 9]);
 export function foldPieces<T extends { readonly span: Span }, P extends string, B extends string>(
   pieces: readonly Piece<T, P, B>[],
   build: Builder<T, P, B>,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): T {
   let at = 0;
   const parse = (least: number): T => {

@@ -1,6 +1,7 @@
 /** Top level of the grammar: declarations, procedures and rules, in any order. */
 import type { IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type {
   Declaration,
   Expression,
@@ -26,23 +27,15 @@ export class MurphiGrammar extends StatementGrammar {
     this.performSelfAnalysis();
   }
 
-  parseUnits(tokens: readonly Token[], end: Span, report: (diagnostic: Diagnostic) => void): readonly Unit[] {
+  parseUnits(tokens: readonly Token[], end: Span, report: Report): readonly Unit[] {
     return this.parseWith(this.units, tokens, end, report) ?? [];
   }
 
-  parseExpression(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Expression | undefined {
+  parseExpression(tokens: readonly Token[], end: Span, report: Report): Expression | undefined {
     return this.parseWith(this.expression, tokens, end, report) as Expression | undefined;
   }
 
-  parseFormula(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Formula | undefined {
+  parseFormula(tokens: readonly Token[], end: Span, report: Report): Formula | undefined {
     return this.parseWith(this.formula, tokens, end, report) as Formula | undefined;
   }
 

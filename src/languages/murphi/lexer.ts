@@ -3,7 +3,8 @@
  * not; `contextual.ts` distinguishes names from words that only one of the two tools reserves.
  */
 import type { TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import { settleContextualWords } from "./contextual.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
@@ -32,7 +33,7 @@ export class Token implements SourceToken {
   }
 }
 
-export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): Token[] {
+export function lex(file: string, text: string, report: Report): Token[] {
   const tokens = new Lexer(file, text, report).run();
   settleContextualWords(tokens);
   return tokens;
@@ -45,7 +46,7 @@ class Lexer {
   constructor(
     readonly file: string,
     readonly text: string,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
   ) {}
 
   run(): Token[] {

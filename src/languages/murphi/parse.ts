@@ -1,11 +1,10 @@
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Expression, Formula, Unit } from "./ast.js";
 import { MurphiGrammar } from "./grammar.js";
 import { lex, type Token } from "./lexer.js";
 import { checkNesting } from "./limits.js";
 import type { Dialect } from "./lower/context.js";
-
-type Report = (diagnostic: Diagnostic) => void;
 
 /** After errors, returns the units that could be parsed. */
 export function parseMurphi(file: string, text: string, dialect: Dialect, report: Report): readonly Unit[] {

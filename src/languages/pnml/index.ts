@@ -14,7 +14,8 @@ import {
   type NetPlace,
   type NetTransition,
 } from "../../model/net.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit/diagnostics.js";
+import { stemOf } from "../toolkit/names.js";
 import { isAside, isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
 import { parseXml, type XmlElement } from "./xml.js";
 
@@ -33,7 +34,8 @@ export function loadPnml(file: string, text: string): LoadedPnml {
 }
 
 class Meaning {
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #report: Report;
+  readonly #error: ReportError;
   readonly #places = new Map<string, number>();
   readonly #transitions = new Map<string, number>();
   /** Reference nodes by id; nodes without an id cannot be referred to. */
@@ -48,8 +50,9 @@ class Meaning {
   readonly #drafts: Draft[] = [];
   readonly #usedNames = new Set<string>();
 
-  constructor(report: (diagnostic: Diagnostic) => void) {
+  constructor(report: Report) {
     this.#report = report;
+    this.#error = errorsTo(report);
   }
 
   document(root: XmlElement, file: string): Net | undefined {
@@ -73,7 +76,7 @@ class Meaning {
     for (const element of elements) if (element.name === "arc") this.#arc(element);
     for (const draft of this.#drafts) this.#countable(draft);
     this.#orders();
-    const name = nameOf(net) ?? file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
+    const name = nameOf(net) ?? stemOf(file);
     return {
       kind: "net",
       name,
@@ -347,10 +350,6 @@ class Meaning {
     while (this.#usedNames.has(unique)) unique = `${unique} (${id})`;
     this.#usedNames.add(unique);
     return unique;
-  }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Expressions and formulas from the command line: `--invariant`, `--ltl`. */
 import type { TokenType } from "chevrotain";
 import { hasErrors, type Diagnostic, type Sources } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Expression, Formula, PromelaModel } from "./ast.js";
 import type { ModelInfo } from "./check.js";
 import { Context } from "./check/context.js";
@@ -55,11 +56,7 @@ export function parseFormulaAlone(input: AloneInput): AloneResult<Formula> {
 
 const check = (context: Context, expression: Expression): void => void checkExpression(context, expression);
 
-type Parse<T> = (
-  tokens: readonly Token[],
-  end: Diagnostic["span"],
-  report: (diagnostic: Diagnostic) => void,
-) => T | undefined;
+type Parse<T> = (tokens: readonly Token[], end: Diagnostic["span"], report: Report) => T | undefined;
 
 function parseAlone<T>(
   input: AloneInput,
@@ -79,11 +76,7 @@ function parseAlone<T>(
   return { value, info: context.info, diagnostics: context.diagnostics };
 }
 
-function tokensOf(
-  input: AloneInput,
-  isFormula: boolean,
-  report: (diagnostic: Diagnostic) => void,
-): readonly Token[] {
+function tokensOf(input: AloneInput, isFormula: boolean, report: Report): readonly Token[] {
   input.sources.add(input.label, input.text);
   const expander = new MacroExpander(report, input.model.macros);
   const tokens = foldEmbeddedC(expander.expand(lex(input.label, input.text, report)));

@@ -5,14 +5,14 @@
  * last) and claims, declarations of the whole file count. Inside `ltl { … }` some words and operators are temporal.
  */
 import type { TokenType } from "chevrotain";
-import type { Diagnostic } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
 
 /** Names declared in the model, for an expression parsed separately. */
 export type KnownNames = ReadonlyMap<string, TokenType>;
 
-export function classify(tokens: readonly Token[], report: (diagnostic: Diagnostic) => void): void {
+export function classify(tokens: readonly Token[], report: Report): void {
   new Classifier(tokens, report).run();
 }
 
@@ -21,7 +21,7 @@ export function classifyAlone(
   tokens: readonly Token[],
   names: KnownNames,
   isFormula: boolean,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): void {
   const classifier = new Classifier(tokens, report, names);
   if (isFormula) classifier.formula(0, tokens.length);
@@ -35,7 +35,7 @@ class Classifier {
 
   constructor(
     readonly tokens: readonly Token[],
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
     names: KnownNames = new Map(),
   ) {
     this.#names = new Map(names);

@@ -9,7 +9,7 @@
  */
 import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
 import type { PromelaModel, Unit } from "./ast.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { inTextOrder, type Report } from "../toolkit/diagnostics.js";
 import { classify } from "./classify.js";
 import { foldEmbeddedC } from "./embedded-c.js";
 import { PromelaGrammar } from "./grammar.js";
@@ -58,11 +58,7 @@ export function parsePromela(input: PromelaInput): ParseResult {
   };
 }
 
-function parseUnits(
-  tokens: readonly Token[],
-  end: Span,
-  report: (diagnostic: Diagnostic) => void,
-): readonly Unit[] {
+function parseUnits(tokens: readonly Token[], end: Span, report: Report): readonly Unit[] {
   const tooDeep = checkNesting(tokens);
   if (!tooDeep) return grammar().parseUnits(tokens, end, report);
   report(tooDeep);

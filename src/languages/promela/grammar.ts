@@ -1,6 +1,7 @@
 /** Top level of the grammar: units of a model, and formulas. */
 import type { IToken } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Declaration, EmbeddedC, Expression, Formula, Name, ProctypeUnit, Unit } from "./ast.js";
 import { toFormula, type FormulaProblems } from "./fold.js";
 import { nameOf } from "./grammar-expressions.js";
@@ -17,26 +18,18 @@ export class PromelaGrammar extends ComplainingGrammar {
     this.performSelfAnalysis();
   }
 
-  parseUnits(tokens: readonly Token[], end: Span, report: (diagnostic: Diagnostic) => void): readonly Unit[] {
+  parseUnits(tokens: readonly Token[], end: Span, report: Report): readonly Unit[] {
     this.resetStatements();
     const units = this.parseWith(this.units, tokens, end, report) ?? [];
     if (this.mayBeTooDeep) this.#checkDepth(units);
     return units;
   }
 
-  parseFormula(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Formula | undefined {
+  parseFormula(tokens: readonly Token[], end: Span, report: Report): Formula | undefined {
     return this.#parseAlone(this.formula, tokens, end, report);
   }
 
-  parseExpression(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Expression | undefined {
+  parseExpression(tokens: readonly Token[], end: Span, report: Report): Expression | undefined {
     return this.#parseAlone(this.expression, tokens, end, report);
   }
 
@@ -44,7 +37,7 @@ export class PromelaGrammar extends ComplainingGrammar {
     rule: () => T,
     tokens: readonly Token[],
     end: Span,
-    report: (diagnostic: Diagnostic) => void,
+    report: Report,
   ): T | undefined {
     this.resetStatements();
     const part = this.parseWith(rule, tokens, end, report) as T | undefined;

@@ -5,15 +5,13 @@
  * braces have the call's position. Every token of the body has the calls that led to it. Definitions are removed.
  * Unlike in Spin, an inline may be called before it is defined.
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { Expansion } from "./ast.js";
 import { Token } from "./token.js";
 
-export function expandInlines(
-  tokens: readonly Token[],
-  report: (diagnostic: Diagnostic) => void,
-): readonly Token[] {
+export function expandInlines(tokens: readonly Token[], report: Report): readonly Token[] {
   const { rest, inlines } = collectDefinitions(tokens, report);
   if (inlines.size === 0) return rest;
   const expander = new InlineExpander(inlines, report);
@@ -36,7 +34,7 @@ class InlineExpander {
 
   constructor(
     readonly inlines: ReadonlyMap<string, Inline>,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
   ) {}
 
   /** Whether the limit was exceeded; the output is then unusable. */
@@ -164,7 +162,7 @@ interface Definitions {
 }
 
 /** Removes `inline name(parameters) { body }` from the top level. */
-function collectDefinitions(tokens: readonly Token[], report: (diagnostic: Diagnostic) => void): Definitions {
+function collectDefinitions(tokens: readonly Token[], report: Report): Definitions {
   const inlines = new Map<string, Inline>();
   const rest: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {

@@ -5,7 +5,8 @@
  * Does not distinguish keywords from names, because macros may define either. Characters outside the language become
  * `unknown` tokens, reported only if they reach the parser (embedded C may contain anything).
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
 import { remarkIn, type Remark } from "./remarks.js";
 import { Token, type Lexical } from "./token.js";
@@ -14,7 +15,7 @@ import { Token, type Lexical } from "./token.js";
 export function lex(
   file: string,
   text: string,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
   remark: (remark: Remark) => void = () => undefined,
 ): Token[] {
   return new Lexer(file, text, report, remark).run();
@@ -51,7 +52,7 @@ class Lexer {
   constructor(
     readonly file: string,
     readonly text: string,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
     readonly remark: (remark: Remark) => void,
   ) {}
 

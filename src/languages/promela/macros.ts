@@ -6,6 +6,7 @@
  * keep theirs.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { MacroUse } from "./ast.js";
 import { lex } from "./lexer.js";
@@ -37,7 +38,7 @@ export class MacroExpander {
   #isTooLarge = false;
 
   constructor(
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
     macros: ReadonlyMap<string, Macro> = new Map(),
   ) {
     this.#macros = new Map(macros);

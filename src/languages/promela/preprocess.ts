@@ -4,7 +4,8 @@
  * In: a file's text. Out: its tokens with macros expanded, each with a position in the user's text (`macros.ts`).
  * Collects lines up to the next directive, and expands them with the current definitions.
  */
-import type { Diagnostic, Sources } from "../../model/diagnostic.js";
+import type { Sources } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { evaluateCondition } from "./condition.js";
 import { lex } from "./lexer.js";
 import { MacroExpander, type Macro, type MacroUses } from "./macros.js";
@@ -28,7 +29,7 @@ export interface Preprocessed {
   readonly remarks: readonly Remark[];
 }
 
-export function preprocess(input: PreprocessInput, report: (diagnostic: Diagnostic) => void): Preprocessed {
+export function preprocess(input: PreprocessInput, report: Report): Preprocessed {
   const preprocessor = new Preprocessor(input, report);
   for (const { name, value } of input.defines) preprocessor.defineFromCommandLine(name, value ?? "1");
   preprocessor.file(input.file, input.text);
@@ -64,7 +65,7 @@ class Preprocessor {
 
   constructor(
     readonly input: PreprocessInput,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
   ) {
     this.macros = new MacroExpander(report);
   }

@@ -2,7 +2,8 @@
  * Builds control-flow graphs of tasks. Only statements with an effect become edges: the branches of `choose` leave one
  * location, and the end of a loop's body is its start.
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import { errorsTo, type Report, type ReportError } from "../toolkit/diagnostics.js";
 import type { Statement, TaskTree } from "./syntax.js";
 
 export interface TaskGraph {
@@ -40,12 +41,13 @@ export interface ReturnEdge {
   readonly span: Span;
 }
 
-export function graphOf(task: TaskTree, report: (diagnostic: Diagnostic) => void): TaskGraph {
+export function graphOf(task: TaskTree, report: Report): TaskGraph {
   return new Builder(report).build(task);
 }
 
 class Builder {
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #report: Report;
+  readonly #error: ReportError;
   #locations = 1;
   readonly #edges: Edge[] = [];
   readonly #waits: Wait[] = [];
@@ -54,8 +56,9 @@ class Builder {
   /** Locations with several outgoing statements. */
   readonly #shared = new Set<number>();
 
-  constructor(report: (diagnostic: Diagnostic) => void) {
+  constructor(report: Report) {
     this.#report = report;
+    this.#error = errorsTo(report);
   }
 
   build({ name, span, body }: TaskTree): TaskGraph {
@@ -197,10 +200,6 @@ class Builder {
       message: "this is never reached",
       span,
     });
-  }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
   }
 }
 

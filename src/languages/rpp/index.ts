@@ -7,7 +7,8 @@
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { Bvas } from "../../model/bvas.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { errorsTo, inTextOrder, type Report } from "../toolkit/diagnostics.js";
+import { stemOf } from "../toolkit/names.js";
 import { scan } from "../toolkit/scan.js";
 import { graphOf, type TaskGraph } from "./graph.js";
 import { lowerTasks } from "./lower.js";
@@ -33,13 +34,11 @@ export function loadRpp(file: string, text: string): LoadedRpp {
   const main = graphs.find(({ name }) => name === program.main?.name);
   if (!main || hasErrors(diagnostics)) return { bvas: undefined, diagnostics: inTextOrder(diagnostics) };
   for (const graph of graphs) unhandled(graph, graphs, report);
-  const name = file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
-  return { bvas: lowerTasks(name, graphs, main), diagnostics: inTextOrder(diagnostics) };
+  return { bvas: lowerTasks(stemOf(file), graphs, main), diagnostics: inTextOrder(diagnostics) };
 }
 
-function resolve(program: ParallelProgram, end: Span, report: (diagnostic: Diagnostic) => void): void {
-  const error = (code: string, span: Span, message: string, hint?: string): void =>
-    report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
+function resolve(program: ParallelProgram, end: Span, report: Report): void {
+  const error = errorsTo(report);
   const names = new Set<string>();
   for (const { name, span } of program.tasks) {
     if (names.has(name)) error("rpp/duplicate-task", span, `there is a task \`${name}\` already`);
@@ -70,11 +69,7 @@ function within(statements: readonly Statement[]): Statement[] {
 }
 
 /** Warns of values without a branch: the task would wait forever. */
-function unhandled(
-  { waits, name }: TaskGraph,
-  graphs: readonly TaskGraph[],
-  report: (diagnostic: Diagnostic) => void,
-): void {
+function unhandled({ waits, name }: TaskGraph, graphs: readonly TaskGraph[], report: Report): void {
   for (const { region, span, branches, otherwise } of waits) {
     if (otherwise !== undefined) continue;
     const posts = graphs.flatMap(({ edges }) => edges.flatMap((edge) => edge.posts ?? []));

@@ -1,6 +1,7 @@
 /** Grammar and syntax tree of recursively parallel programs. A semicolon before a closing brace is optional. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
@@ -46,11 +47,7 @@ class RppGrammar extends SourceParser {
     this.performSelfAnalysis();
   }
 
-  parseProgram(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): ParallelProgram | undefined {
+  parseProgram(tokens: readonly SourceToken[], end: Span, report: Report): ParallelProgram | undefined {
     return this.parseWith(this.program, tokens, end, report) as ParallelProgram | undefined;
   }
 

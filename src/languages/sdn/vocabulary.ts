@@ -1,6 +1,7 @@
 /** Token types of the grammar, and the lexer. */
 import type { TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
@@ -111,7 +112,7 @@ export const VOCABULARY: readonly TokenType[] = [
 const PATTERN =
   /(\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|([A-Za-z_]\w*)|(\d+)|"((?:[^"\\\n]|\\.)*)"|(->|\|\||&&|==|!=|<=|>=|\.\.|--|[{}()[\];:,.=!<>+-])|([\s\S])/uy;
 
-export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): SourceToken[] {
+export function lex(file: string, text: string, report: Report): SourceToken[] {
   const tokens: SourceToken[] = [];
   const pattern = new RegExp(PATTERN);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {

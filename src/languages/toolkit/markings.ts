@@ -11,6 +11,7 @@ import {
   type MarkingRelation,
   type NetPlace,
 } from "../../model/net.js";
+import type { Report } from "./diagnostics.js";
 import { scan, type ScanRules } from "./scan.js";
 import { SourceParser } from "./source-parser.js";
 import type { SourceToken } from "./source-token.js";
@@ -92,7 +93,7 @@ class MarkingGrammar extends SourceParser {
     tokens: readonly SourceToken[],
     end: Span,
     places: readonly Called[],
-    report: (diagnostic: Diagnostic) => void,
+    report: Report,
   ): MarkingCondition | undefined {
     this.#places = places;
     return this.parseWith(this.condition, tokens, end, report) as MarkingCondition | undefined;

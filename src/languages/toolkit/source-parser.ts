@@ -15,6 +15,7 @@ import {
   type TokenType,
 } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "./diagnostics.js";
 import { spanBetween, type SourceToken } from "./source-token.js";
 
 /** More syntax errors would obscure the first ones. */
@@ -23,7 +24,7 @@ const MAX_SYNTAX_ERRORS = 50;
 export abstract class SourceParser extends EmbeddedActionsParser {
   /** End of the input: the position of errors about missing tokens. */
   protected end: Span = { file: "", start: 0, end: 0 };
-  #report: (diagnostic: Diagnostic) => void = () => undefined;
+  #report: Report = () => undefined;
   #errorCount = 0;
 
   constructor(vocabulary: readonly TokenType[], options: { readonly validate?: boolean } = {}) {
@@ -36,12 +37,7 @@ export abstract class SourceParser extends EmbeddedActionsParser {
   }
 
   /** Parses `tokens` with one rule; remaining tokens are an error. */
-  protected parseWith<T>(
-    rule: () => T,
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): T {
+  protected parseWith<T>(rule: () => T, tokens: readonly SourceToken[], end: Span, report: Report): T {
     this.input = tokens as SourceToken[];
     this.end = end;
     this.#report = report;

@@ -11,6 +11,7 @@
  */
 import type TypeScript from "typescript";
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { factsOf } from "./component.js";
 import { extractPrincipal } from "./extract.js";
 import type { Surroundings } from "./flows.js";
@@ -61,11 +62,7 @@ export function extractExtension(input: ExtensionInput): ExtractedExtension {
   };
 }
 
-function programOf(
-  extension: Extension,
-  ts: typeof TypeScript,
-  report: (diagnostic: Diagnostic) => void,
-): Line[] {
+function programOf(extension: Extension, ts: typeof TypeScript, report: Report): Line[] {
   const components = extension.components.map((component) => factsOf(component, ts));
   const topics = new Map(components.map((facts) => [facts, handlersOf(facts, ts).map(({ topic }) => topic)]));
   const modes: readonly Mode[] = extension.isKeptOut ? ["Norm"] : ["Norm", "Priv"];

@@ -1,7 +1,8 @@
 /** Finds the parts of an extension: scripts and pages of its manifest, scripts of pages, imports of scripts. */
 import { basename, dirname, join, relative } from "node:path";
 import type TypeScript from "typescript";
-import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
+import type { Sources, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { contentsOf, type PageContents } from "./html.js";
 import { fetchesByPage, whyUnread } from "./unread.js";
 
@@ -46,7 +47,7 @@ interface Manifest {
   readonly [key: string]: unknown;
 }
 
-export function readExtension(input: ExtensionInput, report: (diagnostic: Diagnostic) => void): Extension {
+export function readExtension(input: ExtensionInput, report: Report): Extension {
   const scripts = new Scripts(input, report);
   if (!/\.json$/i.test(input.file)) {
     const script = scripts.parse(input.file, input.text);
@@ -221,7 +222,7 @@ class Pages {
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).filter((each) => typeof each === "string");
 
-function parseManifest({ file, text }: ExtensionInput, report: (diagnostic: Diagnostic) => void): Manifest {
+function parseManifest({ file, text }: ExtensionInput, report: Report): Manifest {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Manifest;
@@ -241,11 +242,11 @@ function parseManifest({ file, text }: ExtensionInput, report: (diagnostic: Diag
 
 class Scripts {
   readonly #input: ExtensionInput;
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #report: Report;
   readonly #read = new Set<string>();
   readonly #pages = new Map<string, ReturnType<Scripts["ofPage"]>>();
 
-  constructor(input: ExtensionInput, report: (diagnostic: Diagnostic) => void) {
+  constructor(input: ExtensionInput, report: Report) {
     this.#input = input;
     this.#report = report;
   }

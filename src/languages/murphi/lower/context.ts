@@ -18,6 +18,7 @@ import {
   type Slot,
   type StateVariable,
 } from "../../../model/rules.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 import { suggest } from "../../toolkit/spelling.js";
 import type { Expression, Name } from "../ast.js";
 import { Scope, type Declared, type Symbol } from "./scope.js";
@@ -78,7 +79,7 @@ export class Context {
   constructor(
     readonly settings: Settings,
     readonly sources: Sources,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
     /** `NAME#2`: the third argument of some call of NAME can be undefined. */
     readonly undefinedArguments: ReadonlySet<string>,
     /** Breaks the cycle between expressions and the types, places and calls in them. */

@@ -1,8 +1,9 @@
 /** Lowers the whole model, unit by unit. */
-import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
+import type { Sources, Span } from "../../../model/diagnostic.js";
 import { NO_SITE, type Procedure, type RuleProgram } from "../../../model/rules.js";
 import type { Expression, Name, Unit } from "../ast.js";
 import { parseExpression, parseFormula } from "../parse.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 import { Context, type Settings } from "./context.js";
 import { lowerDeclaration, lowerProcedure } from "./declarations.js";
 import { lowerExpression } from "./expressions.js";
@@ -27,11 +28,7 @@ export interface ModelInput {
   readonly wasRead: boolean;
 }
 
-export function lowerModel(
-  units: readonly Unit[],
-  input: ModelInput,
-  report: (diagnostic: Diagnostic) => void,
-): RuleProgram {
+export function lowerModel(units: readonly Unit[], input: ModelInput, report: Report): RuleProgram {
   const { settings, sources, file } = input;
   const context = new Context(settings, sources, report, undefinedArguments(units), lowerExpression);
   const overrides = new Overrides(input, context, units);

@@ -11,6 +11,7 @@ import {
   type Principal,
 } from "../../../model/messages.js";
 import type { Edge, Expr, Guard, Place, Program, Template } from "../../../model/program.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 import type { PolicyBlock } from "../../toolkit/provenance/block.js";
 import { FlowGraph } from "../../toolkit/provenance/flow-graph.js";
 import { resolveProperty } from "../../toolkit/provenance/resolve.js";
@@ -38,11 +39,11 @@ export function lowerMessages(request: MessageRequest): LoweredMessages {
 class Lowering {
   readonly #program: Program;
   readonly #request: MessageRequest;
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #report: Report;
   /** By value; message 0 is the initial value of variables, as in Promela. */
   readonly #names: readonly string[];
 
-  constructor(request: MessageRequest, report: (diagnostic: Diagnostic) => void) {
+  constructor(request: MessageRequest, report: Report) {
     this.#program = request.program;
     this.#request = request;
     this.#report = report;

@@ -4,6 +4,7 @@
  */
 import type { Diagnostic } from "../../../model/diagnostic.js";
 import { Token } from "../token.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 
 export interface MessageParts {
   readonly tokens: readonly Token[];
@@ -13,10 +14,7 @@ export interface MessageParts {
   readonly blocks: readonly { readonly tokens: readonly Token[]; readonly end: Token }[];
 }
 
-export function takeMessageParts(
-  tokens: readonly Token[],
-  report: (diagnostic: Diagnostic) => void,
-): MessageParts {
+export function takeMessageParts(tokens: readonly Token[], report: Report): MessageParts {
   const out: Token[] = [];
   const channels: Token[] = [];
   const blocks: MessageParts["blocks"][number][] = [];

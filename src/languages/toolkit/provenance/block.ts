@@ -2,6 +2,7 @@
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
 import type { SourceToken } from "../source-token.js";
+import type { Report } from "../diagnostics.js";
 import type { Named, PropertyNode } from "./ast.js";
 import { PolicyGrammar, named } from "./grammar.js";
 import * as v from "./vocabulary.js";
@@ -16,7 +17,7 @@ export interface PolicyBlock {
 export function parsePolicyBlock(
   tokens: readonly Pick<SourceToken, "image" | "span" | "frame">[],
   end: Span,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): PolicyBlock {
   shared ??= new BlockGrammar();
   return shared.parse(
@@ -42,7 +43,7 @@ class BlockGrammar extends PolicyGrammar {
     this.performSelfAnalysis();
   }
 
-  parse(tokens: readonly SourceToken[], end: Span, report: (diagnostic: Diagnostic) => void): PolicyBlock {
+  parse(tokens: readonly SourceToken[], end: Span, report: Report): PolicyBlock {
     return this.parseTokens(this.block, tokens, end, report) ?? { domains: [], properties: [] };
   }
 
