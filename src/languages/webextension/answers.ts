@@ -5,17 +5,29 @@
  * or lack a property of this name, and some events pass objects without it.
  */
 import type TypeScript from "typescript";
-import { boundNames, pathIn } from "./names.js";
+import {
+  callsIn,
+  declarationsOf,
+  elementOf,
+  isHandedAs,
+  isUnassigned,
+  lastName,
+  otherwiseAssignedIn,
+  returnsOf,
+  type Declaration,
+} from "./bindings.js";
+import { pathIn } from "./names.js";
 import { isAssignment, isAsync, isAwaiting, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
-
-/** A tab or window, a list of them, the sender of a message, or a port. */
-type Present = "one" | "many" | "sender" | "port";
-/** A promise is distinct from its value: it has no `incognito`, and is truthy. */
-type Kind = Present | `later ${Present}`;
-
-const later = (kind: Kind | undefined): Kind | undefined => kind && `later ${settled(kind)!}`;
-const settled = (kind: Kind | undefined): Present | undefined => kind?.replace("later ", "") as Present;
-const isLater = (kind: Kind | undefined): boolean => kind !== undefined && kind.startsWith("later ");
+import {
+  ANSWERS,
+  answeredBy,
+  broughtBy,
+  isLater,
+  later,
+  memberOf,
+  settled,
+  type Kind,
+} from "./window-kinds.js";
 
 export interface Names {
   readonly scripts: readonly TypeScript.SourceFile[];
@@ -23,8 +35,6 @@ export interface Names {
   readonly roles: ReadonlyMap<string, string>;
   readonly declared: ReadonlySet<string>;
 }
-
-type Declaration = TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration;
 
 export class Answers {
   readonly #ts: typeof TypeScript;
@@ -144,7 +154,7 @@ export class Answers {
     if (this.#otherwiseAssigned.has(name.text)) return undefined; // sound: test/languages/webextension/windows.test.ts
     const kinds = new Set([
       ...declarations
-        .filter((each) => !isEmpty(ts, each))
+        .filter((each) => !isUnassigned(ts, each))
         .map((each) => this.#ofDeclaration(each, name.text)),
       ...this.#assignedTo(name.text).map((each) => this.#kindOf(each)),
     ]);
@@ -347,146 +357,4 @@ export class Answers {
   }
 }
 
-/** Browser APIs that return tabs, windows or downloads. */
-const ANSWERS =
-  /^(tabs\.(query|getAllInWindow|get|getCurrent|getSelected|create|duplicate|update)|windows\.(getAll|get|getCurrent|getLastFocused|create|update)|downloads\.search)$/;
-
-const answeredBy = (path: string): Present =>
-  /\.(query|getAll|getAllInWindow|search)$/.test(path) ? "many" : "one";
-
-function broughtBy(event: string, index: number, text: string, isRenamed: boolean): Present | undefined {
-  const [, , place, kind] = BRINGS.find(([pattern, , at]) => pattern.test(event) && at === index) ?? [];
-  if (place === undefined) return undefined;
-  // Only Firefox has the property on requests, under a name that Chrome lacks.
-  if (/^(webRequest|proxy)\./.test(event) && (isRenamed || !/^browser\./.test(text))) return undefined; // sound: test/languages/webextension/windows.test.ts
-  return kind;
-}
-
-const BRINGS: readonly (readonly [event: RegExp, name: string, index: number, kind: Present])[] = [
-  [/^tabs\.onCreated$/, "tab", 0, "one"],
-  [/^tabs\.onUpdated$/, "tab", 2, "one"],
-  [/^windows\.onCreated$/, "window", 0, "one"],
-  [/^(menus|contextMenus)\.on(Clicked|Shown)$/, "tab", 1, "one"],
-  [/^(action|browserAction|pageAction)\.onClicked$/, "tab", 0, "one"],
-  [/^commands\.onCommand$/, "tab", 1, "one"],
-  [/^downloads\.on(Created|DeterminingFilename)$/, "item", 0, "one"],
-  [/^(webRequest\.on\w+|proxy\.onRequest)$/, "details", 0, "one"],
-  [/^runtime\.onMessage$/, "sender", 1, "sender"],
-  [/^runtime\.onConnect$/, "port", 0, "port"],
-  [/(^|\.)onMessage$/, "port", 1, "port"],
-];
-
-function memberOf(kind: Kind | undefined, name: string): Kind | undefined {
-  if (kind === "one" && name === "tabs") return "many";
-  if (kind === "sender" && name === "tab") return "one";
-  if (kind === "port" && name === "sender") return "sender";
-  return undefined;
-}
-
-/** `let tab;`, but not the variable of a loop or of a `catch`. */
-const isEmpty = (ts: typeof TypeScript, declaration: Declaration): boolean =>
-  ts.isVariableDeclaration(declaration) &&
-  ts.isVariableStatement(declaration.parent.parent) &&
-  (!declaration.initializer || /^(null|undefined)$/.test(declaration.initializer.getText()));
-
-/** Declarations that a name may refer to: in the innermost enclosing function (or the file) that has any. */
-export function declarationsOf(ts: typeof TypeScript, name: TypeScript.Identifier): Declaration[] {
-  for (let at: TypeScript.Node | undefined = name.parent; at; at = at.parent) {
-    if (!ts.isFunctionLike(at) && !ts.isSourceFile(at)) continue;
-    const found: Declaration[] = [];
-    const visit = (node: TypeScript.Node): void => {
-      const isDeclaration = ts.isVariableDeclaration(node) || ts.isParameter(node);
-      if (isDeclaration && boundNames(ts, node.name).includes(name.text)) found.push(node);
-      if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
-    };
-    ts.forEachChild(at, visit);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
 const CHANGES_OBJECT = /^(Object\.(assign|define\w+|setPrototypeOf)|Reflect\.(set\w*|define\w+|delete\w+))$/;
-
-/** Names assigned by other means than `name = …`. */
-function otherwiseAssignedIn(
-  ts: typeof TypeScript,
-  scripts: readonly TypeScript.SourceFile[],
-): ReadonlySet<string> {
-  const names = new Set<string>();
-  const addAll = (node: TypeScript.Node): void => {
-    if (ts.isIdentifier(node)) names.add(node.text);
-    ts.forEachChild(node, addAll);
-  };
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isBinaryExpression(node) && isAssignment(ts, node)) {
-      const target = unwrapped(ts, node.left);
-      const isPattern = ts.isArrayLiteralExpression(target) || ts.isObjectLiteralExpression(target);
-      const isPlain = node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
-      if (isPattern || (ts.isIdentifier(target) && !isPlain)) addAll(target);
-    }
-    if (ts.isForOfStatement(node) || ts.isForInStatement(node))
-      if (!ts.isVariableDeclarationList(node.initializer)) addAll(node.initializer);
-    ts.forEachChild(node, visit);
-  };
-  scripts.forEach(visit);
-  return names;
-}
-
-function elementOf(
-  ts: typeof TypeScript,
-  pattern: TypeScript.BindingName,
-  name: string,
-): TypeScript.BindingElement | undefined {
-  if (ts.isIdentifier(pattern)) return undefined;
-  for (const element of pattern.elements) {
-    if (!ts.isBindingElement(element)) continue;
-    if (ts.isIdentifier(element.name)) {
-      if (element.name.text === name) return element;
-    } else {
-      const inner = elementOf(ts, element.name, name);
-      if (inner) return inner;
-    }
-  }
-  return undefined;
-}
-
-/** All calls, by the last name of the callee and by the names of their arguments. */
-function callsIn(
-  ts: typeof TypeScript,
-  scripts: readonly TypeScript.SourceFile[],
-): Map<string, TypeScript.CallExpression[]> {
-  const calls = new Map<string, TypeScript.CallExpression[]>();
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isCallExpression(node))
-      for (const name of new Set([node.expression, ...node.arguments].map((each) => lastName(ts, each))))
-        if (name !== undefined) calls.set(name, [...(calls.get(name) ?? []), node]);
-    ts.forEachChild(node, visit);
-  };
-  scripts.forEach(visit);
-  return calls;
-}
-
-function lastName(ts: typeof TypeScript, node: TypeScript.Node): string | undefined {
-  if (ts.isIdentifier(node)) return node.text;
-  return ts.isPropertyAccessExpression(node) ? node.name.text : undefined;
-}
-
-const isHandedAs = (ts: typeof TypeScript, node: TypeScript.Expression, of: TypeScript.Node): boolean =>
-  node === of ||
-  (ts.isFunctionDeclaration(of) && of.name !== undefined && lastName(ts, node) === of.name.text) ||
-  (isFunction(ts, of) &&
-    ts.isVariableDeclaration(of.parent) &&
-    lastName(ts, node) === of.parent.name.getText());
-
-/** Returned expressions; undefined if control may reach the end of the body. */
-function returnsOf(ts: typeof TypeScript, of: FunctionNode): (TypeScript.Expression | undefined)[] {
-  if (!of.body) return [undefined];
-  if (!ts.isBlock(of.body)) return [of.body];
-  const found: (TypeScript.Expression | undefined)[] = [];
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isReturnStatement(node)) found.push(node.expression);
-    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
-  };
-  ts.forEachChild(of.body, visit);
-  return found;
-}

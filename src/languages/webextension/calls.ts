@@ -14,25 +14,23 @@ import {
 } from "./apis.js";
 import { textIn } from "./constants.js";
 import { KNOWN } from "./foreign.js";
-import { Flows, REMOTE } from "./flows.js";
 import { functionsIn, topicOf } from "./handlers.js";
 import { choose, repeated, type Line } from "./lines.js";
-import { isLoading } from "./manifest.js";
+import { isLoading } from "./scripts.js";
 import { pathIn } from "./names.js";
 import { isFiltered, OTHER_WINDOWS, reachesOtherWindows } from "./other-windows.js";
+import { isOfRequests, Sinks } from "./sinks.js";
 import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 import { fetchesByPage } from "./unread.js";
-import { isUpgrade } from "./upgrades.js";
 
 /** Most nested calls to inline. */
 const DEEP = 12;
 
-export abstract class Calls extends Flows {
+export abstract class Calls extends Sinks {
   /** Functions being inlined. */
   protected readonly calls: FunctionNode[] = [];
   /** Whether the result of the handler is the reply to a message. */
   protected answers = false;
-  protected event = "";
   /** Whether that reply goes to another extension. */
   protected answersOutside = false;
 
@@ -70,16 +68,16 @@ export abstract class Calls extends Flows {
     if (effect && effect.kind !== "nothing")
       return [
         ...before,
-        ...this.#toOtherExtension(path, given, node),
-        ...this.#toOutside(path, given, node),
-        ...this.#pictured(path, given, node),
+        ...this.toOtherExtension(path, given, node),
+        ...this.toOutside(path, given, node),
+        ...this.pictured(path, given, node),
         ...this.#known(effect, node, relevant ?? given),
       ];
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
     // The injected code is analysed, or treated as arbitrary; its arguments may flow anywhere in it.
     if (/^(scripting|tabs)\.executeScript$/.test(path))
       return [...before, ...(/\bargs\b/.test(node.getText()) && !this.isEmpty(given) ? this.heap(node) : [])]; // sound: test/languages/webextension/calls.test.ts
-    if (!own && /\.(submit|requestSubmit)$/.test(path)) return [...before, ...this.#submitted(node)];
+    if (!own && /\.(submit|requestSubmit)$/.test(path)) return [...before, ...this.submitted(node)];
     const others = this.#otherWindows(path, node);
     if (others.length > 0) return [...before, ...tabs, ...others, ...this.#callbacks(node.arguments)];
     const callbacks = this.#callbacks(node.arguments);
@@ -102,49 +100,6 @@ export abstract class Calls extends Flows {
     if (/^(tabs|windows)\.create$/.test(path) && given.every((each) => this.isConstant(each))) return [];
     if (!/^(tabs|windows)\.(create|update)$/.test(path)) return []; // sound: test/languages/webextension/calls.test.ts
     return this.effect({ kind: "put", box: TABS }, given.slice(given.length > 1 ? 1 : 0), node); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  #submitted(node: TypeScript.Node): Line[] {
-    this.around.note(node, "the fields of the form are sent");
-    return this.sending("Network", node);
-  }
-
-  /** `runtime.sendMessage("other@extension", …)`: the behaviour of the other extension is unknown. */
-  #toOtherExtension(
-    path: string,
-    given: readonly TypeScript.Expression[],
-    node: TypeScript.CallExpression,
-  ): Line[] {
-    const [first, ...rest] = given;
-    if (path !== "runtime.sendMessage" || !first || rest.length === 0) return [];
-    if (this.ts.isObjectLiteralExpression(first)) return [];
-    this.around.note(node, "this may be sent to another extension");
-    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  /** Sends to an unknown port or window, if any outside of the extension exist. */
-  #toOutside(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
-    if (!/(^|\.)postMessage$/.test(path) || !this.#talksToOutside()) return [];
-    this.around.note(node, "this may be sent to another application or page");
-    return this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  /** A notification fetches its images. */
-  #pictured(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
-    if (!/^notifications\.(create|update)$/.test(path)) return [];
-    const isPlain = given.every((each) => !/\bhttps?:/.test(textIn(this.ts, each, this.facts.constants)));
-    return isPlain ? [] : this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  #talksToOutside(): boolean {
-    const { scripts, isPage, showsOthers } = this.facts;
-    return (
-      showsOthers ||
-      scripts.some(
-        ({ text }) =>
-          OPENS_OTHERS.test(text) || (isPage && /\bcontentWindow\b/.test(text) && REMOTE.test(text)),
-      )
-    ); // sound: test/languages/webextension/calls.test.ts
   }
 
   /** Only constants that cause no fetch; pages of the extension are analysed separately. */
@@ -234,7 +189,7 @@ export abstract class Calls extends Flows {
         ...(given[0] && this.mayBeElement(given[0]) ? this.fetched(name, given, node) : this.heap(node)), // sound: test/languages/webextension/calls.test.ts
       ];
     if (this.#isParameter(node, path))
-      return this.answers ? this.#answer(given, node) : this.calls.length > 0 ? this.#given(given, node) : [];
+      return this.answers ? this.#answer(given, node) : this.calls.length > 0 ? this.given(given, node) : [];
     const isMethod = path.includes(".");
     const isForeign = this.#isForeign(root);
     const isComputed = name === "*" || (path.includes("*") && KNOWN.test(root));
@@ -280,42 +235,6 @@ export abstract class Calls extends Flows {
       this.facts.unseen.size > 0 ||
       this.facts.scripts.some(({ text }) => /\b(indexedDB|objectStore|caches)\b/.test(text))
     );
-  }
-
-  /** Arguments of a callback that the event provided: the name of a file, headers of a request. */
-  #given(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
-    if (this.isEmpty(given)) return [];
-    if (/^downloads\./.test(this.event)) return this.effect({ kind: "sink", sink: "Storage" }, given, node); // sound: test/languages/webextension/calls.test.ts
-    return isOfRequests(this.event) ? given.flatMap((each) => this.#toRequest(each, node)) : [];
-  }
-
-  /** Decision of a request listener: another address, other headers, a proxy. */
-  #toRequest(node: TypeScript.Expression, at: TypeScript.Node): Line[] {
-    const ts = this.ts;
-    const inner = unwrapped(ts, node);
-    if (ts.isConditionalExpression(inner))
-      return this.maybe(() =>
-        choose([this.#toRequest(inner.whenTrue, at), this.#toRequest(inner.whenFalse, at)]),
-      );
-    if (this.isConstant(inner) && !ts.isObjectLiteralExpression(inner)) return [];
-    const parts = ts.isObjectLiteralExpression(inner) ? inner.properties : undefined;
-    if (!parts) return this.sending("Network", at);
-    return parts.flatMap((part) => {
-      const name = part.name?.getText().replace(/["']/g, "") ?? "";
-      if (/^(cancel|responseHeaders|upgradeToSecure)$/.test(name)) return [];
-      // Headers of a private window's request go to the host it visits.
-      if (name === "requestHeaders") return this.mode === "Priv" ? [] : this.sending("Network", at);
-      const value = ts.isPropertyAssignment(part) ? unwrapped(ts, part.initializer) : undefined;
-      const isOwnPage =
-        value !== undefined &&
-        ts.isCallExpression(value) &&
-        /\.getURL$/.test(value.expression.getText()) &&
-        value.arguments.every((each) => this.isConstant(each));
-      const isData =
-        value !== undefined && ts.isStringLiteralLike(value) && /^(data:|about:)/.test(value.text);
-      const isSame = name === "redirectUrl" && value !== undefined && isUpgrade(ts, this.facts.roles, value);
-      return isOwnPage || isData || isSame ? [] : this.sending("Network", at); // sound: test/languages/webextension/calls.test.ts
-    });
   }
 
   /** Contents of elements that the component creates come from analysed code. */
@@ -373,7 +292,7 @@ export abstract class Calls extends Flows {
     return [
       ...this.expression(node),
       ...(isOutermost && this.answers ? this.#answer([node], node) : []),
-      ...(isOutermost && isOfRequests(this.event) ? this.#toRequest(node, node) : []), // sound: test/languages/webextension/calls.test.ts
+      ...(isOutermost && isOfRequests(this.event) ? this.toRequest(node, node) : []), // sound: test/languages/webextension/calls.test.ts
     ];
   }
 
@@ -432,12 +351,6 @@ export abstract class Calls extends Flows {
 /** The user is in the focused window, or the event belongs to no window. */
 const OF_FRONT =
   /^(commands\.onCommand|(action|browserAction|pageAction)\.onClicked|(menus|contextMenus)\.on(Clicked|Shown)|omnibox\.\w+|alarms\.onAlarm|idle\.\w+|runtime\.on(Installed|Startup|Suspend))\.addListener$/;
-
-/** Opens connections to native applications, or windows. */
-const OPENS_OTHERS = /\bconnectNative\b|(?<!\b(indexedDB|caches|xhr|request)\??\.)\bopen\b/;
-
-const isOfRequests = (event: string): boolean =>
-  /^(webRequest\.on\w+|proxy\.onRequest)\.addListener$/.test(event);
 
 /** Arguments that carry data; undefined: all. */
 function relevantOf(

@@ -12,7 +12,7 @@ import { constantsIn } from "./constants.js";
 import { Declarations } from "./declarations.js";
 import { flagsIn, type Flag } from "./flags.js";
 import { foreignIn } from "./foreign.js";
-import type { Component } from "./manifest.js";
+import type { Component } from "./pages.js";
 import { leavesPrivateOut } from "./other-windows.js";
 import type { FunctionNode } from "./syntax.js";
 

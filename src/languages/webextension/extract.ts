@@ -6,7 +6,7 @@
  * nondeterministic. Values stored in untracked places go to a heap, from which any value passed on may come. Functions
  * that escape may run at any time (`unseen.ts`). Unknown code may retain its arguments; a note reports it.
  *
- * This file has the statements; `expressions.ts`, `calls.ts` and `flows.ts` (sources and sinks) are its bases.
+ * This file has the statements; its bases are `expressions.ts`, `calls.ts`, `sinks.ts` and `flows.ts`.
  */
 import type TypeScript from "typescript";
 import { ANY_TOPIC, RUNTIME } from "./apis.js";

@@ -3,9 +3,9 @@
  *
  * In: a manifest or one script. Out: the text of an `mpp` program, with the positions in the scripts that its lines
  * stand for. Each component is two principals, one for normal and one for private windows; storage and network are
- * principals that only receive. `manifest.ts` finds the scripts (`html.ts` in pages), `component.ts` collects facts
- * about each (`declarations.ts` visits them), `answers.ts` recognises tabs, `apis.ts` describes browser APIs,
- * `handlers.ts` finds events, `extract.ts` generates statements.
+ * principals that only receive. `manifest.ts` finds the parts (`pages.ts`, `scripts.ts`, `html.ts`), `component.ts`
+ * collects facts about each (`declarations.ts` visits them), `answers.ts` recognises tabs, `apis.ts` describes browser
+ * APIs, `handlers.ts` finds events, `extract.ts` generates statements.
  *
  * Invariant: unknown code is over-approximated, with a note.
  */
@@ -17,11 +17,12 @@ import { extractPrincipal } from "./extract.js";
 import type { Surroundings } from "./flows.js";
 import { handlersOf } from "./handlers.js";
 import type { Line } from "./lines.js";
-import { readExtension, type Extension, type ExtensionInput } from "./manifest.js";
+import { readExtension, type Extension } from "./manifest.js";
+import type { ExtensionInput } from "./scripts.js";
 import { OTHER_WINDOWS } from "./other-windows.js";
 import type { Mode } from "./windows.js";
 
-export type { ExtensionInput } from "./manifest.js";
+export type { ExtensionInput } from "./scripts.js";
 
 export interface ExtractedExtension {
   /** The program's text; absent if a diagnostic is an error. */

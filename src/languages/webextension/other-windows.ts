@@ -4,7 +4,8 @@
  * Invariant: unless every use of the result provably skips private windows, the result counts as theirs.
  */
 import type TypeScript from "typescript";
-import { declarationsOf, type Answers } from "./answers.js";
+import type { Answers } from "./answers.js";
+import { declarationsOf } from "./bindings.js";
 import { isAssignment, isFunction, unwrapped } from "./syntax.js";
 
 /** Box from which these calls read. */

@@ -7,11 +7,22 @@
  */
 import type TypeScript from "typescript";
 import { CHANGES, effectOf, HAS_CODE, isPowerful, KEEPS_NOTHING, MAKES_CODE, SHOWS_MARKUP } from "./apis.js";
-import { isLoading, isOfExtension, isScript } from "./manifest.js";
+import { isLoading } from "./scripts.js";
 import type { ComponentFacts } from "./component.js";
+import { Literals } from "./literals.js";
 import { boundNames, nameOf, pathIn } from "./names.js";
 import { REDIRECTS } from "./unread.js";
-import { isAssignment, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
+import {
+  isAssignment,
+  isFunction,
+  isNamePosition,
+  isOuterText,
+  onlyCalls,
+  outermost,
+  piecesOf,
+  unwrapped,
+  type FunctionNode,
+} from "./syntax.js";
 
 export interface Unseen {
   /** May be called at any time, in any window. */
@@ -31,6 +42,7 @@ export function unseenIn(facts: ComponentFacts, ts: typeof TypeScript): Unseen {
 class Finder {
   readonly #facts: ComponentFacts;
   readonly #ts: typeof TypeScript;
+  readonly #literals: Literals;
   readonly #loose = new Set<FunctionNode>();
   readonly #wild = new Map<TypeScript.Node, string>();
   /** Methods and functions in objects, called only by name. */
@@ -42,6 +54,7 @@ class Finder {
   constructor(facts: ComponentFacts, ts: typeof TypeScript) {
     this.#facts = facts;
     this.#ts = ts;
+    this.#literals = new Literals(facts, ts);
   }
 
   found(): Unseen {
@@ -137,7 +150,7 @@ class Finder {
         ts.isBinaryExpression(first) ||
         path.includes(".") ||
         (ts.isIdentifier(first) && this.#facts.constants.has(first.text))); // sound: test/languages/webextension/flows.test.ts
-    if ((MAKES_CODE.test(path) && !this.#isWrittenHere(path, node)) || (isTimer && isText))
+    if ((MAKES_CODE.test(path) && !this.#literals.isWrittenHere(path, node)) || (isTimer && isText))
       this.#wild.set(node, "this runs code that is not seen");
     const element = name === "createElementNS" ? node.arguments?.[1] : first;
     if (
@@ -149,17 +162,17 @@ class Finder {
       )
     )
       this.#wild.set(node, "this may run code that is not seen"); // sound: test/languages/webextension/flows.test.ts
-    if (this.#isMadeName(node.expression) || name === "constructor")
+    if (this.#literals.isMadeName(node.expression) || name === "constructor")
       this.#wild.set(node, "the function that this calls is not known"); // sound: test/languages/webextension/flows.test.ts
-    if (ts.isCallExpression(node) && isLoading(ts, node) && !this.#isLoaded(node))
+    if (ts.isCallExpression(node) && isLoading(ts, node) && !this.#literals.isLoaded(node))
       this.#wild.set(node, "the code that this loads is not analysed"); // sound: test/languages/webextension/flows.test.ts
     if (
       /^((Shared)?Worker|navigator\.serviceWorker\.register|.*\.addModule)$/.test(path) &&
       first &&
-      !this.#isScriptName(first)
+      !this.#literals.isScriptName(first)
     )
       this.#wild.set(node, "the code that this runs is not analysed"); // sound: test/languages/webextension/flows.test.ts
-    if (/(^|\.)setAttribute(NS|Node)?$/.test(path) && !this.#isPlainAttribute(node.arguments ?? []))
+    if (/(^|\.)setAttribute(NS|Node)?$/.test(path) && !this.#literals.isPlainAttribute(node.arguments ?? []))
       this.#wild.set(node, "this may set code that is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (/^declarativeNetRequest\.update(Dynamic|Session)Rules$/.test(path) && this.#isWritten(REDIRECTS))
       this.#wild.set(node, "rules redirect requests, even from private windows"); // sound: test/languages/webextension/flows.test.ts
@@ -168,9 +181,9 @@ class Finder {
       !DIRECT.test(node.getText())
     )
       this.#wild.set(node, "requests of private windows are sent by way of a proxy"); // sound: test/languages/webextension/flows.test.ts
-    if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#isNamed(first))
+    if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#literals.isNamed(first))
       this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/flows.test.ts
-    if (SETS_PAGE.test(path) && !this.#namesPage(node.arguments ?? []))
+    if (SETS_PAGE.test(path) && !this.#literals.namesPage(node.arguments ?? []))
       this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (path === "runtime.connect" && first && !ts.isObjectLiteralExpression(first))
       this.#wild.set(node, "this may connect to another extension"); // sound: test/languages/webextension/flows.test.ts
@@ -178,130 +191,6 @@ class Finder {
       this.#wild.set(node, "another extension may ask for anything here"); // sound: test/languages/webextension/flows.test.ts
     if (name === "bind" && isPowerful(path.slice(0, -".bind".length))) this.#handedOn(node);
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
-  }
-
-  /** `window["ev" + "al"]`, but not a function of the component by index or name. */
-  #isMadeName(callee: TypeScript.Expression): boolean {
-    const ts = this.#ts;
-    const inner = unwrapped(ts, callee);
-    if (!ts.isElementAccessExpression(inner) || inner.expression.kind === ts.SyntaxKind.ThisKeyword)
-      return false;
-    const path = pathIn(ts, this.#facts.roles, inner);
-    return path === "*" || /^(document|navigator|location|Reflect|Object)\b.*\*/.test(path);
-  }
-
-  #isLoaded(node: TypeScript.CallExpression): boolean {
-    const ts = this.#ts;
-    const isNamed = (each: TypeScript.Expression): boolean =>
-      ts.isStringLiteralLike(each)
-        ? isOfExtension(node, each.text) || node.expression.getText() === "require"
-        : ts.isCallExpression(each) &&
-          /\.getURL$/.test(each.expression.getText()) &&
-          each.arguments.every((name) => ts.isStringLiteralLike(name));
-    return node.arguments
-      .slice(0, node.expression.kind === ts.SyntaxKind.ImportKeyword ? 1 : undefined)
-      .every(isNamed);
-  }
-
-  #isScriptName(node: TypeScript.Expression): boolean {
-    const ts = this.#ts;
-    if (ts.isStringLiteralLike(node)) return isScript(node.text);
-    if (ts.isIdentifier(node))
-      return isScript((this.#facts.constants.get(node.text) ?? "").replace(/["'`]/g, "").trim());
-    const [only] = (ts.isNewExpression(node) || ts.isCallExpression(node) ? node.arguments : undefined) ?? [];
-    return only !== undefined && ts.isStringLiteralLike(only) && isScript(only.text);
-  }
-
-  /** Not `onclick`, and not a computed name. */
-  #isPlainAttribute(given: readonly TypeScript.Expression[]): boolean {
-    const [name] = given.length > 2 ? given.slice(1) : given;
-    if (!name) return false;
-    const text = this.#ts.isStringLiteralLike(name) ? name.text : this.#facts.constants.get(name.getText());
-    return text !== undefined && !/^\W*(on|srcdoc)/i.test(text);
-  }
-
-  /**
-   * `executeScript({ files: ["paint.js"] })`, `{ func: () => … }`: the files are analysed, the function belongs to this
-   * component.
-   */
-  #isWrittenHere(
-    path: string,
-    { arguments: given = [] }: { readonly arguments?: readonly TypeScript.Expression[] },
-  ): boolean {
-    if (!INJECTS.test(path)) return false;
-    const ts = this.#ts;
-    const isListed = (node: TypeScript.Expression): boolean =>
-      ts.isArrayLiteralExpression(node)
-        ? node.elements.every(isListed)
-        : ts.isObjectLiteralExpression(node)
-          ? isInjection(node)
-          : ts.isStringLiteralLike(node) && isScript(node.text); // sound: test/languages/webextension/flows.test.ts
-    const isOwnFunction = (node: TypeScript.Expression): boolean =>
-      isFunction(ts, node) ||
-      (ts.isIdentifier(node) &&
-        this.#facts.functions.has(node.text) &&
-        !this.#facts.parameters.has(node.text));
-    const isInjection = ({ properties }: TypeScript.ObjectLiteralExpression): boolean =>
-      properties.every((property) => {
-        const name = property.name?.getText().replace(/["']/g, "") ?? "";
-        if (/^(code|args|func|function|js|files?|\W*)$/.test(name) === false)
-          return !ts.isSpreadAssignment(property);
-        if (name === "args") return true;
-        if (ts.isShorthandPropertyAssignment(property))
-          return /^func(tion)?$/.test(name) && isOwnFunction(property.name);
-        if (!ts.isPropertyAssignment(property)) return false;
-        if (/^func(tion)?$/.test(name)) return isOwnFunction(property.initializer);
-        return /^(js|files?)$/.test(name) && isListed(property.initializer);
-      });
-    return given.every(
-      (argument, index) =>
-        isFunction(ts, argument) ||
-        (index === 0 &&
-          given.length > 1 &&
-          !ts.isObjectLiteralExpression(argument) &&
-          !ts.isArrayLiteralExpression(argument)) ||
-        ((ts.isObjectLiteralExpression(argument) || ts.isArrayLiteralExpression(argument)) &&
-          isListed(argument)),
-    );
-  }
-
-  #namesPage(given: readonly TypeScript.Expression[]): boolean {
-    const ts = this.#ts;
-    const isWritten = (node: TypeScript.Expression): boolean => {
-      const inner = unwrapped(ts, node);
-      if (inner.kind === ts.SyntaxKind.NullKeyword || isFunction(ts, inner)) return true;
-      if (ts.isConditionalExpression(inner)) return isWritten(inner.whenTrue) && isWritten(inner.whenFalse);
-      if (ts.isBinaryExpression(inner)) return isWritten(inner.left) && isWritten(inner.right);
-      if (ts.isCallExpression(inner))
-        return (
-          /^(runtime|extension)\.getURL$/.test(pathIn(ts, this.#facts.roles, inner.expression)) &&
-          inner.arguments.every(isWritten)
-        );
-      return this.#isNamed(inner);
-    };
-    return given.every((argument) => {
-      if (!ts.isObjectLiteralExpression(argument)) return isWritten(argument);
-      return argument.properties.every((property) => {
-        if (!property.name || ts.isComputedPropertyName(property.name)) return false;
-        if (!/^["']?(popup|panel|path|url)["']?$/.test(property.name.getText())) return true;
-        return ts.isPropertyAssignment(property)
-          ? isWritten(property.initializer)
-          : ts.isIdentifier(property.name) && isWritten(property.name);
-      });
-    });
-  }
-
-  /** Whether the file is a literal, or evidently not a page. */
-  #isNamed(node: TypeScript.Expression): boolean {
-    const ts = this.#ts;
-    if (ts.isStringLiteralLike(node)) return true;
-    if (ts.isIdentifier(node)) return this.#facts.constants.has(node.text);
-    const end = ts.isTemplateExpression(node)
-      ? node.templateSpans.at(-1)!.literal.text
-      : ts.isBinaryExpression(node) && ts.isStringLiteralLike(node.right)
-        ? node.right.text
-        : "";
-    return /\.(png|svg|jpe?g|gif|ico|webp|json|css|txt|wasm|woff2?|mp3|ogg)$/.test(end);
   }
 
   /** A name of an API or function in a position other than callee or declaration. */
@@ -400,9 +289,6 @@ class Finder {
   }
 }
 
-const INJECTS =
-  /^((scripting|tabs)\.executeScript|scripting\.(register|update)ContentScripts|contentScripts\.register|userScripts\.(register|update|execute))$/;
-
 const CALLED_BY_LANGUAGE = /^(toJSON|toString|valueOf|then|next|return|throw|handleEvent)$/;
 const TRAPS =
   /^(get|set|has|apply|construct|deleteProperty|defineProperty|ownKeys|get\w*Of|getOwnPropertyDescriptor)$/;
@@ -411,74 +297,6 @@ const TRAPS =
 const DIRECT =
   /\bmode["']?\s*:\s*["'](direct|system|auto_detect)["']|\btype["']?\s*:\s*["']direct["']\s*\}\s*\)?[^]{0,3}[,)]/;
 
-/** A string or concatenation that is not part of a larger one. */
-function isOuterText(ts: typeof TypeScript, node: TypeScript.Node): boolean {
-  const isSum = (at: TypeScript.Node): boolean =>
-    ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.PlusToken;
-  if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node) && !isSum(node)) return false;
-  return !isSum(node.parent) && !ts.isTemplateSpan(node.parent);
-}
-
-/** Literal parts of the text, with a blank for each computed part. */
-function piecesOf(ts: typeof TypeScript, node: TypeScript.Node): string {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node))
-    return (
-      node.head.text +
-      node.templateSpans.map(({ expression, literal }) => piecesOf(ts, expression) + literal.text).join("")
-    );
-  if (ts.isBinaryExpression(node)) return piecesOf(ts, node.left) + piecesOf(ts, node.right);
-  return ts.isParenthesizedExpression(node) ? piecesOf(ts, node.expression) : " ";
-}
-
 /** APIs that select a page of the extension to show. */
 const SETS_PAGE =
   /^((action|browserAction|pageAction)\.setPopup|sidebarAction\.setPanel|sidePanel\.setOptions|offscreen\.createDocument|devtools\.panels\.create)$/;
-
-function onlyCalls(ts: typeof TypeScript, node: FunctionNode, index: number): boolean {
-  const parameter = node.parameters[index];
-  if (!parameter || !ts.isIdentifier(parameter.name) || parameter.dotDotDotToken || !node.body) return false;
-  const { text } = parameter.name;
-  const isFine = (at: TypeScript.Node): boolean => {
-    if (ts.isIdentifier(at) && at.text === text && !isNamePosition(ts, at))
-      return ts.isCallExpression(at.parent) && at.parent.expression === at;
-    return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
-  };
-  return isFine(node.body);
-}
-
-/** The name of a property or declaration rather than a value. */
-function isNamePosition(ts: typeof TypeScript, node: TypeScript.Node): boolean {
-  const { parent } = node;
-  if (!ts.isIdentifier(node)) return false;
-  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
-  if (ts.isBindingElement(parent)) return parent.propertyName === node || parent.name === node;
-  if (ts.isShorthandPropertyAssignment(parent)) return false;
-  return (
-    ((ts.isVariableDeclaration(parent) ||
-      ts.isParameter(parent) ||
-      ts.isPropertyAssignment(parent) ||
-      ts.isFunctionLike(parent) ||
-      ts.isClassLike(parent) ||
-      ts.isPropertyDeclaration(parent)) &&
-      (parent as { name?: TypeScript.Node }).name === node) ||
-    ts.isImportSpecifier(parent) ||
-    ts.isExportSpecifier(parent) ||
-    ts.isImportClause(parent) ||
-    ts.isNamespaceImport(parent) ||
-    ts.isLabeledStatement(parent) ||
-    ts.isBreakOrContinueStatement(parent) ||
-    ts.isTypeNode(parent)
-  );
-}
-
-/** The node with enclosing parentheses and the like. */
-function outermost(ts: typeof TypeScript, node: TypeScript.Node): TypeScript.Node {
-  const { parent } = node;
-  return ts.isParenthesizedExpression(parent) ||
-    ts.isAwaitExpression(parent) ||
-    ts.isAsExpression(parent) ||
-    ts.isNonNullExpression(parent)
-    ? outermost(ts, parent)
-    : node;
-}
