@@ -1,22 +1,17 @@
 /**
  * Place/transition nets in the Petri Net Markup Language (`.pnml`).
  *
- * In: text. Out: a `Net` or diagnostics. `xml.ts` parses the elements, this file interprets them. Targets come from the
- * command line. Supports reset and test arcs. Refuses inhibitor arcs, colours, capacities, priorities and modules, each
- * with a code and a position.
+ * In: text. Out: a `Net` or diagnostics. `xml.ts` parses, `elements.ts` reads labels, this file interprets them.
+ * Targets come from the command line. Supports reset and test arcs. Refuses inhibitor arcs, colours, capacities,
+ * priorities and modules, each with a code and a position.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
-import {
-  MOST_TOKENS,
-  NOWHERE,
-  tokensOf,
-  type Net,
-  type NetPlace,
-  type NetTransition,
-} from "../../model/net.js";
+import { MOST_TOKENS, type Net, type NetPlace } from "../../model/net.js";
 import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit/diagnostics.js";
 import { stemOf } from "../toolkit/names.js";
-import { isAside, isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
+import { transitionOf, type Draft } from "./draft.js";
+import { child, descendantsOf, holderOf, kindOf, nameOf, valueOf } from "./elements.js";
+import { isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
 import { parseXml, type XmlElement } from "./xml.js";
 
 export interface LoadedPnml {
@@ -67,15 +62,15 @@ class Meaning {
     }
     if (second) this.#error("pnml/several-nets", second.span, "only one net in a file can be checked");
     this.#type(net);
-    this.#contents(root);
-    this.#contents(net);
-    const elements = everything(net);
-    for (const element of elements) this.#contents(element);
+    this.#checkContents(root);
+    this.#checkContents(net);
+    const elements = descendantsOf(net);
+    for (const element of elements) this.#checkContents(element);
     for (const element of elements) this.#node(element);
-    for (const element of this.#references.values()) this.#reference(element);
+    for (const element of this.#references.values()) this.#checkReference(element);
     for (const element of elements) if (element.name === "arc") this.#arc(element);
-    for (const draft of this.#drafts) this.#countable(draft);
-    this.#orders();
+    for (const draft of this.#drafts) this.#checkWeights(draft);
+    this.#checkPriorities();
     const name = nameOf(net) ?? stemOf(file);
     return {
       kind: "net",
@@ -109,7 +104,7 @@ class Meaning {
       case "referencePlace":
       case "referenceTransition":
         if (id !== undefined) this.#references.set(this.#identifier(id, element), element);
-        return this.#unmarked(element);
+        return this.#checkUnmarked(element);
       case "instance":
       case "module":
         return this.#error(
@@ -139,7 +134,7 @@ class Meaning {
   }
 
   /** Reports all elements, attributes and text that could affect behaviour but are not interpreted. */
-  #contents(element: XmlElement): void {
+  #checkContents(element: XmlElement): void {
     const children = knownChildren(element.name);
     const single = new Set<string>();
     for (const { name, span } of element.children) {
@@ -209,7 +204,7 @@ class Meaning {
   }
 
   /** Equal priorities impose no order. */
-  #orders(): void {
+  #checkPriorities(): void {
     const [first] = this.#priorities;
     const other = this.#priorities.find(({ value }) => value !== first!.value); // sound: test/languages/pnml.test.ts
     if (other) this.#error("pnml/priority", other.span, "priorities make it no place/transition net");
@@ -223,10 +218,10 @@ class Meaning {
   }
 
   /** Checks that a reference resolves to a node of its kind. */
-  #reference(element: XmlElement): void {
+  #checkReference(element: XmlElement): void {
     const id = element.attributes.get("id")!;
     const kind = element.name === "referencePlace" ? "place" : "transition";
-    const node = this.#meant(id);
+    const node = this.#resolve(id);
     const nodes = kind === "place" ? this.#places : this.#transitions;
     // sound: test/languages/pnml.test.ts
     if (!nodes.has(node))
@@ -238,7 +233,7 @@ class Meaning {
   }
 
   /** Reports tokens on a reference, which would be lost. */
-  #unmarked(element: XmlElement): void {
+  #checkUnmarked(element: XmlElement): void {
     const marking = child(element, "initialMarking");
     // sound: test/languages/pnml.test.ts
     if (marking && this.#count(marking, 0) > 0)
@@ -246,14 +241,14 @@ class Meaning {
   }
 
   /** Follows references; the bound on hops ends a cycle. */
-  #meant(id: string): string {
+  #resolve(id: string): string {
     let meant = id;
     for (let hops = 0; this.#references.has(meant) && hops <= this.#references.size; hops++)
       meant = this.#references.get(meant)!.attributes.get("ref") ?? "";
     return meant;
   }
 
-  #countable({ takes, gives, name, span }: Draft): void {
+  #checkWeights({ takes, gives, name, span }: Draft): void {
     const most = Math.max(0, ...takes.values(), ...gives.values());
     // sound: test/languages/pnml.test.ts
     if (most > MOST_TOKENS)
@@ -301,7 +296,7 @@ class Meaning {
 
   /** Resolves one end of an arc to the id of a place or transition. */
   #end(arc: XmlElement, end: "source" | "target"): string | undefined {
-    const id = this.#meant(arc.attributes.get(end) ?? "");
+    const id = this.#resolve(arc.attributes.get(end) ?? "");
     if (this.#places.has(id) || this.#transitions.has(id)) return id;
     this.#error(
       "pnml/unknown-node",
@@ -326,13 +321,13 @@ class Meaning {
         `${found[2]} is too large: at most ${MOST_TOKENS} tokens can be counted`,
       );
     else {
-      if (found[1] !== undefined && Number(found[2]) > 0) this.#uncoloured(found[1].trim(), holder.span);
+      if (found[1] !== undefined && Number(found[2]) > 0) this.#checkUncoloured(found[1].trim(), holder.span);
       return Number(found[2]);
     }
     return otherwise;
   }
 
-  #uncoloured(tokenClass: string, span: Span): void {
+  #checkUncoloured(tokenClass: string, span: Span): void {
     this.#tokenClass ??= tokenClass;
     // sound: test/languages/pnml.test.ts
     if (this.#tokenClass !== tokenClass)
@@ -353,30 +348,6 @@ class Meaning {
   }
 }
 
-interface Draft {
-  readonly name: string;
-  readonly span: Span;
-  readonly takes: Map<number, number>;
-  readonly gives: Map<number, number>;
-  readonly tests: Map<number, number>;
-  readonly resets: Set<number>;
-}
-
-function transitionOf({ name, span, takes, gives, tests, resets }: Draft): NetTransition {
-  const places = new Set([...takes.keys(), ...gives.keys(), ...tests.keys()]);
-  const guard = new Map([...places].map((p) => [p, Math.max(takes.get(p) ?? 0, tests.get(p) ?? 0)]));
-  const taken = (p: number): number => (resets.has(p) ? 0 : (takes.get(p) ?? 0)); // sound: test/languages/pnml.test.ts
-  const effect = new Map([...places].map((p) => [p, (gives.get(p) ?? 0) - taken(p)]));
-  const transfers = [...resets].map((place) => [place, NOWHERE] as const);
-  return {
-    name,
-    span,
-    guard: tokensOf(guard),
-    effect: tokensOf(effect),
-    ...(transfers.length > 0 ? { transfers } : {}),
-  };
-}
-
 /** Elements with a specific error or warning. */
 const NAMED = [
   "instance",
@@ -388,48 +359,3 @@ const NAMED = [
   "declaration",
   "condition",
 ];
-
-/** All elements of all pages, except the contents of drawings and tool data. */
-function everything(root: XmlElement): XmlElement[] {
-  const found: XmlElement[] = [];
-  const waiting = [...root.children].reverse();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    found.push(next);
-    if (isAside(next.name)) continue;
-    for (let i = next.children.length - 1; i >= 0; i--) waiting.push(next.children[i]!);
-  }
-  return found;
-}
-
-const child = (element: XmlElement, name: string): XmlElement | undefined =>
-  element.children.find((one) => one.name === name);
-
-/** Element with the content of a label: `<text>`, or `<value>` or the label itself, as some tools write it. */
-const holderOf = (label: XmlElement): XmlElement => child(label, "text") ?? child(label, "value") ?? label; // sound: test/languages/pnml.test.ts
-
-/** Text and position of a label such as `<capacity>`. */
-function valueOf(
-  element: XmlElement,
-  name: string,
-): { readonly text: string; readonly span: Span } | undefined {
-  const label = child(element, name);
-  return label && { text: holderOf(label).text.trim(), span: label.span };
-}
-
-function nameOf(element: XmlElement): string | undefined {
-  const name = child(element, "name");
-  const text = name && holderOf(name).text.replace(/\s+/g, " ").trim();
-  return text === "" ? undefined : text;
-}
-
-/** Reads `<type value="inhibitor"/>`, `<arctype><text>inhibitor</text></arctype>` and the attribute; tools differ. */
-function kindOf(arc: XmlElement): string {
-  const labels = [child(arc, "type"), child(arc, "arctype")].filter((label) => label !== undefined);
-  const said = [
-    arc.attributes.get("type"),
-    ...labels.flatMap((label) => [label.attributes.get("value"), holderOf(label).text]),
-  ];
-  const kinds = new Set(said.map((kind) => kind?.trim().toLowerCase() ?? ""));
-  kinds.delete("");
-  return [...kinds].join(", ") || "normal"; // sound: test/languages/pnml.test.ts
-}
