@@ -17,7 +17,7 @@ type
   customer: 0..1;
 var
   state: array [customer] of enum { away, waiting, served };
-  -- Who came first, of those who wait.
+  -- The first of the waiting customers.
   first: customer;
   tick: boolean;
 

@@ -1,4 +1,4 @@
-/** The comparison itself must be able to fail. */
+/** The comparison must be able to fail. */
 import { describe, expect, test } from "vitest";
 import type { EverypathOutcome } from "../peers/everypath.js";
 import { parsePanOutput } from "../peers/pan-output.js";

@@ -1,8 +1,8 @@
 /**
- * Puts one search of Spin beside one of ours: the same kinds of error, the same states, the same transitions.
+ * Compares a search by Spin with one of ours: kinds of error, states, transitions.
  *
- * Where pan's own figures do not describe the whole graph the counts are left out, and the comparison says
- * why: it is then `excluded`, or agrees on the errors alone.
+ * If pan's figures do not describe the whole graph, counts are omitted with a reason: the model is `excluded`, or
+ * compared by errors alone.
  */
 import type { EverypathOutcome, EverypathReport } from "../peers/everypath.js";
 import type { PanReport } from "../peers/pan-output.js";
@@ -10,7 +10,7 @@ import type { SpinOutcome } from "../peers/spin.js";
 
 export interface Comparison {
   readonly verdict: "agree" | "EXCLUDED" | "DIFFERS";
-  /** Why it was excluded, what differs, or what was left out of an agreement. */
+  /** Reason for exclusion, differences, or figures omitted from the comparison. */
   readonly notes: readonly string[];
   readonly spin: Figures | undefined;
   readonly ours: Figures | undefined;
@@ -25,11 +25,11 @@ export interface Figures {
 
 export interface CompareOptions {
   /**
-   * The model chooses inside an atomic sequence. pan then counts paths through the sequence, not edges, and
-   * its number of transitions is only an upper bound of ours.
+   * The model has choices inside an atomic sequence. pan then counts paths through the sequence, not edges, and its
+   * number of transitions is only an upper bound of ours.
    */
   readonly choosesInAtomic?: boolean;
-  /** Channels are sent through channels, so that one may be used after the process that made it has ended. */
+  /** Channels are sent through channels, so that one may be used after its creator has ended. */
   readonly lendsChannels?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: Comp
       ? answer("EXCLUDED", "pan aborts at an error, and the whole graph takes too long")
       : answer("DIFFERS", "we do not end in time");
 
-  // A receive from a channel that is gone is blocked in pan, by whatever length stands where the channel was.
+  // In pan a receive from a deleted channel blocks, depending on the memory where the channel was.
   if (
     options.lendsChannels &&
     !spin.report.errorKinds.has("bad-channel") &&
@@ -71,7 +71,7 @@ export function compare(spin: SpinOutcome, ours: EverypathOutcome, options: Comp
   return countsAreComparable(spin.report) ? answer("agree") : answer("agree", whyErrorsOnly(spin.report));
 }
 
-/** Spin's reason for having no figures, in the words of the list of exclusions. */
+/** Spin's reason for having no figures, as in the list of exclusions. */
 export function whyNoFigures(spin: Exclude<SpinOutcome, { kind: "searched" }>): string {
   switch (spin.kind) {
     case "timeout":
@@ -106,7 +106,7 @@ function compareErrors(spin: PanReport, ours: EverypathReport): string[] {
   const last = errorBeyondWhichPanGoes(spin);
   const expected = last === undefined ? spin.errorKinds : new Set([last]);
   const missed = [...expected].filter((kind) => !found.has(kind));
-  // An abort hides what comes after it.
+  // An abort hides later errors.
   const onlyOurs =
     spin.incomplete || last !== undefined ? [] : [...found].filter((kind) => !expected.has(kind as never));
   return [
@@ -126,9 +126,8 @@ function compareCounts(spin: Figures, ours: Figures, options: CompareOptions): s
 }
 
 /**
- * After a bad index pan goes on with whatever lies beside the array, after a poll of a rendezvous channel as if there were no message, after
- * `len`, `full` and the like of a channel that is not initialised with whatever lies before the channels: what it reports from there
- * on says nothing about the model.
+ * After these errors pan reads unrelated memory, or assumes an empty channel: a bad index, a poll of a rendezvous
+ * channel, `len`, `full` and the like of an uninitialised channel. Its later reports do not apply to the model.
  */
 function errorBeyondWhichPanGoes({ errorKinds, errorMessages }: PanReport): string | undefined {
   if (errorKinds.has("array-bounds")) return "array-bounds";
@@ -138,9 +137,10 @@ function errorBeyondWhichPanGoes({ errorKinds, errorMessages }: PanReport): stri
 const GOES_ON = /poll rendezvous|uninitialized chan name \((len|qfull|q_zero)\)/;
 
 /**
- * Statements that pan cannot undo: it puts a message back, and an old value, by indices that it evaluates anew. A receive that looks at the very channel restores another element
- * than it wrote (`c?a[len(c) % 2]`) or another message than it took (`c?eval(len(c))`), and one into a variable by which its channel is chosen
- * (`d[g % 2]?g`) gives the message to another channel: the states that follow are none of the program.
+ * Statements that pan cannot undo: it restores messages and old values by indices that it evaluates again. A receive
+ * that depends on the length of its channel restores another element (`c?a[len(c) % 2]`) or another message
+ * (`c?eval(len(c))`), and a receive into a variable that selects the channel (`d[g % 2]?g`) returns the message to
+ * another channel. The subsequent states do not belong to the program.
  */
 export const defeatsUndoing = (text: string): boolean =>
   /\b(\w+)(?:\[[^\]]*\])?\?\??(?!\[)[^;?!>]*\b(?:len|n?full|n?empty)\(\1\b/.test(text) ||

@@ -1,4 +1,4 @@
-/** Our own models against the figures they state: needs no peer. */
+/** Our models against their stated figures, without a peer. */
 import { describe, expect, test } from "vitest";
 import { runEverypath } from "../peers/everypath.js";
 import { useCurrentBuild } from "../peers/current-build.js";

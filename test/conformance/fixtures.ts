@@ -1,10 +1,10 @@
 /**
- * Models that state their own expectation in their first comment, so that adding a case is adding a file:
+ * Models with expectations in their first comment, so that adding a case is adding a file:
  *
  *     // expect: holds, 13 states, 13 spin-transitions
  *     // expect(N=3): deadlock, 45915 states, 128654 spin-transitions
  *
- * The second form is the same file with a definition given on the command line.
+ * The second form defines a macro on the command line.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** 140 random programs against Spin; `npm run fuzz:promela` runs more, and makes what differs small. */
+/** 140 random programs against Spin; `npm run fuzz:promela` runs more, and minimises differences. */
 import { expect, test } from "vitest";
 import { compareProgram } from "../generators/fuzz.js";
 import { generateProgram } from "../generators/promela.js";

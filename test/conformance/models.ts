@@ -1,4 +1,4 @@
-/** What the comparison with Spin runs on: one model, and how it is run on both sides. */
+/** One model of the comparison with Spin, and the options for both sides. */
 import { runEverypath } from "../peers/everypath.js";
 import { type SpinOptions, type SpinOutcome, runSpin } from "../peers/spin.js";
 import { compare } from "./compare.js";
@@ -9,7 +9,7 @@ export interface ConformanceModel {
   readonly name: string;
   readonly file: string;
   readonly defines: readonly string[];
-  /** States that Spin stored when the list was frozen; undefined where it did not come to an end. */
+  /** States that Spin stored when the list was frozen; undefined if its search did not finish. */
   readonly statesSeen: number | undefined;
   /** See `CompareOptions`. */
   readonly choosesInAtomic: boolean;
@@ -20,16 +20,16 @@ export interface RunOptions {
   readonly timeoutMs: number;
 }
 
-/** In CI: no optimiser, since compiling would take longer than searching. */
+/** In CI: without optimisation, because compilation would take longer than the search. */
 export const quick: RunOptions = { optimise: "-O0", timeoutMs: 60_000 };
 export const thorough: RunOptions = { optimise: "-O2", timeoutMs: 60_000 };
 
-/** Models over this many states are left to `npm run conformance`. */
+/** `npm run conformance` runs larger models. */
 export const quickStates = 200_000;
 
 export async function compareWithSpin(model: ConformanceModel, options: RunOptions): Promise<Row> {
   const spin = await runSpinOn(model, options);
-  // Ours gets more time than pan, so that a slow answer shows as slow and not as missing.
+  // Ours has more time than pan, so that a slow answer is reported as slow rather than missing.
   const ours = await runEverypath(model.file, { defines: model.defines, timeoutMs: 3 * options.timeoutMs });
   return { model: model.name, ...compare(spin, ours, model) };
 }
@@ -39,5 +39,5 @@ export const runSpinOn = (
   options: RunOptions,
 ): Promise<SpinOutcome> => runSpin(file, { ...options, ...depths, hashBits: 22, defines });
 
-/** Enough for every model here; pan reserves memory for it, so the larger one only where it is needed. */
+/** Enough for every model here; pan allocates memory for it, so the larger one is a fallback. */
 const depths = { depth: 1_000_000, largerDepth: 30_000_000 };

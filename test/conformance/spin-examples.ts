@@ -1,7 +1,7 @@
 /**
- * The models that come with Debian's `spin` package: the list is frozen in `spin-examples.json`, with what
- * Spin showed when it was frozen (`npm run conformance -- --freeze` makes it anew). The files themselves are
- * not ours to copy: they are read where the package puts them, or from SPIN_EXAMPLES.
+ * The models of Debian's `spin` package, listed in `spin-examples.json` with Spin's results at the time (`npm run
+ * conformance -- --freeze` regenerates it). The files are not copied: they are read from the package's folder, or from
+ * SPIN_EXAMPLES.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export const examplesFolder = process.env["SPIN_EXAMPLES"] ?? "/usr/share/doc/sp
 export const hasExamples = (): boolean => existsSync(examplesFolder);
 
 export type ExampleEntry =
-  /** Included by models, not one by itself. */
+  /** Included by models, not a model itself. */
   | { readonly file: string; readonly kind: "fragment"; readonly why: string }
   | { readonly file: string; readonly kind: "embedded-c"; readonly why: string }
   | ExampleModel;
@@ -23,13 +23,13 @@ export interface ExampleModel {
   readonly kind: "model";
   readonly defines?: readonly string[];
   readonly choosesInAtomic?: boolean;
-  /** What Spin showed; absent where it gave no figures. */
+  /** Spin's results; absent if it gave no figures. */
   readonly seen?: {
     readonly states: number;
     readonly transitions: number;
     readonly errors: readonly string[];
   };
-  /** Why the model is not compared. It must be readable for us all the same. */
+  /** The reason why the model is not compared. It must still parse. */
   readonly excluded?: string;
 }
 
@@ -38,10 +38,10 @@ export const exampleListFile = inRepository("test/conformance/spin-examples.json
 export const frozenExamples = (): ExampleEntry[] =>
   JSON.parse(readFileSync(exampleListFile, "utf8")) as ExampleEntry[];
 
-/** Those that Spin searches to the end. */
+/** Models that Spin searches completely. */
 export const comparableExamples = (): ConformanceModel[] => modelsOf((entry) => entry.excluded === undefined);
 
-/** Those where only the reading can be tested. */
+/** Models that are only parsed. */
 export const excludedExamples = (): (ConformanceModel & { readonly excluded: string })[] =>
   modelsOf((entry) => entry.excluded !== undefined) as (ConformanceModel & { excluded: string })[];
 

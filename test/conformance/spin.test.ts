@@ -1,4 +1,4 @@
-/** The comparison with Spin on models under 200,000 states; `npm run conformance` does the rest. */
+/** Compares models of up to 200,000 states with Spin; `npm run conformance` runs the others. */
 import { describe, expect, test } from "vitest";
 import { runEverypath } from "../peers/everypath.js";
 import { useCurrentBuild } from "../peers/current-build.js";

@@ -1,4 +1,4 @@
-/** The comparison as one table for people. */
+/** Prints the comparison as a table. */
 import type { Comparison, Figures } from "./compare.js";
 
 export interface Row extends Comparison {

@@ -1,4 +1,4 @@
-/** Temporal verdicts beside Spin's, on models small enough for every run; `npm run conformance:temporal` has all. */
+/** Compares temporal verdicts with Spin's on small models; `npm run conformance:temporal` runs all. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,9 +1,8 @@
 /**
- * Temporal properties of a model through Spin and through us: the same verdict for every formula, claim and kind of
- * label, with and without weak fairness.
+ * Compares temporal verdicts with Spin's for every formula, claim and kind of label, with and without weak fairness.
  *
- * Spin is asked as its manual says: `pan -a -N name` for a formula or claim, `-DNOCLAIM` and `pan -a` for accept labels,
- * `-DNP` and `pan -l` for progress labels, each with and without `-f`.
+ * Spin runs as its manual describes: `pan -a -N name` for a formula or claim, `-DNOCLAIM` and `pan -a` for accept
+ * labels, `-DNP` and `pan -l` for progress labels, each with and without `-f`.
  */
 import { checkInput, load, readInput, registry, type Fairness, type Input } from "../../src/session/index.js";
 import type { TemporalProperty } from "../../src/model/index.js";
@@ -27,13 +26,13 @@ export interface TemporalModel {
 }
 
 export interface TemporalEffort {
-  /** For each property, Spin and us each. */
+  /** Limit for each property and each tool. */
   readonly timeoutMs: number;
   readonly maxStates?: number;
   readonly optimise?: Optimisation;
 }
 
-/** All temporal properties of a model; none if it has none. */
+/** All temporal properties of a model. */
 export async function compareTemporal(model: TemporalModel, effort: TemporalEffort): Promise<TemporalRow[]> {
   const input = readInput(model.file);
   if ("code" in input) throw new Error(input.message);
@@ -74,7 +73,7 @@ async function compareProperty(
   return rows;
 }
 
-/** What the plain search cannot do in time, the reduced one often can. */
+/** Retries with reductions when the plain search exceeds the time. */
 async function askSpin(
   file: string,
   text: string,
@@ -89,7 +88,10 @@ async function askSpin(
   return plain.map((verdict, i) => (isLate(verdict) ? reduced[i]! : verdict));
 }
 
-/** Spin translates every formula of a file, and rejects the file for one that it cannot (Debian's knows no `X`). */
+/**
+ * Spin translates every formula of a file, and rejects the file for a single unsupported one (Debian's build lacks
+ * `X`).
+ */
 function withoutOtherFormulas(
   { file, text }: Input,
   property: TemporalProperty,
@@ -105,7 +107,7 @@ function withoutOtherFormulas(
 
 function requestFor({ kind, name }: TemporalProperty, text: string): TemporalRequest {
   const searches = (...options: string[]): string[][] => [options, [...options, "-f"]];
-  // Spin numbers formulas without a name from 0; -N is refused where there is only one claim without a name.
+  // Spin numbers anonymous formulas from 0, and refuses -N for a single anonymous claim.
   const claimName = name === "ltl" ? "ltl_0" : name;
   switch (kind) {
     case "acceptance":
@@ -119,7 +121,10 @@ function requestFor({ kind, name }: TemporalProperty, text: string): TemporalReq
   }
 }
 
-/** An assertion of the model ends pan's search before it looked for cycles; those of Spin's claims begin with a negation. */
+/**
+ * An assertion of the model ends pan's search before its search for cycles; assertions of Spin's claims begin with a
+ * negation.
+ */
 function withoutOthers(verdict: SpinVerdict, text: string): SpinVerdict {
   const isOther =
     verdict.kind === "violated" &&

@@ -26,7 +26,7 @@ describe.each(witnesses())("$name", (witness) => {
     await expectReplayed(witness, all);
   });
 
-  // Which error comes first depends on the order of the search.
+  // The first error depends on the search order.
   test.each(modes.slice(0, 3))("%s, the first error", async (_, mode) => {
     const first = await run(witness, { ...mode, maxErrors: 1 });
     expect(answerOf(first).split(" ")[0]).toBe(witness.expected.split(" ")[0]);

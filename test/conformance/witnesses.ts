@@ -1,13 +1,13 @@
 /**
- * Models that state their own expectations, one a line, with the options of `check` that each is about. In `witnesses` are those
- * on which a reduction or a front end was once wrong, in `reductions` others that a reduction without one of its conditions gets wrong:
+ * Models with expectations, one per line, each with options of `check`. A reduction or front end was once wrong on the
+ * models in `witnesses`; a reduction without one of its conditions is wrong on the models in `reductions`:
  *
  *     // expect: violated (assertion, deadlock)
  *     // expect(--ltl '<> (g == 7)' --fairness weak): holds
  *     // expect: rejected (promela/syntax)
  *
- * In parentheses stand all the errors that `--errors all` finds: the kind of a fault (`array-bounds`), else the kind of the
- * property (`deadlock`, `invariant`, `ltl`); after `rejected` the codes of the diagnostics.
+ * The parentheses list all errors that `--errors all` finds: the kind of a fault (`array-bounds`), otherwise the kind
+ * of the property (`deadlock`, `invariant`, `ltl`); after `rejected`, the codes of the diagnostics.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ function witnessesIn(file: string, name: string): Witness[] {
   }));
 }
 
-/** Words as a shell would split them, read by the command's own parser. */
+/** Splits words as a shell would, and parses them with the command's parser. */
 export function parseOptions(text: string): CheckOptions {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
   const command = addCheckOptions(new Command().exitOverride()).argument("<file>");
@@ -52,7 +52,7 @@ export function parseOptions(text: string): CheckOptions {
   return checkOptions(command.opts<CheckFlags>());
 }
 
-/** The answer in the words of an expectation. */
+/** The answer in the format of expectations. */
 export function answerOf(report: CheckReport): string {
   const { diagnostics, properties } = report;
   if (hasErrors(diagnostics)) {

@@ -1,6 +1,6 @@
 import { Spent } from "../../src/engines/coverability/index.js";
 
-/** What a procedure answers; undefined: the work it was allowed is spent. */
+/** The answer of a procedure; undefined if its work limit is exhausted. */
 export function attempted<T>(decide: () => T): T | undefined {
   try {
     return decide();

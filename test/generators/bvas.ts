@@ -1,4 +1,4 @@
-/** Random branching vector addition systems, and the obvious derivation of all their vectors. */
+/** Random branching vector addition systems, and naive enumeration of their derivable vectors. */
 import {
   Work,
   branchingEec,
@@ -21,7 +21,7 @@ export interface RandomBvas {
   readonly target: readonly number[];
 }
 
-/** Up to 3 dimensions, small numbers; without binary rules and with one axiom if `isPlain`. */
+/** Up to 3 dimensions, small numbers; with `isPlain`, one axiom and no binary rules. */
 export function randomBvas(seed: number, isPlain = false): RandomBvas {
   const random = new Random(seed);
   const width = random.between(1, 3);
@@ -35,7 +35,7 @@ export function randomBvas(seed: number, isPlain = false): RandomBvas {
   return { bvas: system(`random ${seed}`, axioms, unary, binary), target: vector(0, 4) };
 }
 
-/** Up to 6 dimensions and 8 rules, weights up to 3, most of them 0; every fourth one without binary rules and with one axiom. */
+/** Up to 6 dimensions and 8 rules, weights up to 3, mostly 0; every fourth has one axiom and no binary rules. */
 export function wideBvas(seed: number): RandomBvas {
   const random = new Random(seed);
   const width = random.between(1, 6);
@@ -58,7 +58,7 @@ export interface BvasComparison {
   readonly brute: "covered" | "uncovered" | "unknown";
 }
 
-/** Every way to decide it, against each other, against all derivations, and each answer by its own proof. */
+/** Compares all procedures with each other and with the derivations, and checks the proof of each answer. */
 export function compareBvas({ bvas, target }: RandomBvas, maxStates = 20_000): BvasComparison {
   const problems: string[] = [];
   const answers = new Map<string, string>();
@@ -94,7 +94,7 @@ const isShown = (bvas: Bvas, target: readonly number[], answer: BvasAnswer): boo
     ? isDerivation(bvas, answer.derivation) && coversTarget(answer.derivation, [target])
     : isInvariant(bvas, answer.invariant, [target]);
 
-/** Every vector that a derivation of that height derives, up to so many of them. */
+/** Vectors with derivations of bounded height, up to a bounded number. */
 export function derivable(
   bvas: Bvas,
   height: number,

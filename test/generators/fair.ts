@@ -1,4 +1,7 @@
-/** Is a lasso fair? Looked at step by step in the fine-grained system: who moves in the loop, and who could. */
+/**
+ * Decides whether a lasso is fair, step by step in the fine-grained system: which agents move in the loop, and which
+ * could.
+ */
 import { Entry, Status, Successors, type Fairness, type Model, type Words } from "../../src/model/index.js";
 
 export interface Loop {
@@ -9,8 +12,8 @@ export interface Loop {
 export const isWeaklyFair = (model: Model, loop: Loop): boolean => isFair(model, loop, "weak");
 
 /**
- * Weakly: every agent moves in the loop, or cannot move in some state of it. Strongly: it moves, or cannot move in any. Without a loop nothing
- * is unfair.
+ * Weak: every agent moves in the loop, or is disabled in some state of it. Strong: it moves, or is disabled in all.
+ * Finite executions are fair.
  */
 export function isFair({ steps }: Model, { choices, loopStart }: Loop, fairness: Fairness): boolean {
   if (loopStart === undefined || fairness === "none") return true;

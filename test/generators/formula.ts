@@ -1,10 +1,10 @@
-/** Random temporal formulas over what a generated program declares, in Spin's spelling. */
+/** Random temporal formulas over the declarations of a generated program, in Spin's syntax. */
 import { mtypeNames } from "./promela-scope.js";
 import { type Program, renderProgram } from "./promela-tree.js";
 import type { Random } from "./random.js";
 
 export interface FormulaOptions {
-  /** Operators inside one another, at most. */
+  /** Most nested operators. */
   readonly depth?: number;
   readonly hasNext?: boolean;
 }
@@ -35,11 +35,11 @@ export function randomFormula(random: Random, program: Program, options: Formula
   return formula(depth);
 }
 
-/** A condition over the globals, channels and labels of the program. */
+/** A condition over globals, channels and labels of the program. */
 export function randomAtom(random: Random, program: Program): string {
   const text = renderProgram(program);
   const has = (pattern: RegExp): boolean => pattern.test(text);
-  // The generator makes one process of each of these names, except where it says [2].
+  // The generator creates one process of each of these names, except with [2].
   const places = [...text.matchAll(/^active proctype (main\d)\(\)[\s\S]*?^\}/gm)]
     .filter(([body]) => /\bthere:/.test(body))
     .map(([, name]) => name!);

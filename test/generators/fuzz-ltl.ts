@@ -1,6 +1,6 @@
 /**
- * Random programs with random temporal properties, through Spin and through us, by every emptiness check. What we say is
- * violated carries a trace that was replayed and judged by the meaning of the formula.
+ * Compares random programs with random temporal properties between Spin and all our emptiness checks. Each violation
+ * has a replayed trace, judged by the semantics of the formula.
  */
 import { EMPTINESS_ALGORITHMS } from "../../src/engines/explicit/emptiness/index.js";
 import { checkInput, load, registry, type Fairness } from "../../src/session/index.js";
@@ -17,7 +17,7 @@ import { Random } from "./random.js";
 
 export interface TemporalCase {
   readonly program: Program;
-  /** What is written behind the program: a formula, a claim, or nothing where labels are asked about. */
+  /** Appended to the program: a formula, a claim, or nothing for labels. */
   readonly property: string;
   /** Its name in our reports. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface TemporalCase {
 export interface TemporalComparison {
   readonly verdict: "agree" | "EXCLUDED" | "DIFFERS";
   readonly notes: readonly string[];
-  /** What both say, or what we say. */
+  /** The common verdicts, or ours. */
   readonly ours: readonly string[];
 }
 
@@ -55,12 +55,12 @@ export function temporalCase(seed: number): TemporalCase {
       name: "never",
       request: { searches: weakAndNot },
     };
-  // Without X: Spin as Debian builds it does not know it.
+  // Without X, which Debian's build of Spin lacks.
   const formula = randomFormula(random, plain);
   return { program: plain, property: `ltl p { ${formula} }`, name: "p", request: { searches: weakAndNot } };
 }
 
-/** A never claim that waits for something, and then for something else or for ever. */
+/** A never claim that waits for a condition, and then for another or forever. */
 function randomClaim(random: Random, program: Program): string {
   const atom = (): string => randomAtom(random, program);
   const waits = `do :: true :: ${atom()} -> break od`;
@@ -71,7 +71,7 @@ function randomClaim(random: Random, program: Program): string {
 export const renderCase = ({ program, property }: TemporalCase): string =>
   `${renderProgram(program)}${property}\n`;
 
-/** The same program with a formula that has X, which Spin as Debian builds it does not know: for our own checks alone. */
+/** The same program with a formula that has X, which Debian's build of Spin lacks: for our checks only. */
 export function nextCase(seed: number): TemporalCase {
   const random = new Random(seed * 104_729);
   const program = withoutAcceptLabels(withoutAssertions(generateProgram(seed)));
@@ -79,7 +79,7 @@ export function nextCase(seed: number): TemporalCase {
   return { program, property: `ltl p { ${formula} }`, name: "p", request: { searches: [] } };
 }
 
-/** How our own checks contradict one another, with each fairness; none where they agree. */
+/** Contradictions between our checks, for each fairness. */
 export async function contradictions(asked: TemporalCase): Promise<string[]> {
   const found: string[] = [];
   for (const fairness of ["none", "weak"] as const) {
@@ -94,7 +94,7 @@ const isContradiction = (verdict: string): boolean =>
 
 export async function compareCase(asked: TemporalCase, timeoutMs = 15_000): Promise<TemporalComparison> {
   const text = renderCase(asked);
-  // A claim counts as a process in Spin, even for the processes.
+  // In Spin a claim counts as a process, even for the processes.
   const hasClaim = !asked.request.compile?.includes("NOCLAIM");
   const forSpin = hasClaim ? text.replaceAll("_nr_pr", "(_nr_pr - 1)") : text;
   const spin = await spinVerdictsOnText(forSpin, { timeoutMs, ...asked.request });
@@ -129,7 +129,7 @@ export async function compareCase(asked: TemporalCase, timeoutMs = 15_000): Prom
   return { verdict: differs ? "DIFFERS" : isCompared ? "agree" : "EXCLUDED", notes, ours };
 }
 
-/** The differing case of a seed made small: it still differs. */
+/** Minimises a case that differs. */
 export async function smallestDifference(asked: TemporalCase): Promise<TemporalCase> {
   const program = await minimise(asked.program, smallerPrograms, async (candidate) => {
     const again = await compareCase({ ...asked, program: candidate });
@@ -140,16 +140,16 @@ export async function smallestDifference(asked: TemporalCase): Promise<TemporalC
 
 function whyIncomparable(text: string, spin: SpinVerdict, fairness: Fairness): string | undefined {
   if (spin.kind === "excluded") return spin.why;
-  // Spin's fairness takes a process that can only meet another for a blocked one; ours does not (docs).
+  // Spin's fairness treats a process that waits for a rendezvous as blocked; ours does not (docs).
   if (fairness === "weak" && /\[0\] of/.test(text))
     return "fairness with rendezvous means more here than in Spin";
-  // pan skips what it does for blocked processes when priorities or `provided` hold one back.
+  // pan omits its treatment of blocked processes when priorities or `provided` hold one back.
   if (fairness === "weak" && /\bpriority\b|\bprovided\b/.test(text))
     return "pan -f takes a process that is held back for one that can move";
   return undefined;
 }
 
-/** Where Spin's weak fairness is wrong, as the executions themselves show. */
+/** Known errors of Spin's weak fairness, as the executions show. */
 function knownFault(
   fairness: Fairness,
   [all, fair, every]: readonly SpinVerdict[],
@@ -168,8 +168,8 @@ function knownFault(
 }
 
 /**
- * pan reports a cycle when its second search meets a state that is marked as being on the stack of the first. Marks of
- * states in which only the claim moves can be left behind. With hash compaction the stack is kept elsewhere.
+ * pan reports a cycle when its second search reaches a state marked as being on the stack of the first. Marks of states
+ * in which only the claim moves can be stale. With hash compaction the stack is stored separately.
  */
 async function staleMark(
   text: string,
@@ -191,11 +191,11 @@ async function staleMark(
 
 interface OurVerdict {
   readonly verdict: string;
-  /** The violation is by a fair execution: its loop was looked at step by step. */
+  /** The violation is a fair execution, checked step by step. */
   readonly isFair: boolean;
 }
 
-/** By the default check; then by all others, which must say the same, each with a trace that shows it. */
+/** The verdict of the default check; all others must agree, each with a trace that shows it. */
 async function ourVerdict(text: string, name: string, fairness: Fairness): Promise<OurVerdict> {
   const input = { file: "model.pml", text };
   const budget = { maxStates: 3_000_000 };
@@ -228,7 +228,7 @@ async function disagreementOf(
       control: {},
     } as const;
     const { verdict } = await checkTemporal(model, property, options);
-    if (verdict.kind === "unknown") continue; // refused, or too large without the default's economy
+    if (verdict.kind === "unknown") continue; // refused, or too large without the default reductions
     if (verdict.kind !== expected) return `${expected}, but by ${emptiness} ${verdict.kind}`;
     if (verdict.kind === "violated" && !violates(model, property, verdict.trace!))
       return `violated, but the trace of ${emptiness} does not show it`;
@@ -239,7 +239,7 @@ async function disagreementOf(
 const describeVerdict = (verdict: SpinVerdict): string =>
   verdict.kind === "violated" ? `violated (${verdict.message})` : verdict.kind;
 
-/** An assertion of the model would end pan's search before it has looked for cycles. */
+/** An assertion of the model would end pan's search before its search for cycles. */
 const withoutAssertions = (program: Program): Program =>
   mapStatements(program, (s) =>
     s.kind === "line" && /^assert/.test(s.text) ? { ...s, text: "assert(true)" } : s,

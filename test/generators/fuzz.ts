@@ -1,4 +1,4 @@
-/** Runs random programs through Spin and through us, and makes what differs small. */
+/** Compares random programs between Spin and ours, and minimises differences. */
 import { type Comparison, compare, defeatsUndoing, whyNoFigures } from "../conformance/compare.js";
 import { runEverypathOnText, type EverypathOutcome } from "../peers/everypath.js";
 import { type SpinOptions, type SpinOutcome, runSpinOnText } from "../peers/spin.js";
@@ -6,11 +6,11 @@ import { minimise } from "./minimise.js";
 import { choosesInAtomic, generateProgram } from "./promela.js";
 import { type Program, renderProgram, smallerPrograms } from "./promela-tree.js";
 
-/** Fast to compile and quick to give up: the rare program that explodes is not worth waiting for. */
+/** Fast compilation and short limits: programs that explode are rare and not worth the time. */
 export const spinForFuzzing: SpinOptions = {
   optimise: "-O0",
   compile: ["SAFETY", "NOREDUCE", "NOCLAIM", "VECTORSZ=8192", "MEMLIM=1000"],
-  // Without -e: trails are not looked at, and a program can have thousands of errors.
+  // Without -e: trails are not read, and a program can have thousands of errors.
   pan: ["-c0"],
   depth: 200_000,
   hashBits: 18,
@@ -20,7 +20,7 @@ export const spinForFuzzing: SpinOptions = {
 export const spinOn = (program: Program): Promise<SpinOutcome> =>
   runSpinOnText(renderProgram(program), spinForFuzzing);
 
-/** Beside Spin; ours by the command line unless it is to be run in another way. */
+/** Compares with Spin; `runOurs` defaults to the command line. */
 export async function compareProgram(
   program: Program,
   runOurs: (text: string) => Promise<EverypathOutcome> = (text) =>
@@ -35,7 +35,7 @@ export async function compareProgram(
   const text = renderProgram(program);
   if (defeatsUndoing(text)) return excluded("pan cannot undo a receive");
   const spin = await spinOn(program);
-  // What Spin gives no figures for is not worth running.
+  // Without Spin's figures there is nothing to compare.
   if (spin.kind !== "searched") return excluded(whyNoFigures(spin));
   const ours = await runOurs(text);
   const lendsChannels = /\bof \{ ?chan\b/.test(text);
@@ -48,7 +48,7 @@ export interface Difference {
   readonly smallest: string;
 }
 
-/** The differing program of `seed` made small: it still differs, and in the same respect. */
+/** Minimises the program of `seed`, preserving the kind of difference. */
 export async function explainDifference(seed: number, comparison: Comparison): Promise<Difference> {
   const respect = respectOf(comparison);
   const smallest = await minimise(generateProgram(seed), smallerPrograms, async (candidate) => {
@@ -58,5 +58,5 @@ export async function explainDifference(seed: number, comparison: Comparison): P
   return { seed, comparison: await compareProgram(smallest), smallest: renderProgram(smallest) };
 }
 
-/** What differs, without the numbers: a smaller program has other ones. */
+/** The difference without numbers, which vary with the size of the program. */
 const respectOf = ({ notes }: Comparison): string => (notes[0] ?? "").replace(/\d+/g, "").replace(/:.*/, "");

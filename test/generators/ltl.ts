@@ -1,4 +1,4 @@
-/** Random formulas, words and automata for fast-check, smallest first when a failure is shrunk. */
+/** Random formulas, words and automata for fast-check, shrinking to the smallest. */
 import fc from "fast-check";
 import type { Automaton, Formula } from "../../src/model/index.js";
 import type { Lasso } from "../../src/transforms/ltl/index.js";
@@ -40,14 +40,14 @@ const binaryKinds = [
   "xor",
 ] as const;
 
-/** A word over the three propositions: at most `longest` letters, then a cycle of as many. */
+/** A word over the three propositions: a prefix and a cycle of at most `longest` letters each. */
 export const anyLasso = (longest = 4): fc.Arbitrary<Lasso> =>
   fc.record({
     prefix: fc.array(fc.nat(7), { maxLength: longest }),
     cycle: fc.array(fc.nat(7), { minLength: 1, maxLength: longest }),
   });
 
-/** Automata over the three propositions; not all states need be reachable. */
+/** Automata over the three propositions; some states may be unreachable. */
 export const anyAutomaton = (mostStates = 5, mostConditions = 3): fc.Arbitrary<Automaton> =>
   fc.tuple(fc.integer({ min: 1, max: mostStates }), fc.nat(mostConditions)).chain(([count, conditions]) => {
     const cube = fc.tuple(fc.nat(7), fc.nat(7)).map(([care, bits]) => ({ care, value: bits & care }));

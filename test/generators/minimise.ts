@@ -1,6 +1,6 @@
 /**
- * Delta debugging: the smallest program found from a failing one that still fails, by taking the first
- * smaller program that does, until none does or the attempts are spent.
+ * Delta debugging: repeatedly takes the first smaller program that still fails, until none does or the attempts are
+ * exhausted.
  */
 export async function minimise<T>(
   failing: T,

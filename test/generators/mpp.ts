@@ -66,13 +66,13 @@ const body = (canSpawn: boolean): fc.Arbitrary<string> =>
     )
     .map(([isLoop, text]) => (isLoop ? `loop { ${text} }` : text));
 
-/** Three principals; `R` is spawned where `P` says so. */
+/** Three principals; `P` may spawn `R`. */
 export const anyProgram: fc.Arbitrary<string> = fc
   .tuple(body(true), body(false), body(false), oneOf(PRINCIPALS), oneOf(VARIABLES), anyPolicy, fc.boolean())
   .map(([p, q, r, owner, variable, policy, isConditional]) =>
     [
       "message a, b; channel c, d; op swap { a -> b; b -> a; }",
-      // Messages are on their way from the start, so that there is something to find.
+      // Initial messages make violations likely.
       `principal P { var x, y; x = a; send(c, x); ${p} }`,
       `principal Q { var x, y; recv(c, x); ${q} }`,
       `principal R { var x, y; choose { [] recv(c, y); [] recv(d, x); } ${r} }`,

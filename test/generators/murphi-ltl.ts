@@ -1,24 +1,25 @@
 /**
- * Tiny random systems of guarded rules with a temporal formula, printed twice: in Murphi, and in Promela with a process for each rule
- * instance, whose `d_step` is the rule. Both have the same states and steps, and fairness means the same in both.
+ * Tiny random systems of guarded rules with a temporal formula, printed twice: in Murphi, and in Promela with a process
+ * for each rule instance, whose `d_step` is the rule. Both have the same states and steps, and fairness has the same
+ * meaning in both.
  *
- * One in four has values that become undefined and states that are assumed away, which Promela has not.
- * Promela has one initial state: its start states are chosen by a step of another process, and the formula begins after that step.
+ * One in four has undefined values and assumptions, which Promela lacks. Promela has one initial state: a step of
+ * another process chooses the start state, and the formula begins after that step.
  */
 import { Random } from "./random.js";
 
 export interface RuleCase {
   readonly murphi: string;
-  /** Absent where Promela has nothing like it. */
+  /** Absent if Promela has no equivalent. */
   readonly promela: string | undefined;
-  /** Of the Murphi model, for `--ltl`. */
+  /** Formula of the Murphi model, for `--ltl`. */
   readonly formula: string;
 }
 
 export function ruleCase(seed: number): RuleCase {
   const random = new Random(seed);
   const found = random.list(1, 4, (index) => anyRule(random, index));
-  // With a rule that changes nothing, whatever is to happen depends on fairness.
+  // With an idle rule, progress depends on fairness.
   const rules = random.chance(50) ? [IDLE, ...found] : found;
   const starts = random.list(1, 2, () => [
     random.below(3),
@@ -73,7 +74,7 @@ type Text = (language: Language, i: string) => string;
 
 interface RandomRule {
   readonly name: string;
-  /** For each of two values of a parameter. */
+  /** One instance for each of two parameter values. */
   readonly isFamily: boolean;
   readonly guard: Text;
   readonly body: readonly Text[];
@@ -125,7 +126,7 @@ function comparison(random: Random, isFamily: boolean): Text {
     `(${variable(language, i)} ${language === "promela" && op === "=" ? "==" : op} ${other(language, i)})`;
 }
 
-/** Values stay in their ranges. */
+/** Values stay within their ranges. */
 function anyAssignment(random: Random, isFamily: boolean): Text {
   const target = anyVariable(random, isFamily);
   const source = random.chance(50) ? target : anyVariable(random, isFamily);
@@ -186,7 +187,7 @@ function anyFormula(random: Random): (language: Language) => string {
   return (language) => text(language, "");
 }
 
-/** Formulas that executions satisfy in which enough happens. */
+/** Liveness formulas. */
 function progress(random: Random, atoms: readonly Text[]): Text {
   const [p, q] = [random.pick(atoms), random.pick(atoms)];
   return random.pick<Text>([

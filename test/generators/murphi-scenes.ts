@@ -1,6 +1,6 @@
 /**
- * Scenes: tiny Murphi models about one thing that symmetry treats specially, in the shape of the models that once showed a condition to be
- * missing. What is left to chance in `murphi-symmetric.ts` is there every time.
+ * Scenes: tiny Murphi models of one construct that symmetry treats specially, similar to models that once exposed a
+ * missing condition. They contain by design the constructs that `murphi-symmetric.ts` draws at random.
  */
 import type { Random } from "./random.js";
 
@@ -24,7 +24,7 @@ ${random.chance(30) ? `cover "met" ${random.pick(["b & done", "n = 2", "forall k
 interface Scene {
   readonly routine?: string;
   readonly locals?: string;
-  /** With `j`, an element of s, and within loops over `i`. */
+  /** Uses `j`, an element of s; loops use `i`. */
   readonly body: string;
 }
 
@@ -32,12 +32,12 @@ const last = (random: Random, place: string): string =>
   random.pick([`${place} := a[i];`, `${place} := !${place};`, `if a[i] then ${place} := c[i]; end;`]);
 
 const scenes: readonly ((random: Random) => Scene)[] = [
-  // A reference parameter is no variable of the round.
+  // A reference parameter is not a variable of the iteration,
   (r) => ({
     routine: `procedure pick(var x: boolean); begin for i: s do ${last(r, "x")} end; end;`,
     body: r.pick(["pick(b);", "pick(c[j]);"]),
   }),
-  // Nor is a local that is read before it is set,
+  // nor is a local that is read before it is set,
   (r) => ({
     locals: "var t: boolean;",
     body: `for i: s do ${r.pick(["t := isundefined(t) ? a[i] : t;", "t := isundefined(t) ? a[i] : !t;"])} c[i] := t; end;`,
@@ -51,23 +51,23 @@ const scenes: readonly ((random: Random) => Scene)[] = [
   (r) => ({
     body: `alias z: ${r.pick(["b", "c[j]"])} do for i: s do z := ${r.pick(["a[i]", "!a[i]"])}; ${r.pick(["", "c[i] := z;"])} end; end;`,
   }),
-  // A reference parameter may be what the loop writes.
+  // A reference parameter may alias the variable that the loop writes.
   (r) => ({
     routine: `procedure mix(var x: boolean); begin for i: s do a[i] := ${r.pick(["!x", "x", "x | c[i]"])}; end; end;`,
     body: "mix(a[j]);",
   }),
-  // Rounds that fail, in two ways or beside an assumption or a cover.
+  // Iterations that fail in two ways, or next to an assumption or a cover.
   (r) => ({
     body: `for i: s do ${r.pick(["assert !a[i];", "assume !a[i];", 'cover "c" a[i];', 'if a[i] then error "no"; end;'])} if ${r.pick(["c[i]", "!a[i]"])} then ${r.pick(["n := n + 2;", "undefine c[i]; b := c[i];", 'error "yes";'])} end; end;`,
   }),
-  // Constants that differ, and counting both ways.
+  // Distinct constants, and counting in both directions.
   (r) => ({
     body: r.pick([
       `for i: s do if ${r.pick(["a[i]", "c[i]"])} then b := true; else b := false; end; end;`,
       "for i: s do if a[i] then n := n + 1; else n := n - 1; end; end;",
     ]),
   }),
-  // Quantifiers with effects, and with errors behind which they do not look.
+  // Quantifiers with effects, and with errors after which they stop.
   (r) =>
     r.chance(40)
       ? {
@@ -78,7 +78,7 @@ const scenes: readonly ((random: Random) => Scene)[] = [
           routine: `function ask(x: s): boolean; begin ${r.pick(["p := x;", "b := a[x];", "n := n + 1;", "assert !c[x];"])} return ${r.pick(["a[x]", "!a[x]", "true"])}; end;`,
           body: `if ${r.pick(["exists", "forall"])} i: s do ask(i) end then ${r.pick(["c[j] := true;", "b := !b;"])} end;`,
         },
-  // The first element is none that symmetry knows.
+  // Symmetry cannot name the first element.
   (r) => ({
     body: r.pick(["clear p;", "clear p; a[p] := true;", "for i: s do if a[i] then clear p; end; end;"]),
   }),

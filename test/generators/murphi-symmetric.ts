@@ -1,14 +1,17 @@
 /**
- * Random Murphi models with scalarsets, unions and multisets, from a seed: small enough to be explored whole, and full of what
- * symmetry has to get right: loops whose order matters or does not, reference parameters, aliases of all kinds, locals that read
- * themselves, functions with effects, undefined values, assertions beside other errors. Many of their steps fail, which is as good to compare as any
- * other step. One in five is a scene of `murphi-scenes.ts` instead.
+ * Random Murphi models with scalarsets, unions and multisets, from a seed: small enough for an exhaustive search, and
+ * rich in constructs that symmetry must handle: loops whose order may matter, reference parameters, aliases of all
+ * kinds, locals that read themselves, functions with effects, undefined values, assertions next to other errors. Many
+ * of their steps fault, and are compared like any other. One in five is a scene of `murphi-scenes.ts`.
  */
 import { drawScene } from "./murphi-scenes.js";
 import { Random } from "./random.js";
 
 export interface SymmetricChoices {
-  /** Only what Rumur has, and nothing undefined where a quantifier looks: there we look at all elements, and Rumur at the first ones. */
+  /**
+   * Only constructs of Rumur, and no undefined values in quantifiers: ours evaluate all elements, Rumur's only the
+   * first ones.
+   */
   readonly isForPeer: boolean;
 }
 
@@ -19,7 +22,7 @@ export function symmetricModel(seed: number, choices: SymmetricChoices = { isFor
 
 type Type = "int" | "bool" | "enum" | "s" | "t" | "u";
 
-/** Names that are bound around a place in the text; `isPlace`: it can be written and may be undefined. */
+/** Names in scope; `isPlace`: writable and possibly undefined. */
 type Bound = readonly { readonly name: string; readonly type: Type; readonly isPlace?: boolean }[];
 
 const TYPE_NAMES: Readonly<Record<Type, string>> = {
@@ -31,17 +34,17 @@ const TYPE_NAMES: Readonly<Record<Type, string>> = {
   u: "u",
 };
 
-/** A procedure of the model, or a function, which may have effects. */
+/** A procedure or function of the model; both may have effects. */
 interface Routine {
   readonly name: string;
   readonly parameters: readonly { readonly type: Type; readonly isVar: boolean }[];
   readonly result: Type | undefined;
 }
 
-/** A declaration, and what designators it gives: `#s` stands for an index of type s. */
+/** A declaration and its designators: `#s` stands for an index of type s. */
 interface Declaration {
   readonly text: string;
-  /** Gives it a value, where i and j are elements of s and t. */
+  /** Assigns a value, where i and j are elements of s and t. */
   readonly start: string;
   readonly gives: readonly (readonly [type: Type, designator: string])[];
 }
@@ -87,7 +90,7 @@ class Generator {
   #declared: readonly Declaration[] = [];
   #routines: Routine[] = [];
   #hasBag = false;
-  /** Where functions with effects may be called. */
+  /** Whether functions with effects may be called. */
   #mayAct = false;
   #names = 0;
 
@@ -117,7 +120,7 @@ ${this.#properties().join("\n")}
 `;
   }
 
-  /** Now and then something stays undefined. */
+  /** Some variables stay undefined. */
   #start(): string {
     const most = this.#isForPeer ? 100 : 85;
     return this.#declared.map(({ start }) => (this.#random.chance(most) ? start : "")).join(" ");
@@ -138,7 +141,7 @@ ${this.#properties().join("\n")}
     ];
   }
 
-  /** Values and places come in, something happens, maybe something comes out. */
+  /** A routine with parameters and an optional result. */
   #routine(): string {
     const r = this.#random;
     const types: readonly Type[] = this.#isForPeer
@@ -164,7 +167,7 @@ ${this.#properties().join("\n")}
     return made;
   }
 
-  /** Declarations of local variables, and what is bound with them; some have a value from the start. */
+  /** Declarations of locals, and the extended scope; some are initialised. */
   #locals(bound: Bound): readonly [string, Bound] {
     const r = this.#random;
     if (!r.chance(35)) return ["", bound];
@@ -256,13 +259,13 @@ ${this.#properties().join("\n")}
     const r = this.#random;
     const type = r.pick(["s", "s", "t", ...(this.#isForPeer ? [] : (["u"] as const))] as const);
     const name = this.#name();
-    // Mostly about itself: a loop that writes elsewhere is seldom symmetric.
+    // Mostly local: a loop that writes elsewhere is rarely symmetric.
     const others = r.chance(70) ? bound.filter((b) => b.type !== type || b.isPlace) : bound;
     const inside = [...others, { name, type }];
     const places = inside.filter((b) => b.isPlace);
     if (places.length === 0 || r.chance(60))
       return `for ${name}: ${type} do ${this.#statements(inside, 1, 2, depth - 1)} end;`;
-    // A local, a parameter or an alias is written first: it belongs to the round, or seems to.
+    // A local, parameter or alias is written first: it is, or seems, local to the iteration.
     const first = r.pick(places);
     const value = this.#value(first.type, inside, 1);
     const own = r.chance(40)
@@ -279,7 +282,7 @@ ${this.#properties().join("\n")}
     return `alias ${name}: ${place} do ${this.#statements([...bound, { name, type, isPlace: true }], 1, 2, depth - 1)} end;`;
   }
 
-  /** Of a routine, in a place where it may have effects; else nothing happens. */
+  /** A call of a routine, if effects are allowed; otherwise no statement. */
   #call(bound: Bound): string {
     const r = this.#random;
     if (!this.#mayAct || this.#routines.length === 0) return this.#assignment(bound);
@@ -334,7 +337,7 @@ ${this.#properties().join("\n")}
     return [type, this.#indexed(designator, bound)];
   }
 
-  /** Every place of a type. */
+  /** All places of a type. */
   #places(type: Type, bound: Bound): string[] {
     const own = bound.filter((b) => b.isPlace && b.type === type).map((b) => b.name);
     const declared = this.#declared.flatMap((d) =>

@@ -1,8 +1,9 @@
 /**
- * Random Murphi models from a seed: small state spaces, all of Rumur's constructs (or, with `hasBags`, CMurphi's multisets and unions
- * too). Most writes stay in range, so that most models can be explored to the end; some do not, and read what is undefined.
+ * Random Murphi models from a seed: small state spaces, all of Rumur's constructs (and, with `hasBags`, CMurphi's
+ * multisets and unions). Most writes stay in range, so that most searches complete; some do not, and some read
+ * undefined values.
  *
- * Quantifiers over scalarsets read only what is always defined: there we look at all elements, and Rumur at the first ones.
+ * Quantifiers over scalarsets read only defined values: ours evaluate all elements, Rumur's only the first ones.
  */
 import { Random } from "./random.js";
 
@@ -29,11 +30,11 @@ const COLOURS = ["red", "green", "blue"];
 interface Variable {
   readonly name: string;
   readonly kind: Kind;
-  /** Some statement makes it undefined, or it starts so. */
+  /** Initially undefined, or undefined by a statement. */
   readonly mayBeUndefined: boolean;
 }
 
-/** What can be used in an expression. */
+/** Names usable in an expression. */
 interface Scope {
   readonly variables: readonly Variable[];
   readonly constants: readonly { readonly name: string; readonly kind: Kind }[];
@@ -270,7 +271,7 @@ end;`,
         return this.#random.pick([...COLOURS, ...this.#names(COLOUR, scope)]);
       case "set": {
         const names = this.#names(NODE, scope);
-        // A scalarset has no constants: without a name to use, something else is assigned to itself.
+        // A scalarset has no constants: without a name in scope, assigns another variable to itself.
         return names.length > 0
           ? this.#random.pick(names)
           : this.#variables.find((each) => each.kind === NODE)!.name;
@@ -285,7 +286,7 @@ end;`,
     );
   }
 
-  /** Undefined where nothing is in sight that could be an index. */
+  /** Undefined if no index is in scope. */
   #index(kind: Kind, scope: Scope): string | undefined {
     if (kind.values === "integer") return `(${this.#integer(scope, 1)}) % 2`;
     if (kind.values !== "set") return this.#value(kind, scope, 1);
@@ -357,7 +358,7 @@ end;`,
     return `${name}[${this.#index(index, scope)!}]`;
   }
 
-  /** Over an array, all of whose elements are defined. */
+  /** Over an array with defined elements only. */
   #quantified(): string {
     const { name, index, element } = this.#random.pick(this.#arrays);
     const test = element === BOOLEAN ? `${name}[u]` : `${name}[u] = ${this.#random.between(0, 1)}`;

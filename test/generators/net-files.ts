@@ -1,4 +1,6 @@
-/** Nets as users have them: written as files of both formats, read again, checked by every engine, and replayed. */
+/**
+ * Checks nets as files: prints them in both formats, parses them, checks them with every engine, and replays traces.
+ */
 import { check, firstViolated, overallVerdict, replay, type CheckReport } from "../../src/index.js";
 import { loadMist, renderSpec } from "../../src/languages/mist/index.js";
 import { loadPnml } from "../../src/languages/pnml/index.js";
@@ -7,8 +9,9 @@ import { hasTransfers } from "./net-oracle.js";
 import { Random } from "./random.js";
 
 /**
- * The net with its places on two pages that refer to each other, in one or two steps; some arcs are split in two, inscriptions of 1 and
- * markings of 0 are left out at times. Undefined where PNML has no words for it: transfers, any number of tokens at the start.
+ * PNML with places on two pages that refer to each other, directly or through another reference; some arcs are split,
+ * and inscriptions of 1 and markings of 0 may be omitted. Undefined if PNML cannot express the net: transfers, source
+ * tokens.
  */
 export function pnmlOf(net: Net, seed: number): string | undefined {
   const random = new Random(seed);
@@ -17,7 +20,7 @@ export function pnmlOf(net: Net, seed: number): string | undefined {
   );
   if (!isSaid) return undefined;
   const references: string[] = [];
-  /** The place itself, or a reference to it, which may refer to another. */
+  /** The place, or a chain of references to it. */
   const placeId = (place: number): string => {
     let id = `p${place}`;
     for (let hops = random.pick([0, 0, 1, 2]); hops > 0; hops--) {
@@ -64,7 +67,7 @@ export function pnmlOf(net: Net, seed: number): string | undefined {
   ].join("\n");
 }
 
-/** Is what was read what was written? */
+/** Differences between the printed and the parsed net. */
 export function readingProblems(net: Net, seed: number): string[] {
   const meaning = ({ transitions, initial }: Net): string =>
     JSON.stringify([
@@ -91,11 +94,13 @@ export function readingProblems(net: Net, seed: number): string[] {
 export interface CheckedNet {
   readonly problems: readonly string[];
   readonly replayed: number;
-  /** In default mode there was an answer. */
+  /** The default mode decided the target. */
   readonly isDecided: boolean;
 }
 
-/** Checks of the file, in default mode and by every engine that takes it, against the verdict; and every trace once more. */
+/**
+ * Checks the file in default mode and with every engine that accepts it, against the verdict, and replays every trace.
+ */
 export async function checkedProblems(net: Net, verdict: string): Promise<CheckedNet> {
   const input = { file: "random.spec", text: renderSpec(net) };
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-/** Properties of nets decided in the most obvious way: on the whole graph of markings, by its strongly connected components. */
+/** Decides properties of nets naively, on the strongly connected components of the whole graph of markings. */
 import type { Net } from "../../src/model/index.js";
 import { fired, type Marking } from "./net-oracle.js";
 
@@ -28,7 +28,7 @@ export class NetGraph {
     }
   }
 
-  /** Undefined where there are too many markings. */
+  /** Undefined if there are too many markings. */
   static of(net: Net): NetGraph | undefined {
     const graph = new NetGraph(net);
     return graph.size > MOST ? undefined : graph;
@@ -46,13 +46,13 @@ export class NetGraph {
     return [...this.#nodes.values()].some(({ edges }) => edges.length === 0);
   }
 
-  /** `F p`: no execution stays outside of p for ever. */
+  /** `F p`: no execution stays outside of p forever. */
   eventually(holds: Predicate): boolean {
     const inside = this.#reachable((marking) => !holds(marking));
     return !this.#canStay(inside, "all");
   }
 
-  /** `G F p`; of executions that are weakly fair to transitions, or of all. */
+  /** `G F p`; over all executions, or over weakly fair ones. */
   againAndAgain(holds: Predicate, fairness: "all" | "weak" = "all"): boolean {
     const inside = new Set([...this.#nodes].filter(([, { marking }]) => !holds(marking)).map(([key]) => key));
     return !this.#canStay(inside, fairness);
@@ -75,7 +75,7 @@ export class NetGraph {
     return found;
   }
 
-  /** An execution ends in the set, or goes round in it. */
+  /** Whether an execution ends in the set, or cycles in it. */
   #canStay(inside: ReadonlySet<string>, fairness: "all" | "weak"): boolean {
     return [...inside].some((key) => {
       if (this.#nodes.get(key)!.edges.length === 0) return true;
@@ -98,7 +98,7 @@ export class NetGraph {
     );
   }
 
-  /** The markings of a set that lie on a cycle with this one; undefined: it lies on none. */
+  /** The strongly connected component of the marking within a set; undefined if trivial. */
   #componentOf(key: string, inside: ReadonlySet<string>): ReadonlySet<string> | undefined {
     const after = (from: string): Set<string> => {
       const found = new Set<string>();

@@ -1,9 +1,9 @@
-/** What nets do, in the most obvious way: markings one after the other, and going back by trying every smaller marking. */
+/** Naive semantics of nets: enumerates markings forward, and tries all smaller markings backward. */
 import { NOWHERE, type CoverProperty, type Net, type NetTransition } from "../../src/model/index.js";
 
 export type Marking = readonly number[];
 
-/** The marking after the transition; undefined where it cannot happen. */
+/** The marking after the transition; undefined if disabled. */
 export function fired(
   { guard, effect, transfers = [] }: NetTransition,
   marking: Marking,
@@ -16,7 +16,7 @@ export function fired(
   return next;
 }
 
-/** The marking after the transitions; undefined if they cannot happen in that order, or tokens of the start come too late. */
+/** The marking after the firing sequence; undefined if it is not enabled, or adds source tokens too late. */
 export function run(net: Net, firing: readonly number[]): Marking | undefined {
   let marking: Marking | undefined = net.initial;
   let hasBegun = false;
@@ -42,12 +42,12 @@ export const covers = (marking: Marking, alternatives: Alternatives): boolean =>
 export interface Brute {
   readonly verdict: "covered" | "uncovered" | "unknown";
   readonly isComplete: boolean;
-  /** Tokens in a place. */
+  /** Most tokens in a place. */
   readonly most: number;
   readonly markings: readonly Marking[];
 }
 
-/** Every marking, one after the other; with any number of tokens at the start only up to some more of them. */
+/** Enumerates markings; limits the number of source tokens. */
 export function bruteForce(net: Net, alternatives: Alternatives, maxStates: number): Brute {
   const moves = net.transitions.filter(({ isSource }) => !isSource);
   const starts = startsOf(net, 2);
@@ -71,7 +71,7 @@ export function bruteForce(net: Net, alternatives: Alternatives, maxStates: numb
   return { verdict, isComplete, most, markings: queue };
 }
 
-/** The initial markings with up to so many tokens more where any number may be. */
+/** Initial markings, with up to `more` source tokens. */
 export function startsOf(net: Net, more: number): Marking[] {
   let starts: Marking[] = [net.initial];
   for (const { isSource, effect } of net.transitions) {
@@ -86,7 +86,7 @@ export function startsOf(net: Net, more: number): Marking[] {
 
 const below = (a: Marking, b: Marking): boolean => a.every((count, place) => count <= b[place]!);
 
-/** All markings up to the limit, in every place. */
+/** All markings up to the limit in every place. */
 function* box(width: number, limit: number): Generator<Marking> {
   const marking = Array<number>(width).fill(0);
   for (;;) {
@@ -98,7 +98,7 @@ function* box(width: number, limit: number): Generator<Marking> {
   }
 }
 
-/** The smallest markings from which the transition leads above the given one: every marking that could be one is tried. */
+/** The minimal markings from which the transition leads above the given one, by trying all candidates. */
 export function naivePredecessors(transition: NetTransition, above: Marking): Marking[] | undefined {
   const least = Math.min(0, ...transition.effect.map(([, count]) => count));
   const limit = Math.max(
@@ -117,7 +117,7 @@ export function naivePredecessors(transition: NetTransition, above: Marking): Ma
 
 const MOST_TRIED = 700;
 
-/** Backward search by trying; undefined: too much of it. */
+/** Backward search by trying candidates; undefined if there are too many. */
 export function naiveBackward(net: Net, alternatives: Alternatives): "covered" | "uncovered" | undefined {
   const moves = net.transitions.filter(({ isSource }) => !isSource);
   const found: Marking[] = alternatives.map((tokens) => {
@@ -143,8 +143,8 @@ export function startsAbove(net: Net, marking: Marking): boolean {
 }
 
 /**
- * Do the markings, read as all markings above them, contain the targets and whatever leads into them, and no start? Then no run from a start
- * covers a target. Undefined: too much to try.
+ * Whether the upward closure of the markings contains the targets and all their predecessors, and no initial marking:
+ * then no run covers a target. Undefined if there are too many candidates.
  */
 export function isClosedBackward(
   net: Net,
@@ -164,7 +164,7 @@ export function isClosedBackward(
   return true;
 }
 
-/** The same from the other side, for Petri nets: everything below the markings, in which `Infinity` is any number. */
+/** The dual for Petri nets: the downward closure of the markings, in which `Infinity` is any number. */
 export function isClosedForward(net: Net, largest: readonly Marking[], alternatives: Alternatives): boolean {
   const contains = (marking: Marking): boolean => largest.some((each) => below(marking, each));
   const free = new Set(net.transitions.flatMap(({ isSource, effect }) => (isSource ? [effect[0]![0]] : [])));

@@ -1,4 +1,4 @@
-/** Random nets as message-passing programs, whose provenance says whether the target can be covered. */
+/** Random nets as message-passing programs, whose provenance decides coverability. */
 import { Work, backward, runAtOnce } from "../../src/engines/coverability/index.js";
 import { check, overallVerdict } from "../../src/index.js";
 import { programOfNet } from "../../src/languages/mpp/index.js";
@@ -13,7 +13,7 @@ export function smallNet(seed: number): Net {
   }
 }
 
-/** What backward search says of the net, against what the provenance engine says of the program. */
+/** Compares backward search on the net with the provenance engine on the program. */
 export async function compareAsProgram(
   net: Net,
   maxStates: number,

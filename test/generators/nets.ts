@@ -37,8 +37,8 @@ const nowhere = { file: "random", start: 0, end: 0 };
 const OMEGA = 0x7fffffff;
 
 /**
- * Up to 6 places and 8 transitions, weights up to 3; some with test arcs, some with any number of tokens at the start, two of five
- * with transfers and resets.
+ * Up to 6 places and 8 transitions, weights up to 3; some with test arcs, some with source tokens, two of five with
+ * transfers and resets.
  */
 export function randomNet(seed: number): Net {
   const random = new Random(seed);
@@ -87,7 +87,7 @@ export function randomNet(seed: number): Net {
   };
 }
 
-/** A target that asks whether something is in a place that the transition empties, once it has given its tokens. */
+/** Targets in places that the transition empties and adds tokens to. */
 function whatIsLeft({ transfers = [], effect }: NetTransition, random: Random): Tokens[] {
   const given = effect.filter(([, count]) => count > 0).map(([place]) => place);
   if (transfers.length === 0 || given.length === 0) return [];
@@ -102,7 +102,7 @@ function whatIsLeft({ transfers = [], effect }: NetTransition, random: Random): 
   ];
 }
 
-/** Empties a place or two, and takes from such sums no more than the guard asks for. */
+/** Empties one or two places, and removes at most the guard's tokens from their sums. */
 function withTransfers(plain: NetTransition, places: readonly number[], random: Random): NetTransition {
   const emptied = places.filter(() => random.chance(35));
   const transfers = emptied.map((from): Transfer => {
@@ -134,7 +134,7 @@ type Answer = CoverAnswer & {
   readonly invariant?: readonly Int32Array[];
 };
 
-/** Each procedure as it is used, and without what makes it faster. */
+/** Each procedure by default, and without its optimisations. */
 const ways: readonly Way[] = [
   { name: "backward", takesTransfers: true, decide: backward },
   {
@@ -156,11 +156,11 @@ export interface NetComparison {
   readonly problems: readonly string[];
   /** By procedure: `covered`, `uncovered` or `unknown`. */
   readonly answers: ReadonlyMap<string, string>;
-  /** What the obvious searches say, forward or backward. */
+  /** Result of the naive searches, forward or backward. */
   readonly brute: string;
   /** Backward search kept fewer markings than without weights. */
   readonly isReduced: boolean;
-  /** Proofs that were checked. */
+  /** Number of checked proofs. */
   readonly certificates: number;
 }
 
@@ -213,7 +213,7 @@ function isRefused(begin: () => unknown): boolean {
   }
 }
 
-/** Is the answer's own proof one? Undefined: it has none, or there is too much to try. */
+/** Whether the proof of the answer is valid. Undefined if it has none, or checking is too expensive. */
 function isShown(
   net: Net,
   alternatives: readonly Tokens[],
@@ -234,7 +234,7 @@ function isShown(
   return largest && isClosedForward(net, largest, alternatives);
 }
 
-/** A tree for one start; for infinitely many, the starts with a few tokens more are asked one by one. */
+/** One tree for a single initial marking; otherwise tests initial markings with a few source tokens. */
 function boundProblems(net: Net, brute: Brute, work: Work): string[] {
   const answer = attempted<BoundednessAnswer>(() => runAtOnce(boundedness(net, work)));
   if (answer?.kind === "unbounded") {

@@ -1,7 +1,7 @@
 /**
- * Random small networks from a seed: two switches, one or two clients each with a choice of packets, rules from a small pool, a
- * controller that is a random table from packets and its own state to commands and answers; some with events, replying
- * clients, links that fail, rules that expire, several requests at once.
+ * Random small networks from a seed: two switches, one or two clients with several packets each, rules from a small
+ * pool, a controller that is a random table from packets and its state to commands and replies; some with events,
+ * replying clients, failing links, expiring rules, several pending requests.
  */
 import type {
   Command,
@@ -196,7 +196,9 @@ export function randomNetwork(seed: number): Network {
   };
 }
 
-/** What the controller does about a link that fails: drawn apart, so that the rest of a network is the same with and without it. */
+/**
+ * The controller's reaction to a failing link: drawn separately, so that the rest of the network does not depend on it.
+ */
 function drawPortDown(
   seed: number,
   rules: readonly Rule[],
@@ -230,7 +232,7 @@ const errors: NetworkProperty = {
   observes: NOTHING,
 };
 
-/** One of each class. */
+/** One property of each class. */
 function randomProperties(random: Random, rules: readonly Rule[], controls: number): NetworkProperty[] {
   const kind = random.below(2);
   const other = random.below(2);

@@ -1,4 +1,4 @@
-/** Random Promela expressions as text, fully bracketed; never a division by zero or an undefined shift. */
+/** Random Promela expressions as text, fully parenthesised; without division by zero or undefined shifts. */
 import type { Random } from "./random.js";
 import { type Channel, type Scope, type Variable, mtypeNames } from "./promela-scope.js";
 
@@ -18,7 +18,7 @@ export function numeric(random: Random, scope: Scope, depth = 2): string {
   ]);
 }
 
-/** A numeric expression whose values stay few, so that the state space does too. */
+/** A numeric expression with few values, which keeps the state space small. */
 export const small = (random: Random, scope: Scope): string =>
   random.weighted<string>([
     [5, () => String(random.below(4))],
@@ -26,7 +26,6 @@ export const small = (random: Random, scope: Scope): string =>
     [1, () => `(${readVariable(random, scope)} == ${random.below(3)})`],
   ]);
 
-/** A condition. */
 export function condition(random: Random, scope: Scope, depth = 1): string {
   const { features } = scope;
   const buffered = scope.channels.filter((channel) => channel.capacity > 0);
@@ -50,13 +49,13 @@ export function condition(random: Random, scope: Scope, depth = 1): string {
   ]);
 }
 
-/** The only kind of condition that Promela takes before the arrow of a conditional expression. */
+/** The only kind of condition that Promela accepts before the arrow of a conditional expression. */
 const comparison = (random: Random, scope: Scope, depth: number): string =>
   `(${numeric(random, scope, depth)} ${random.pick(["==", "!=", "<", "<=", ">", ">="])} ${numeric(random, scope, 0)})`;
 
 /**
- * Only for a statement by itself, outside sequences that cannot be interrupted: beside other options pan answers
- * wrongly for a process that stands at an `else`. Asking for oneself is an error.
+ * Only as a single statement outside of indivisible sequences: next to other options pan gives wrong results for a
+ * process at an `else`. A query about the process itself is an error.
  */
 export function enabledOther(random: Random): string {
   const pid = random.below(3);
@@ -72,7 +71,7 @@ export function readVariable(random: Random, scope: Scope): string {
   return reference(random, scope, random.pick(scope.variables));
 }
 
-/** A poll or one of the predicates on a channel with a buffer. */
+/** A poll or a predicate on a buffered channel. */
 function channelCondition(random: Random, scope: Scope, channel: Channel): string {
   const poll = (): string =>
     `(${channel.name}${random.pick(["?", "??"])}[${channel.fields.map((type) => pattern(random, type)).join(",")}])`;
@@ -112,7 +111,7 @@ function reference(random: Random, scope: Scope, variable: Variable): string {
   return `${variable.name}[${index(random, scope, variable.length)}]${variable.suffix ?? ""}`;
 }
 
-/** Within the bounds nearly always: beyond them pan's own behaviour is undefined. */
+/** Almost always within bounds: beyond them pan's behaviour is undefined. */
 function index(random: Random, scope: Scope, length: number): string {
   const plain = scope.variables.filter(({ length, suffix, type }) => !length && !suffix && type === "byte");
   return random.weighted<string>([

@@ -1,6 +1,7 @@
 /**
- * Scenes: tiny programs about one thing that reductions treat specially, in the shape of the programs that once showed a condition to be
- * missing. Values, orders and details are drawn; what is left to chance in `promela-tiny.ts` is there every time.
+ * Scenes: tiny programs of one construct that reductions treat specially, similar to programs that once exposed a
+ * missing condition. Values, orders and details are random; the construct is always present, unlike in
+ * `promela-tiny.ts`.
  */
 import { line, type Program, type Proctype, type Statement } from "./promela-tree.js";
 import type { Random } from "./random.js";
@@ -43,7 +44,7 @@ export function drawScene(random: Random): Program {
       body: statements.map(statementOf),
     };
   });
-  // Processes end in the opposite order: the lender ends first where it is the last.
+  // Processes end in reverse order: the lender ends first if it is the last.
   const helpers = [...(names("D") ? [created] : []), ...(names("t") ? [lender] : [])];
   const needsChannel = names("D") && created.locals[0]!.includes("len(c)") && !names("c");
   return {
@@ -53,7 +54,10 @@ export function drawScene(random: Random): Program {
   };
 }
 
-/** Processes that turn by themselves beside one that comes to what is asked about only if it may move: what is put off must not look like what cannot happen. */
+/**
+ * A process that must be scheduled to satisfy the formula, next to cyclic processes: a postponed transition must not
+ * look disabled.
+ */
 export function drawFairScene(random: Random): { readonly program: Program; readonly formula: string } {
   const turning = (): string =>
     random.pick(["do :: x = 1 - x od", "do :: x = i; i = 1 - x od", "do :: skip od"]);
@@ -70,7 +74,7 @@ export function drawFairScene(random: Random): { readonly program: Program; read
   };
 }
 
-/** What a property can look at in every scene. */
+/** A condition that applies to every scene. */
 export const sceneObservation = (random: Random): string =>
   random.pick([
     `(g ${random.pick(["==", "!=", "<"])} ${random.below(3)})`,
@@ -80,7 +84,7 @@ export const sceneObservation = (random: Random): string =>
     `(1 / (1 - g) == 1)`,
   ]);
 
-/** The statements of each process; claims stand first. */
+/** The statements of each process; claims come first. */
 type Scene = (draw: Draw) => string[][];
 
 class Draw {
@@ -94,31 +98,31 @@ class Draw {
     return this.#random.pick(texts);
   }
 
-  /** One of these, or nothing. */
+  /** One of these, or none. */
   maybe(...texts: readonly string[]): string[] {
     return this.#random.chance(50) ? [this.of(...texts)] : [];
   }
 
   value = (): number => this.#random.pick([1, 2, 3, 5]);
 
-  /** A look at what was received. */
+  /** An assertion about the received value. */
   look = (): string => `assert(x ${this.of("==", "!=", "<", ">")} ${this.value()})`;
 
   local = (): string => this.of("x = 2", "i = 0", "x = i", "skip", "i = i + 1");
 
-  /** Fails in most states. */
+  /** Faults in most states. */
   fault = (): string => this.of("a[i] = 3", "x = a[i + 1]", "x = 1 / h", "u!1", "x = a[2]", "g = 2 % x");
 }
 
 const besides = ["x = 1", "skip", "g = 1", "h = 1", "x = g", "assert(x < 2)", "g == 0", "i = 0"];
 
 const scenes: readonly Scene[] = [
-  // Another message may come before the first.
+  // Another message may precede the first.
   (d) => [
     [...d.maybe(d.local()), d.of("c?x", "c?x", "c?<x>"), d.look()],
     [`c!!${d.value()}`, `c!!${d.value()}`],
   ],
-  // A message further back, or one that is not there yet.
+  // A message further back, or one not yet sent.
   (d) => {
     const [first, second] = d.of("5 3", "1 2", "2 1", "3 3").split(" ") as [string, string];
     const found = `c??${second} -> assert(false)`;
@@ -127,7 +131,7 @@ const scenes: readonly Scene[] = [
       [`c!${first}`, `c!${second}`],
     ];
   },
-  // Who waits for a rendezvous, and who sees it.
+  // A rendezvous, its waiting partner and its observers.
   (d) => {
     const [mine, other] = d.of("r?x r!1", "r!1 r?x").split(" ") as [string, string];
     const waits = d.of(
@@ -140,13 +144,13 @@ const scenes: readonly Scene[] = [
       [...d.maybe("g == 1"), waits],
     ];
   },
-  // Stuck in the middle of an atomic sequence.
+  // Blocked inside an atomic sequence.
   (d) => [
     [...d.maybe("g = 1"), d.local(), "atomic { r?x; a[0] = 1 }"],
     [...d.maybe("g == 1"), "atomic { h = 1; r!1 }"],
     [`end0: atomic { h == 1 && a[0] == ${d.of("0", "0", "1")} -> assert(false) }`],
   ],
-  // A channel observed where a message goes, or in what it says.
+  // A channel observed as a destination, or through its contents.
   (d) => [
     [`c!${d.value()}`, ...d.maybe("c!1", "g = 1")],
     d
@@ -159,9 +163,9 @@ const scenes: readonly Scene[] = [
       )
       .split(";"),
   ],
-  // What a new process begins with.
+  // Initial values of a new process.
   (d) => [[d.of("c!1", "g = 1", "g = 1"), ...d.maybe("h = 1", d.local())], ["run D(1)"]],
-  // Claims that are true or false.
+  // Claims that hold or fail.
   (d) => {
     const [claim, mine, other] = d.of("xs c,c!1,c!2", "xs c,c!1,c!2", "xr c,c?x,c?_").split(",") as [
       string,
@@ -181,7 +185,7 @@ const scenes: readonly Scene[] = [
     ["g = 1", ...d.maybe(d.local()), d.fault(), ...d.maybe("assert(x == 0)")],
     [d.of("assert(g == 0)", "g == 1; assert(false)", "g == 1; h = 1")],
   ],
-  // A fault and a failure in one step.
+  // A fault and a failed assertion in one step.
   (d) => [
     [
       ...d.maybe(d.local()),
@@ -189,14 +193,14 @@ const scenes: readonly Scene[] = [
     ],
     ...d.maybe("g = 2", "h = 1").map((each) => [each]),
   ],
-  // Dead, but looked at.
+  // Dead, but observed.
   (d) => [
     [`x = ${d.value()}`, d.of("end0: false", "g = 1", "h = 1")],
     [d.of("P0:x == 3; assert(false)", "assert(P0:x == 0)", "P0:x != 0; h = 1")],
   ],
-  // Where a message goes that nobody reads.
+  // The destination of a message that is never read.
   (d) => [[`c!${d.value()}`, `i = ${d.of("1", "2", "5")}`, d.of("c?a[i]", "c?a[i]; assert(a[1] == 0)")]],
-  // Processes that go on for ever beside another.
+  // Infinite processes next to another.
   (d) => {
     const loop = (): string =>
       d.of("do :: x = 0 od", "do :: skip od", "do :: x = 1 - x od", "do :: x = 0 :: x == 1 -> break od");

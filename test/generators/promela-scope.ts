@@ -1,10 +1,10 @@
-/** What a generated Promela program declares, and what is visible at a point of it. */
+/** Declarations of a generated Promela program, and the scope at a position in it. */
 
-/** A variable that can be read and written: `x`, `a` with an index, `r.f`. */
+/** A readable and writable variable: `x`, `a` with an index, `r.f`. */
 export interface Variable {
   readonly name: string;
   readonly type: string;
-  /** Number of elements, for an array; the index is still to be written. */
+  /** Number of elements of an array; the index is still missing. */
   readonly length?: number;
   /** Follows the index: `.f`. */
   readonly suffix?: string;
@@ -22,13 +22,13 @@ export interface Channel {
 export interface Template {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly type: FieldType }[];
-  /** Labels on statements of its body, for remote references. */
+  /** Labels in its body, for remote references. */
   readonly labels: readonly string[];
   /** A numeric local, for remote references. */
   readonly local: string | undefined;
 }
 
-/** Which constructs a program may use: a random part of them each, so that rare ones are not drowned. */
+/** The constructs of a program: each program uses a random subset, so that rare ones are not crowded out. */
 export interface Features {
   readonly arrays: boolean;
   readonly records: boolean;
@@ -53,7 +53,7 @@ export interface Features {
   readonly overflow: boolean;
   readonly wildIndex: boolean;
   readonly elseWithChannels: boolean;
-  /** What can block mostly has a way round it, so that not every program ends stuck. */
+  /** Most blocking statements have an alternative, so that not every program deadlocks. */
   readonly lenient: boolean;
 }
 
@@ -61,16 +61,16 @@ export interface Scope {
   readonly features: Features;
   readonly variables: readonly Variable[];
   readonly mtypeVariables: readonly string[];
-  /** Written but never read: the value of a hidden variable is no part of the state. */
+  /** Written but never read: the value of a hidden variable is not part of the state. */
   readonly hiddenVariables: readonly string[];
   readonly channels: readonly Channel[];
-  /** A local `chan` variable to receive channels into. */
+  /** A local `chan` variable that receives channels. */
   readonly channelVariable: string | undefined;
-  /** Proctypes that may be created with `run`. */
+  /** Proctypes for `run`. */
   readonly runnable: readonly Template[];
   /** Proctypes with exactly one instance, for remote references. */
   readonly singletons: readonly Template[];
-  /** Labels of the proctype itself that `goto` may name. */
+  /** Labels of the proctype for `goto`. */
   readonly targets: readonly string[];
   /** A local `byte` for `for` and `select`. */
   readonly counter: string;

@@ -1,4 +1,4 @@
-/** Random Promela statements. Every one is legal where it is made; whether it can ever run is left to chance. */
+/** Random Promela statements. All are legal in their position; whether they are reachable is left to chance. */
 import { condition, enabledOther, numeric, small, writeVariable } from "./promela-expressions.js";
 import {
   type Channel,
@@ -11,13 +11,13 @@ import {
 import { type Statement, line } from "./promela-tree.js";
 import type { Random } from "./random.js";
 
-/** Where a sequence stands: what is allowed in it. */
+/** The position of a sequence, which decides the permitted statements. */
 export interface Place {
-  /** How much deeper it may nest. */
+  /** Remaining depth of nesting. */
   readonly depth: number;
-  /** Inside `do`: `break` is allowed. */
+  /** Inside `do`, where `break` is allowed. */
   readonly inLoop: boolean;
-  /** Inside `atomic`: neither another nor a `d_step` with jumps. */
+  /** Inside `atomic`, where neither `atomic` nor a `d_step` with jumps is allowed. */
   readonly inAtomic: boolean;
 }
 
@@ -86,7 +86,7 @@ function assignment(random: Random, scope: Scope): string {
 
 // ---- channels ------------------------------------------------------------------------------------
 
-/** A communication that does not have to happen, so that not every program ends stuck. */
+/** An optional communication, so that not every program deadlocks. */
 const communicationOr = (random: Random, scope: Scope): Statement => ({
   kind: "choice",
   keyword: "if",
@@ -106,7 +106,7 @@ const communication = (random: Random, scope: Scope): string => {
 function send(random: Random, scope: Scope, channel: Channel): string {
   const sorted = scope.features.sortedSends && channel.capacity > 0 && random.chance(40);
   const fields = channel.fields.map((type) => sentValue(random, scope, type));
-  // The tag can also be written as a name in front of the brackets.
+  // The tag may also precede the parentheses as a name.
   const [tag, ...others] = fields;
   const message =
     others.length > 0 && channel.fields[0] === "mtype" ? `${tag}(${others.join(",")})` : fields.join(",");
@@ -138,9 +138,9 @@ function sentValue(random: Random, scope: Scope, type: FieldType): string {
 }
 
 /**
- * What a message is received into. pan takes a step back by putting the *variables* into the message again:
- * so each must be wide enough for its field, none may be written twice, and neither an `eval` nor an index
- * may depend on one that the same receive writes, or pan goes on from a state that never was.
+ * Targets of a receive. pan undoes a receive by writing the *variables* back into the message: each must be wide enough
+ * for its field, none may occur twice, and no `eval` or index may depend on them; otherwise pan continues from a state
+ * that never occurred.
  */
 function receivedPatterns(random: Random, scope: Scope, fields: readonly FieldType[]): string[] {
   const free = new Set(scope.variables.filter(({ length }) => length === undefined).map(nameOf));
@@ -187,11 +187,11 @@ function holds(variable: string, field: FieldType): boolean {
   return variable === "int" || variable === "short" || (variable === "byte" && field === "byte");
 }
 
-/** Those that channels of channels carry: one byte, so that any of them can be used through the variable. */
+/** Payloads of channels of channels: one byte, so that any of them can be used through the variable. */
 export const payloadChannels = (scope: Scope): Channel[] =>
   scope.channels.filter(({ fields }) => fields.length === 1 && fields[0] === "byte");
 
-/** Receives a channel and uses it at once, so that it is never used before it has a value. */
+/** Receives a channel and uses it at once, never before it has a value. */
 function throughReceivedChannel(random: Random, scope: Scope): Statement {
   const variable = scope.channelVariable!;
   const carrier = random.pick(scope.channels.filter(({ fields }) => fields.includes("chan")));
@@ -246,7 +246,7 @@ const startsWithChannel = ([first]: readonly Statement[]): boolean =>
 
 export function sequence(random: Random, scope: Scope, place: Place, low: number, high: number): Statement[] {
   const statements = random.list(low, high, () => statement(random, scope, place));
-  // Leaving a loop straight into a `d_step` is, to Spin, a jump into it.
+  // For Spin, leaving a loop directly into a `d_step` is a jump into it.
   return statements.flatMap((made, index) =>
     isDStep(made) && index > 0 && statements[index - 1]!.kind !== "line" ? [line("skip"), made] : [made],
   );
@@ -260,7 +260,7 @@ const atomic = (random: Random, scope: Scope, place: Place): Statement => ({
   body: sequence(random, scope, { ...place, inAtomic: true }, 1, 3),
 });
 
-/** Runs to its end once its guard is true: what blocks inside stops pan altogether. No remote references in it. */
+/** Runs to its end once its guard is true: blocking inside stops pan. Has no remote references. */
 function dStep(random: Random, outer: Scope): Statement {
   const scope: Scope = { ...outer, features: { ...outer.features, remote: false } };
   const step = (): Statement =>
@@ -289,7 +289,7 @@ const unless = (random: Random, scope: Scope, place: Place): Statement => ({
   escape: [line(guard(random, scope)), ...sequence(random, scope, { ...place, inLoop: false }, 0, 1)],
 });
 
-/** A block with a variable of its own. */
+/** A block with a local variable. */
 function localBlock(random: Random, scope: Scope, place: Place): Statement {
   const inner: Scope = { ...scope, variables: [...scope.variables, { name: "nested", type: "byte" }] };
   const declaration = line(random.chance(50) ? "byte nested" : `byte nested = ${random.below(3)}`);
@@ -316,7 +316,7 @@ function counting(random: Random, scope: Scope, mayNest: boolean): Statement {
   ]);
 }
 
-/** Where it may come round again only while there are few processes, so that the state space stays finite in practice. */
+/** Inside loops, creates processes only while there are few, so that the state space stays finite. */
 function creation(random: Random, scope: Scope, place: Place): Statement {
   const template = random.pick(scope.runnable);
   const run = `run ${template.name}(${argumentsOf(random, scope, template)})`;
@@ -327,7 +327,7 @@ function creation(random: Random, scope: Scope, place: Place): Statement {
 }
 
 const argumentsOf = (random: Random, scope: Scope, template: Template): string =>
-  // Spin takes only constants for parameters of type mtype.
+  // Spin accepts only constants for parameters of type mtype.
   template.parameters
     .map(({ type }) => (type === "mtype" ? random.pick(mtypeNames) : sentValue(random, scope, type)))
     .join(", ");

@@ -1,6 +1,7 @@
 /**
- * Small random Promela models with interchangeable processes: two to four of one proctype, which use their identity as a name in
- * variables, indices and messages. One model in four has one statement that may tell processes apart. The same seed gives the same model.
+ * Small random Promela models with interchangeable processes: two to four of one proctype, which use their identity in
+ * variables, indices and messages. One model in four has a statement that may distinguish processes. Deterministic in
+ * the seed.
  */
 import { Random } from "./random.js";
 
@@ -16,7 +17,7 @@ export function symmetricCase(seed: number): SymmetricCase {
   return new Writer(random).model();
 }
 
-/** How processes come into being, and what identifies one. */
+/** Creation and identification of processes. */
 type Style = "number" | "argument" | "loop" | "local" | "channel" | "pair";
 
 const NONE = 200;
@@ -26,7 +27,7 @@ class Writer {
   readonly #size: number;
   readonly #style: Style;
   readonly #id: string;
-  /** The value that the first process is identified by. */
+  /** The identity of the first process. */
   readonly #first: number;
   readonly #isEndless: boolean;
   readonly #hasOwnChannels: boolean;
@@ -109,7 +110,7 @@ class Writer {
     }
   }
 
-  /** A process of which there is one. */
+  /** A singleton process. */
   #helper(): string {
     const statement = this.#random.weighted<() => string>([
       [3, () => () => `${this.#use("shared")}?v,y; ${this.#use("flag")}[v] = y`],
@@ -208,7 +209,7 @@ class Writer {
     ])();
   }
 
-  /** Something that may single out a process. */
+  /** A statement that may distinguish a process. */
   #breaker(): string {
     const id = this.#id;
     const u = (name: string): string => this.#use(name);

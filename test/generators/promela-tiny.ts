@@ -1,9 +1,10 @@
 /**
- * Tiny random Promela programs: two or three processes of a few statements each, biased to what reductions treat specially.
+ * Tiny random Promela programs: two or three processes of a few statements each, biased towards constructs that
+ * reductions treat specially.
  *
- * Each program mixes a few `themes` (sorted sends, rendezvous beside `else`, channels that die with their creator, faults in
- * the middle of a chain, …), so that rare combinations meet in programs of some ten states. One in five is a scene of
- * `promela-scenes.ts` instead. The same seed gives the same case. Programs over the whole language, in larger sizes: `promela.ts`.
+ * Each program mixes a few `themes` (sorted sends, rendezvous with `else`, channels that end with their creator, faults
+ * in the middle of a chain, …), so that rare combinations occur in programs of about ten states. One in five is a scene
+ * of `promela-scenes.ts`. Deterministic in the seed. `promela.ts` generates larger programs over the whole language.
  */
 import { drawFairScene, drawScene, sceneObservation } from "./promela-scenes.js";
 import { line, type Proctype, type Program, type Statement } from "./promela-tree.js";
@@ -12,14 +13,14 @@ import { Random } from "./random.js";
 export interface TinyCase {
   readonly program: Program;
   readonly invariants: readonly string[];
-  /** Checked beside the invariants; absent unless formulas were asked for. */
+  /** Checked in addition to invariants; present only on request. */
   readonly formula?: string;
   readonly fairness: "none" | "weak" | "strong";
 }
 
 export interface TinyRequest {
   readonly hasFormula?: boolean;
-  /** Omits what pan itself gets wrong, or cannot continue after. */
+  /** Omits constructs that pan handles wrongly, or cannot continue after. */
   readonly isForPeer?: boolean;
 }
 
@@ -37,7 +38,7 @@ export function tinyCase(seed: number, request: TinyRequest = {}): TinyCase {
   };
 }
 
-/** One program in five is about one thing alone. */
+/** One program in five is a scene. */
 function sceneCase(random: Random, request: TinyRequest): TinyCase {
   const program = drawScene(random);
   const observation = (): string => sceneObservation(random);
@@ -68,14 +69,14 @@ function asked(
 }
 
 const themeNames = [
-  "buffer", // one channel with a buffer
+  "buffer", // one buffered channel
   "sorted", // sorted sends into it, random receives from it
-  "claims", // xr and xs, true and false
+  "claims", // xr and xs, valid and violated
   "observed", // len, empty, full, polls: in conditions, indices, initialisers
   "rendezvous",
   "dying", // a channel that ends with its creator, passed in a message
   "faults", // bad indices, divisions by zero, undefined channels
-  "constant", // constant indices beyond the end
+  "constant", // constant indices out of bounds
   "atomic",
   "dStep",
   "unless",
@@ -86,10 +87,10 @@ const themeNames = [
   "priorities",
   "timeout",
   "loops",
-  "local", // chains of local steps: what is merged, reset, left out
+  "local", // chains of local steps, for merging, resetting and omission
   "channelArray",
   "printing",
-  "talk", // messages in a row, and looks at what was received
+  "talk", // consecutive messages, and assertions about received values
 ] as const;
 
 type Theme = (typeof themeNames)[number];
@@ -119,7 +120,7 @@ const weights: Readonly<Record<Theme, number>> = {
   talk: 35,
 };
 
-/** What Spin or pan refuses beside a rendezvous, or cannot undo. */
+/** Refused by Spin next to a rendezvous, or not undone by pan. */
 const notForPeer: readonly Theme[] = ["claims", "constant"];
 
 function drawThemes(random: Random, { isForPeer = false }: TinyRequest): ReadonlySet<Theme> {
@@ -134,7 +135,7 @@ function drawThemes(random: Random, { isForPeer = false }: TinyRequest): Readonl
 interface Channel {
   readonly name: string;
   readonly isBuffered: boolean;
-  /** Who sends and receives: the number of a process, or undefined where all may. */
+  /** Number of the sending or receiving process; undefined: any. */
   readonly sender: number | undefined;
   readonly receiver: number | undefined;
 }
@@ -147,11 +148,11 @@ interface Place {
   readonly inDStep: boolean;
 }
 
-/** Writes one program: declarations first, then the processes over them. */
+/** Generates one program: declarations first, then processes. */
 class Writer {
   readonly #random: Random;
   readonly #themes: ReadonlySet<Theme>;
-  /** Those of acceptance and progress declare temporal properties, which take a search each. */
+  /** Acceptance and progress labels declare temporal properties, each of which takes a search. */
   readonly #labels: readonly string[];
   readonly #channels: Channel[] = [];
   readonly #processes: number;
@@ -171,14 +172,14 @@ class Writer {
     const globals = this.#globals();
     const actives = Array.from({ length: this.#processes }, (_, index) => this.#process(index));
     const helpers = this.#helpers();
-    // Processes end in the opposite order: who lends its channel is the last, and ends while others use it.
+    // Processes end in reverse order: the lender of a channel is the last, and ends while others use it.
     return {
       globals,
       proctypes: this.#has("dying") ? [...actives, ...helpers] : [...helpers, ...actives],
     };
   }
 
-  /** Something that a property can look at. */
+  /** A condition for a property. */
   observation(): string {
     const random = this.#random;
     const buffered = this.#channels.filter(({ isBuffered }) => isBuffered);
@@ -226,7 +227,7 @@ class Writer {
 
   // ---- processes ---------------------------------------------------------------------------------
 
-  /** Proctypes that are created by `run`, and the one that lends its channel. */
+  /** Proctypes created by `run`, and the lender of a channel. */
   #helpers(): Proctype[] {
     const random = this.#random;
     const helpers: Proctype[] = [];
@@ -284,7 +285,7 @@ class Writer {
     };
   }
 
-  /** An end label now and then, and the label that remote references name. */
+  /** Adds an occasional end label, and the target of remote references. */
   #labelled(body: Statement[]): Statement[] {
     const random = this.#random;
     const result = [...body];
@@ -307,7 +308,7 @@ class Writer {
 
   #sequence(place: Place, low: number, high: number, hasArray = false): Statement[] {
     const made = this.#random.list(low, high, () => this.#statement(place, hasArray));
-    // Leaving a loop straight into a `d_step` is, to Spin, a jump into it.
+    // For Spin, leaving a loop directly into a `d_step` is a jump into it.
     return made.flatMap((one, index) =>
       isDStep(one) && index > 0 && made[index - 1]!.kind !== "line" ? [line("skip"), one] : [one],
     );
@@ -389,7 +390,7 @@ class Writer {
     return random.pick(hasArray && this.#has("faults") ? [...steps, ...arrays] : steps);
   }
 
-  /** Each fails in some states: a bad index, a division, a shift, an undefined channel; in every kind of place. */
+  /** Faults in some states: a bad index, a division, a shift, an undefined channel, in every position. */
   #fault(place: Place, hasArray: boolean): string {
     const random = this.#random;
     const bad = random.pick([
@@ -461,7 +462,7 @@ class Writer {
       : `${name}${operator}${pattern}`;
   }
 
-  /** Several messages that differ, or a look at each message that comes. */
+  /** Several distinct messages, or an assertion about each received message. */
   #talk(place: Place): Statement[] {
     const random = this.#random;
     const { channel, sends } = random.pick(this.#roles(place));
@@ -504,7 +505,7 @@ class Writer {
     ]);
   }
 
-  /** Deterministic; may block in its middle, or communicate. */
+  /** Deterministic; may block inside, or communicate. */
   #dStep(place: Place, hasArray: boolean): Statement {
     const random = this.#random;
     const at: Place = { ...place, depth: 0, inDStep: true, inLoop: false };
@@ -550,7 +551,7 @@ class Writer {
           ]);
         },
       ],
-      // An error, whatever the channel's partners do.
+      // A fault in any state of the channel's partners.
       [this.#has("observed") && this.#has("rendezvous") ? 1 : 0, () => "r?[1]"],
       [this.#has("remote") && place.process !== 0 ? 2 : 0, () => "P0@there"],
       [1, () => random.pick(["false", "true", "(g == h)"])],

@@ -1,6 +1,6 @@
 /**
- * A generated Promela program as a tree of statements: enough structure to print it and to make it smaller
- * without breaking its brackets. What stands inside a statement is text.
+ * A generated Promela program as a tree of statements: enough structure to print and to minimise it without breaking
+ * brackets. Simple statements are text.
  */
 export interface Program {
   /** Declarations, macros, inlines, typedefs: one each. */
@@ -47,7 +47,7 @@ export function renderProgram(program: Program): string {
   return [...program.globals, ...proctypes].join("\n") + "\n";
 }
 
-/** Every program that is one step smaller, the boldest steps first. */
+/** All programs that are one step smaller, largest reductions first. */
 export function* smallerPrograms(program: Program): Generator<Program> {
   for (const proctypes of smallerLists(program.proctypes, smallerProctypes)) yield { ...program, proctypes };
   for (const globals of smallerLists(program.globals)) yield { ...program, globals };
@@ -94,7 +94,7 @@ function* smallerOptions(option: readonly Statement[]): Generator<readonly (read
   for (const smaller of smallerLists(option, smallerStatements)) if (smaller.length > 0) yield [smaller];
 }
 
-/** The list without a run of its items (long runs first), then with one item replaced by something smaller. */
+/** The list without a run of its items (long runs first), then with one item replaced by a smaller one. */
 function* smallerLists<T>(
   list: readonly T[],
   smallerItems?: (item: T) => Iterable<readonly T[]>,

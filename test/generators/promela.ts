@@ -1,11 +1,11 @@
 /**
- * Random small Promela programs over the whole language, for comparing us with Spin.
+ * Random small Promela programs over the whole language, for comparison with Spin.
  *
- * The same seed gives the same program. Each program draws a random part of the constructs (`Features`), so
- * that rare combinations come up; sizes are chosen for mostly ten to some thousands of states.
+ * Deterministic in the seed. Each program uses a random subset of the constructs (`Features`), so that rare
+ * combinations occur; sizes are chosen for mostly ten to some thousands of states.
  *
- * Read `promela-statements.ts` next, then `promela-expressions.ts`. Not here: making a failing program
- * smaller (`minimise.ts`, over the trees of `promela-tree.ts`).
+ * Read `promela-statements.ts` next, then `promela-expressions.ts`. Not here: minimisation (`minimise.ts`, over the
+ * trees of `promela-tree.ts`).
  */
 import { condition } from "./promela-expressions.js";
 import type { Channel, Features, FieldType, Scope, Template, Variable } from "./promela-scope.js";
@@ -36,7 +36,7 @@ export function generateProgram(seed: number): Program {
     [1, () => 4],
   ]);
   for (let i = 0; i < actives; i++) {
-    // Two processes that ask whether the other is enabled send pan into an endless recursion.
+    // Two processes that test each other with `enabled` cause an infinite recursion in pan.
     const own = { ...features, enabled: features.enabled && i === actives - 1 };
     const scope = { ...globals.scope, features: own, runnable, singletons: [...singletons] };
     const isInit = i === actives - 1 && random.chance(30);
@@ -47,9 +47,7 @@ export function generateProgram(seed: number): Program {
   return { globals: globals.lines, proctypes };
 }
 
-/**
- * Whether some `atomic` sequence can go two ways. pan then counts paths through it, not edges between states.
- */
+/** Whether some `atomic` sequence has a choice. pan then counts paths through it, not edges between states. */
 export function choosesInAtomic(program: Program): boolean {
   const choosesIn = (statements: readonly Statement[], inAtomic: boolean): boolean =>
     statements.some((statement) => {
@@ -215,7 +213,7 @@ function makeProctype(
     locals.push("chan inside = [1] of { byte }");
     channels.push({ name: "inside", capacity: 1, fields: ["byte"] });
   }
-  // Two proctypes that claim the same end of a channel are refused by Spin.
+  // Spin refuses two proctypes that claim the same end of a channel.
   const claim = new Map([
     ["main0", "xr buffer"],
     ["main1", "xs buffer"],
@@ -250,7 +248,7 @@ function makeProctype(
   };
 }
 
-/** Parameters of the types that an argument can surely be found for. */
+/** Parameters of types for which arguments always exist. */
 function drawParameters(random: Random, globals: Scope): Template["parameters"] {
   const types: FieldType[] = ["byte"];
   if (globals.features.mtypes) types.push("mtype");
@@ -279,7 +277,7 @@ function head(
   return `${active}proctype ${request.name}(${declared})${priority}${provided}`;
 }
 
-/** Puts the labels that `goto` and remote references name on statements of the body, and now and then an end label. */
+/** Adds the labels of `goto` and remote references to statements of the body, and an occasional end label. */
 function labelled(random: Random, body: readonly Statement[], targets: readonly string[]): Statement[] {
   const result = [...body];
   for (const target of targets) relabel(target);
@@ -296,8 +294,8 @@ function labelled(random: Random, body: readonly Statement[], targets: readonly 
 }
 
 /**
- * Spin refuses a label on a jump to itself (an endless loop without a step), on a `d_step` (it cannot be jumped
- * into) and in front of a sequence with an `unless`; pan refuses a loop of nothing but `skip`.
+ * Spin refuses a label on a jump to itself (an infinite loop without a step), on a `d_step` (which cannot be jumped
+ * into) and before a sequence with an `unless`; pan refuses a loop of only `skip`.
  */
 function takesLabel(statement: Statement): boolean {
   if (statement.kind === "line") return !/^(goto|skip|true|\(1\))/.test(statement.text);

@@ -1,4 +1,4 @@
-/** Draws that a seed repeats (mulberry32). */
+/** Deterministic random draws from a seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -13,7 +13,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) % options;
   }
 
-  /** One time in so many. */
+  /** True with probability 1 / `times`. */
   chance(times: number): boolean {
     return this.below(times) === 0;
   }

@@ -1,17 +1,17 @@
 /**
- * Random graphs and formulas as in the literature on emptiness checks (Couvreur, Duret-Lutz and Poitrenaud, SPIN 2005):
- * the same seed gives the same ones everywhere.
+ * Random graphs and formulas as in the literature on emptiness checks (Couvreur, Duret-Lutz and Poitrenaud, SPIN 2005);
+ * deterministic in the seed.
  */
 import type { Automaton, AutomatonEdge, Formula } from "../../src/model/index.js";
 import { Random } from "./random.js";
 
 export interface GraphShape {
   readonly states: number;
-  /** How likely an edge is between two states, beyond the one that each state has at least. */
+  /** Probability of an edge between two states, in addition to at least one per state. */
   readonly density: number;
   readonly propositions: readonly string[];
   readonly conditions: number;
-  /** How likely a condition is on an edge. */
+  /** Probability of an acceptance condition on an edge. */
   readonly conditionProbability: number;
 }
 
@@ -35,7 +35,7 @@ export function randomGraph(shape: GraphShape, seed: number): Automaton {
   return { propositions, conditions, initial: 0, states };
 }
 
-/** Distinct; while there are unreachable states, one of them at least. */
+/** Distinct; includes an unreachable state while there is one. */
 function successors(
   { states, density }: GraphShape,
   unreachable: ReadonlySet<number>,
@@ -69,7 +69,7 @@ const normal = (random: Random): number =>
 const unary = ["not", "eventually", "always", "next"] as const;
 const binary = ["equivalent", "implies", "xor", "release", "until", "and", "or"] as const;
 
-/** A formula whose syntax tree has `size` nodes, over so many propositions; operators are equally likely. */
+/** A formula whose syntax tree has `size` nodes, over `propositions` propositions; operators are equally likely. */
 export function randomFormula(size: number, propositions: number, random: Random): Formula {
   if (size === 1) {
     // An atom is four times as likely as each constant.

@@ -1,6 +1,6 @@
 /**
- * Random pairs of values for assertions: all kinds that the language and Node have, nested, cyclic, often nearly equal. Made from
- * a seed with given classes, so that the same pair can be made of Node's own and of those that run inside realms.
+ * Random pairs of values for assertions: all kinds of the language and of Node, nested, cyclic, often nearly equal.
+ * Made from a seed with the given classes, so that the same pair can be created with Node's classes and with a realm's.
  */
 import { Random } from "./random-draws.js";
 
@@ -41,13 +41,13 @@ class Coded extends Error {
 const mark = Symbol("mark");
 const shared = { same: true };
 
-/** Two values that differ in few places, if at all. `matches`: asymmetric matchers may be among the second. */
+/** Two values that differ in few places, if at all. `matches`: the second may contain asymmetric matchers. */
 export function randomPair(seed: number, classes: Classes, matches: boolean): [unknown, unknown] {
   const shape = new Random(seed);
   const depth = shape.below(4);
   const isMutated = shape.chance(2);
   const first = new Maker(new Random(seed + 1), undefined, classes, false).value(depth);
-  // The same draws make the same value; one that is spoilt now and then makes a like one.
+  // Equal draws make equal values; occasional mutated draws make similar ones.
   const spoil = isMutated ? new Random(seed + 2) : undefined;
   const second = shape.chance(12)
     ? new Maker(new Random(seed + 3), undefined, classes, matches).value(depth)
@@ -69,7 +69,7 @@ class Maker {
     this.#matches = matches;
   }
 
-  /** A draw that is now and then another one in the second of two values. */
+  /** A draw that is occasionally mutated in the second value. */
   #draw(options: number): number {
     const drawn = this.#random.below(options);
     return this.#spoil?.chance(8) ? this.#spoil.below(options) : drawn;

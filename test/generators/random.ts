@@ -1,4 +1,4 @@
-/** A small deterministic source of choices: the same seed gives the same sequence everywhere. */
+/** Deterministic random draws: equal seeds give equal sequences on all platforms. */
 export class Random {
   #state: number;
 
@@ -27,7 +27,7 @@ export class Random {
     return items[this.below(items.length)]!;
   }
 
-  /** One of the alternatives, each as likely as its weight; those of weight 0 never. */
+  /** One of the alternatives, with probability proportional to its weight. */
   weighted<T>(alternatives: readonly (readonly [weight: number, make: () => T])[]): T {
     let left = this.below(alternatives.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, make] of alternatives) {
@@ -37,7 +37,7 @@ export class Random {
     throw new Error("no alternative has a weight");
   }
 
-  /** `low` to `high` things, made one after the other. */
+  /** `low` to `high` items, made in order. */
   list<T>(low: number, high: number, make: (index: number) => T): T[] {
     return Array.from({ length: this.between(low, high) }, (_, index) => make(index));
   }

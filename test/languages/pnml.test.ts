@@ -1,4 +1,4 @@
-/** PNML as tools write it: references, pages, labels that are left out, reset arcs; and what must not be passed over in silence. */
+/** PNML dialects: references, pages, omitted labels, reset arcs; and constructs that must be refused. */
 import { expect, test } from "vitest";
 import { loadPnml, type LoadedPnml } from "../../src/languages/pnml/index.js";
 import { MOST_TOKENS, NOWHERE } from "../../src/model/index.js";
@@ -49,7 +49,7 @@ test("a reference stands for a node of its kind, and has no tokens", () => {
   expect(codes(`${nodes}<referencePlace id="r" ref="p">${none}</referencePlace>`)).toEqual([]);
   const message = (inside: string): string => load(`${nodes}${inside}`).diagnostics[0]!.message;
   expect(message(`<referencePlace id="r" ref="r"/>`)).toBe("'r' refers to no place");
-  expect(message(`<referencePlace id="r" ref="t"/>`)).toBe("'r' refers to 't', which is no place");
+  expect(message(`<referencePlace id="r" ref="t"/>`)).toBe("'r' refers to 't', which is not a place");
 });
 
 test("a reference without an id has no tokens either", () => {

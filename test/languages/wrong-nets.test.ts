@@ -1,6 +1,6 @@
 /**
- * Wrong nets, systems and parallel programs. Each file says in its first comments what is wrong, and where:
- * `expect: code line:column`, one line a diagnostic. And inputs that are no text at all: nothing may crash.
+ * Invalid nets, systems and parallel programs. The first comments of each file have the expected diagnostics: `expect:
+ * code line:column`, a line for each. Binary inputs must not crash.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";

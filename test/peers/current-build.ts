@@ -1,4 +1,4 @@
-/** Makes `runEverypath` of a suite run the sources as they are now, not the last build of the package. */
+/** Makes `runEverypath` run the current sources instead of the last build. */
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { useCli } from "../cli/built-cli.js";

@@ -1,6 +1,4 @@
-/**
- * Runs our own command line the way a user does, and reads its JSON: what the comparisons put beside a peer.
- */
+/** Runs our command line as a user would, and parses its JSON, for comparisons with peers. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, checkJson } from "../../src/index.js";
@@ -9,17 +7,17 @@ import { inTemporaryDirectory, runProcess } from "./process.js";
 
 export interface EverypathOptions {
   readonly defines?: readonly string[];
-  /** Options of `check`; the default is the graph that plain Spin explores, with all errors. */
+  /** Options of `check`; by default the graph that plain Spin explores, with all errors. */
   readonly options?: readonly string[];
   readonly timeoutMs?: number;
   readonly measureMemory?: boolean;
-  /** Options of Node itself, such as a larger heap. */
+  /** Options of Node, such as a larger heap. */
   readonly node?: readonly string[];
-  /** Script of another build; our own unless given. */
+  /** Script of another build; defaults to ours. */
   readonly script?: string;
 }
 
-/** The part of the JSON object of `everypath check --json` that is compared. */
+/** The compared part of the output of `everypath check --json`. */
 export interface EverypathReport {
   readonly verdict: "holds" | "violated" | "unknown";
   readonly properties: readonly PropertyReport[];
@@ -38,7 +36,7 @@ export interface EverypathReport {
   };
   readonly runs: readonly {
     readonly properties: readonly string[];
-    /** Begun on the whole system, and begun again with reductions. */
+    /** Started on the whole system, and restarted with reductions. */
     readonly isAbandoned?: true;
     readonly stats: {
       readonly states: number;
@@ -61,7 +59,7 @@ export interface PropertyReport {
   readonly kind: string;
   readonly verdict: string;
   readonly reason?: string;
-  /** What went wrong, for the kind `runtime`: `array-bounds`, `bad-channel`, … */
+  /** The fault of kind `runtime`: `array-bounds`, `bad-channel`, … */
   readonly fault?: string;
 }
 
@@ -78,7 +76,7 @@ export type EverypathOutcome =
   | { readonly kind: "timeout" }
   | { readonly kind: "crashed"; readonly how: string; readonly output: string };
 
-/** Depth-first over the unreduced graph, going on after errors: what `pan -c0` of a plain build does. */
+/** Depth-first over the unreduced graph, continuing after errors, as `pan -c0` of a plain build. */
 export const plainSearch = ["--plain", "--search", "dfs", "--errors", "all"] as const;
 
 export async function runEverypath(file: string, options: EverypathOptions = {}): Promise<EverypathOutcome> {
@@ -120,8 +118,8 @@ export async function runEverypathOnText(
 }
 
 /**
- * The same through the library, in this process: hundreds of small models do not start Node hundreds of times. What
- * has not ended in time counts as such, however far it came.
+ * The same through the library in this process, to avoid starting Node for hundreds of small models. Searches that
+ * exceed the time count as unfinished, regardless of partial results.
  */
 export async function checkTextHere(text: string): Promise<EverypathOutcome> {
   const started = performance.now();
@@ -144,7 +142,7 @@ export async function checkTextHere(text: string): Promise<EverypathOutcome> {
   };
 }
 
-/** The built command line, from the package's own `bin` entry; EVERYPATH_CLI names another build. */
+/** The built command line, from the package's `bin` entry; EVERYPATH_CLI overrides it. */
 export function commandLine(): string {
   const manifest = JSON.parse(readFileSync(inRepository("package.json"), "utf8")) as {
     bin: Record<string, string>;
@@ -163,8 +161,8 @@ function parseReport(stdout: string): EverypathReport | undefined {
 }
 
 /**
- * What was searched for safety: peers are run without claims. Temporal properties have runs of their own, after the one
- * for all others.
+ * The results of the safety search: peers run without claims. Temporal properties have separate runs, after the run for
+ * all others.
  */
 function safetyAlone(report: EverypathReport): EverypathReport {
   const [first, ...others] = report.runs.filter(({ isAbandoned }) => !isAbandoned);

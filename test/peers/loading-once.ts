@@ -1,4 +1,4 @@
-/** The registry with one language, whose `load` runs once for each key: modes that check the same model share what was loaded. */
+/** A registry with one language, whose `load` runs once per key, so that modes share the loaded model. */
 import { registry, type Registry } from "../../src/session/index.js";
 import type { LoadOptions } from "../../src/session/contracts.js";
 

@@ -1,4 +1,4 @@
-/** Which C compiler makes pan. */
+/** Selects the C compiler for pan. */
 import { hasPeer } from "../peers.js";
 
 export type Optimisation = "-O0" | "-O1" | "-O2";
@@ -9,8 +9,8 @@ export interface PanCompiler {
 }
 
 /**
- * tcc needs a twentieth of gcc's time for a pan that is run once and briefly, which is most of what hundreds of random
- * programs cost; whoever measures pan asks for an optimisation and gets gcc.
+ * tcc takes a twentieth of gcc's time, which dominates short runs on hundreds of random programs; measurements request
+ * an optimisation level and get gcc.
  */
 export function panCompiler(optimise: Optimisation = "-O0"): PanCompiler {
   if (optimise === "-O0" && hasPeer("tcc")) return { command: "tcc", arguments: ["-w"] };

@@ -1,11 +1,11 @@
 /**
- * Reads what `pan`, the verifier that Spin generates, prints at the end of a search.
+ * Parses the output of `pan`, the verifier that Spin generates.
  *
- * pan prints an error line only when its text differs from the previous one, so the lines do not count
- * errors ("errors: N" does), but every kind that occurs has at least one line.
+ * pan prints an error line only if its text differs from the previous one, so the lines do not count errors ("errors:
+ * N" does), but every kind that occurs has at least one line.
  */
 
-/** The kinds of error, in the words of our own model (`FaultKind`, and `deadlock`). */
+/** The kinds of error, in our vocabulary (`FaultKind`, and `deadlock`). */
 export type ErrorKind =
   | "assertion"
   | "deadlock"
@@ -26,7 +26,7 @@ export interface UnreachedLine {
 }
 
 export interface PanReport {
-  /** Stored states. Depth-first these are the nominal ones; breadth-first `nominalStates` says them. */
+  /** Stored states: the nominal ones depth-first; see `nominalStates` for breadth-first. */
   readonly states: number;
   readonly nominalStates: number;
   readonly matched: number;
@@ -36,25 +36,25 @@ export interface PanReport {
   readonly depth: number;
   readonly errors: number;
   readonly errorKinds: ReadonlySet<ErrorKind>;
-  /** The error lines as printed, without number and depth. */
+  /** The error lines without number and depth. */
   readonly errorMessages: readonly string[];
   readonly unreached: readonly UnreachedLine[];
   readonly vectorBytes: number;
   readonly seconds: number;
-  /** Megabytes by pan's own account. */
+  /** Megabytes as pan reports them. */
   readonly memoryMegabytes: number;
-  /** Parts of it: states, hash table, stack; 0 where pan does not print them. */
+  /** States, hash table and stack; 0 if pan does not print them. */
   readonly stateMegabytes: number;
   readonly tableMegabytes: number;
   readonly stackMegabytes: number;
-  /** Why the figures do not cover the whole graph; undefined when they do. */
+  /** The reason why the figures do not cover the whole graph; undefined if they do. */
   readonly incomplete: Incomplete | undefined;
 }
 
-/** `vector`: the state grew beyond the size that pan was compiled for. */
+/** `vector`: the state exceeded the size that pan was compiled for. */
 export type Incomplete = "depth" | "memory" | "vector" | "aborted";
 
-/** The report, or undefined when pan died before it printed one. */
+/** The report; undefined if pan died before printing one. */
 export function parsePanOutput(output: string): PanReport | undefined {
   const summary = /^State-vector (\d+) byte, depth reached (\d+), errors: (\d+)/m.exec(output);
   if (!summary) return undefined;
@@ -81,7 +81,7 @@ export function parsePanOutput(output: string): PanReport | undefined {
   };
 }
 
-/** pan's message for an error, in our vocabulary. */
+/** Maps pan's message to our vocabulary. */
 export function errorKind(message: string): ErrorKind {
   return kinds.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
 }

@@ -1,9 +1,9 @@
 /**
- * Runs another program: bounded in time, together with everything it started, and with its peak memory.
+ * Runs another program with a time limit on its whole process group, and measures its peak memory.
  *
- * Memory is the kernel's `ru_maxrss` of the child, asked through GNU time where it is installed: exact, and
- * not inflated by the size of the process that started it. Without GNU time the high-water mark in
- * `/proc/PID/status` is polled, which can miss what a process allocates in its last few milliseconds.
+ * Memory is the kernel's `ru_maxrss` of the child, from GNU time if installed: exact, and not inflated by the size of
+ * the parent. Without GNU time, polls the high-water mark in `/proc/PID/status`, which can miss allocations in the last
+ * few milliseconds.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface ProcessRequest {
   readonly arguments: readonly string[];
   readonly directory?: string;
   readonly timeoutMs: number;
-  /** Ask for the peak resident memory; costs one more (tiny) process. */
+  /** Measure the peak resident memory; costs one more (tiny) process. */
   readonly measureMemory?: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface ProcessResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly seconds: number;
-  /** 0 when it was not asked for. */
+  /** 0 unless measured. */
   readonly peakBytes: number;
-  /** Of the processor, in the program itself: what a busy machine distorts least. 0 unless memory was asked for. */
+  /** Processor time in the program, the figure least distorted by a busy machine. 0 unless memory is measured. */
   readonly userSeconds: number;
-  /** Of the processor, in the kernel for the program. 0 unless memory was asked for. */
+  /** Processor time in the kernel. 0 unless memory is measured. */
   readonly systemSeconds: number;
 }
 
@@ -45,7 +45,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   return existsSync(gnuTime) ? runUnderGnuTime(request) : run(request, { pollMemory: true });
 }
 
-/** A fresh directory for `work`, removed when it ends, whatever happens. */
+/** Runs `work` in a fresh directory, and removes the directory afterwards. */
 export async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "everypath-"));
   try {
@@ -71,7 +71,7 @@ async function runUnderGnuTime(request: ProcessRequest): Promise<ProcessResult> 
   });
 }
 
-/** GNU time exits with 128 + signal when the measured program was ended by one. */
+/** GNU time exits with 128 + signal if a signal ended the measured program. */
 function unwrapGnuTime(result: ProcessResult): ProcessResult {
   const signal = signalOfExitCode.get(result.exitCode ?? 0);
   return signal ? { ...result, exitCode: null, signal } : result;
@@ -87,7 +87,7 @@ const signalOfExitCode = new Map<number, NodeJS.Signals>([
 function run(request: ProcessRequest, { pollMemory = false } = {}): Promise<ProcessResult> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    // Its own process group, so that a time-out also ends the compiler behind the compiler driver.
+    // A separate process group, so that a time-out also ends the compiler behind the compiler driver.
     const child = spawn(request.command, request.arguments, {
       cwd: request.directory,
       detached: true,
@@ -136,7 +136,7 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The group ended by itself in the meantime.
+    // The group has already ended.
   }
 }
 

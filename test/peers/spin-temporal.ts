@@ -1,6 +1,6 @@
 /**
- * Spin's verdicts on temporal properties: `spin -a`, the C compiler once, then `pan` for each way of asking (`-a`,
- * `-a -f`, `-l`). Without partial-order reduction and without merging, so that the steps are ours.
+ * Spin's verdicts on temporal properties: `spin -a`, the C compiler once, then `pan` for each search (`-a`, `-a -f`,
+ * `-l`). Without partial-order reduction and statement merging, so that the steps equal ours.
  */
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -9,21 +9,21 @@ import { inTemporaryDirectory, runProcess, type ProcessResult } from "./process.
 import { plainSpin } from "./spin.js";
 
 export interface TemporalRequest {
-  /** Options of `spin` beside `-a`, definitions among them. */
+  /** Options of `spin` besides `-a`, including definitions. */
   readonly spin?: readonly string[];
-  /** `-D` for the C compiler, beside those of every search. */
+  /** Additional `-D` for the C compiler. */
   readonly compile?: readonly string[];
   /** Options of pan, a list for each search. */
   readonly searches: readonly (readonly string[])[];
   readonly optimise?: Optimisation;
-  /** With Spin's reductions: other steps, the same verdict for properties that do not see them. */
+  /** With Spin's reductions: fewer steps, the same verdicts for stutter-invariant properties. */
   readonly isReduced?: boolean;
   readonly timeoutMs?: number;
 }
 
 export type SpinVerdict =
   | { readonly kind: "holds" }
-  /** The first error, and the text of all that were met (with `-c0`). */
+  /** The first error, and the texts of all errors (with `-c0`). */
   | { readonly kind: "violated"; readonly message: string; readonly messages: readonly string[] }
   | { readonly kind: "excluded"; readonly why: string };
 
@@ -35,7 +35,7 @@ export function spinVerdictsOnText(text: string, request: TemporalRequest): Prom
   });
 }
 
-/** The same for a text that stands for a file, with everything beside it. */
+/** The same for a text that replaces a file, with the files next to it. */
 export function spinVerdictsOnFile(
   file: string,
   text: string,
@@ -101,7 +101,7 @@ function verdictOf(pan: ProcessResult): SpinVerdict {
   return { kind: "holds" };
 }
 
-/** Assertions of Spin's own claims are temporal: those of the model have to be kept out by whoever asks. */
+/** Assertions of Spin's claims are temporal: the caller must exclude assertions of the model. */
 const isTemporal = (message: string): boolean =>
   /^(acceptance cycle|non-progress cycle|end state in claim|accept stutter|claim violated)/.test(message) ||
   (/^assertion violated/.test(message) && !/invalid array index/.test(message));

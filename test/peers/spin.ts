@@ -1,8 +1,8 @@
 /**
- * Runs Spin on a model: `spin -a`, the C compiler, `pan`; each bounded in time, all in a temporary directory.
+ * Runs Spin on a model: `spin -a`, the C compiler, `pan`; each with a time limit, in a temporary directory.
  *
- * The default is the plain graph that our `--plain` explores too: no statement merging, no dead-variable
- * reset, no partial-order reduction, every error counted.
+ * Explores by default the plain graph of our `--plain`: no statement merging, no dead-variable reset, no partial-order
+ * reduction, every error counted.
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -13,32 +13,34 @@ import { type ProcessResult, inTemporaryDirectory, processorSeconds, runProcess 
 export interface SpinOptions {
   /** `NAME` or `NAME=VALUE`, for Spin's preprocessor. */
   readonly defines?: readonly string[];
-  /** Options of `spin` beside `-a`. */
+  /** Options of `spin` besides `-a`. */
   readonly spin?: readonly string[];
   readonly optimise?: Optimisation;
   /** `-D` for the C compiler. */
   readonly compile?: readonly string[];
-  /** Options of `pan` beside depth and table size. */
+  /** Options of `pan` besides depth and table size. */
   readonly pan?: readonly string[];
-  /** pan's depth bound. When it is reached the search is repeated once with the larger one. */
+  /** pan's depth bound. If it is reached, the search is repeated once with `largerDepth`. */
   readonly depth?: number;
   readonly largerDepth?: number;
   /** Base-2 logarithm of pan's hash table. */
   readonly hashBits?: number;
-  /** For the whole of spin, gcc and pan together. */
+  /** Limit for spin, gcc and pan together. */
   readonly timeoutMs?: number;
   readonly measureMemory?: boolean;
 }
 
 export type SpinOutcome =
   | { readonly kind: "searched"; readonly report: PanReport; readonly run: SpinRun }
-  /** Spin, or the C compiler, did not accept the model. */
+  /** Spin or the C compiler rejected the model. */
   | { readonly kind: "rejected"; readonly by: "spin" | "gcc"; readonly message: string }
   | { readonly kind: "timeout"; readonly stage: "spin" | "gcc" | "pan" }
-  /** pan died without a report, such as by SIGFPE on a division by zero. */
+  /** pan died without a report, for example by SIGFPE on a division by zero. */
   | { readonly kind: "crashed"; readonly how: string; readonly output: string };
 
-/** Wall times of the three stages, and the peak resident memory of pan. Processor times are 0 unless memory was asked for. */
+/**
+ * Wall times of the three stages, and the peak resident memory of pan. Processor times are 0 unless memory is measured.
+ */
 export interface SpinRun extends BuildTimes {
   readonly panSeconds: number;
   readonly panUserSeconds: number;
@@ -55,7 +57,7 @@ export interface BuildTimes {
   readonly buildProcessorSeconds: number;
 }
 
-/** A compiled pan in its directory, which may search several times. */
+/** A compiled pan in its directory, for several searches. */
 export interface BuiltPan {
   readonly kind: "built";
   readonly directory: string;
@@ -64,10 +66,10 @@ export interface BuiltPan {
 
 type Failure = Exclude<SpinOutcome, { kind: "searched" }>;
 
-/** One transition a statement, every value kept: the graph of our `--plain`. */
+/** One transition per statement, every value kept: the graph of our `--plain`. */
 export const plainSpin = ["-o1", "-o2", "-o3"] as const;
 
-/** A full search for safety only. The memory bound keeps a model that explodes from taking the machine. */
+/** A full search for safety only, with a memory bound that protects the machine. */
 export const fullSearch = ["SAFETY", "NOREDUCE", "NOCLAIM", "VECTORSZ=8192", "MEMLIM=6000"] as const;
 
 /** Count every error and write every trail. */
@@ -85,7 +87,7 @@ export async function runSpinOnText(text: string, options: SpinOptions = {}): Pr
   });
 }
 
-/** Everything beside the model comes along: it may be included. */
+/** Copies all files next to the model, which may include them. */
 export function copyModel(file: string, directory: string): string {
   for (const entry of readdirSync(dirname(resolve(file)), { withFileTypes: true }))
     if (entry.isFile()) copyFileSync(join(dirname(file), entry.name), join(directory, entry.name));

@@ -1,14 +1,14 @@
 /**
  * Branching vector addition systems (`.bvas`).
  *
- * In: text. Out: a `Bvas`, or diagnostics; of a system with one axiom and no binary rule, which is a vector addition system, a
- * `Net` too, so that it can be run and has traces.
+ * In: text. Out: a `Bvas` or diagnostics. A system with one axiom and no binary rule is a vector addition system: the
+ * result then has a `Net` as well, which can be simulated and has traces.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { Bvas, BvasRule } from "../../model/bvas.js";
 import { MOST_TOKENS, type Net } from "../../model/net.js";
 import { PropertyNames } from "../../model/verdict.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit/diagnostics.js";
 import { scan } from "../toolkit/scan.js";
 import { netOf } from "./net.js";
 import { grammar, type Entry, type Item, type System, type Vector } from "./syntax.js";
@@ -17,9 +17,9 @@ import { SCAN_RULES } from "./vocabulary.js";
 export { renderBvas } from "./render.js";
 
 export interface LoadedBvas {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly bvas: Bvas | undefined;
-  /** The same, where it is a vector addition system. */
+  /** The equivalent net of a vector addition system. */
   readonly net: Net | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -37,19 +37,19 @@ export function loadBvas(file: string, text: string): LoadedBvas {
   return { bvas, net: isVas ? netOf(bvas) : undefined, diagnostics: found };
 }
 
-/** Every vector has so many entries, and there are many vectors. */
+/** Bounds memory: every vector has an entry per dimension. */
 const MOST_DIMENSIONS = 10_000;
 
 class Meaning {
   readonly #system: System;
   readonly #text: string;
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #error: ReportError;
   readonly #numbers = new Map<string, number>();
 
-  constructor(system: System, text: string, report: (diagnostic: Diagnostic) => void) {
+  constructor(system: System, text: string, report: Report) {
     this.#system = system;
     this.#text = text;
-    this.#report = report;
+    this.#error = errorsTo(report);
   }
 
   bvas(end: Span): Bvas | undefined {
@@ -144,9 +144,5 @@ class Meaning {
         `${kind === "axiom" ? "an axiom" : "a target"} has no negative entries`,
       );
     return value;
-  }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
   }
 }

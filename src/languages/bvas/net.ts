@@ -1,4 +1,4 @@
-/** A vector addition system as a net: a rule needs what it takes, and nothing else. */
+/** Translates a vector addition system into a net; the guard of a transition is the tokens that it removes. */
 import type { Bvas } from "../../model/bvas.js";
 import type { Net, Tokens } from "../../model/net.js";
 

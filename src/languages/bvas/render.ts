@@ -1,4 +1,4 @@
-/** A branching vector addition system as text: reading it again gives the same system. */
+/** Prints a branching vector addition system; parsing the output yields the same system. */
 import type { Bvas, BvasRule } from "../../model/bvas.js";
 
 export function renderBvas({ name, places, axioms, unary, binary, properties }: Bvas): string {

@@ -1,6 +1,7 @@
-/** The grammar of branching vector addition systems, and the tree it makes. */
+/** Grammar and syntax tree of branching vector addition systems. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
@@ -35,7 +36,7 @@ export type Vector =
     };
 
 export interface Entry {
-  /** With its sign. */
+  /** Including its sign. */
   readonly number: string;
   readonly span: Span;
 }
@@ -46,11 +47,7 @@ class BvasGrammar extends SourceParser {
     this.performSelfAnalysis();
   }
 
-  parseSystem(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): System | undefined {
+  parseSystem(tokens: readonly SourceToken[], end: Span, report: Report): System | undefined {
     return this.parseWith(this.system, tokens, end, report) as System | undefined;
   }
 
@@ -172,5 +169,5 @@ class BvasGrammar extends SourceParser {
 
 let shared: BvasGrammar | undefined;
 
-/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+/** Constructed on first use: the analysis of the grammar takes milliseconds. */
 export const grammar = (): BvasGrammar => (shared ??= new BvasGrammar());

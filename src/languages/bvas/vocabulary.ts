@@ -1,4 +1,4 @@
-/** The tokens of branching vector addition systems. `#` and `//` begin comments. */
+/** Tokens of branching vector addition systems. `#` and `//` begin comments. */
 import type { TokenType } from "chevrotain";
 import { lineCommentRules } from "../toolkit/scan.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";

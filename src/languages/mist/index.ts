@@ -1,13 +1,14 @@
 /**
- * Nets in the format of the tool Mist (`.spec`), as a `Net`.
+ * Nets in the format of the tool Mist (`.spec`).
  *
- * In: text. Out: a net, or diagnostics. `syntax.ts` reads, this file gives names and numbers their meaning, `rule.ts` the updates
- * of rules. Conditions that more tokens can make false (tests for zero, upper bounds) are refused, each by its name.
+ * In: text. Out: a `Net` or diagnostics. `syntax.ts` parses, this file resolves names and numbers, `rule.ts` lowers the
+ * updates of rules. Refuses guards that are not upward closed (tests for zero, upper bounds).
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, tokensOf, type Net, type NetTransition, type Tokens } from "../../model/net.js";
 import { hasErrors } from "../../model/diagnostic.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit/diagnostics.js";
+import { stemOf } from "../toolkit/names.js";
 import { scan } from "../toolkit/scan.js";
 import { transitionOf, type Names } from "./rule.js";
 import { grammar, type Constraint, type Named, type Rule, type Spec } from "./syntax.js";
@@ -16,7 +17,7 @@ import { SCAN_RULES } from "./vocabulary.js";
 export { renderSpec } from "./render.js";
 
 export interface LoadedMist {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly net: Net | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -34,18 +35,20 @@ export function loadMist(file: string, text: string): LoadedMist {
 class Meaning {
   readonly #file: string;
   readonly #spec: Spec;
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #error: ReportError;
   readonly #places = new Map<string, number>();
-  readonly #names: Names = {
-    place: (named) => this.#place(named),
-    number: (text, span) => this.#number(text, span),
-    report: (diagnostic) => this.#report(diagnostic),
-  };
+  readonly #names: Names;
 
-  constructor(file: string, spec: Spec, report: (diagnostic: Diagnostic) => void) {
+  constructor(file: string, spec: Spec, report: Report) {
     this.#file = file;
     this.#spec = spec;
-    this.#report = report;
+    this.#error = errorsTo(report);
+    this.#names = {
+      place: (named) => this.#place(named),
+      number: (text, span) => this.#number(text, span),
+      error: this.#error,
+      report,
+    };
   }
 
   net(): Net {
@@ -56,13 +59,12 @@ class Meaning {
     const { initial, sources } = this.#initial();
     const transitions = rules.map((rule, index) => this.#transition(rule, `t${index + 1}`));
     const alternatives = targets.map((target) => this.#target(target));
-    const name = this.#file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
     const first = targets[0]?.[0];
     const last = targets.at(-1)?.at(-1);
     const span = first && last ? { ...first.whole, end: last.whole.end } : undefined;
     return {
       kind: "net",
-      name,
+      name: stemOf(this.#file),
       places,
       transitions: [...transitions, ...sources],
       initial,
@@ -71,7 +73,7 @@ class Meaning {
     };
   }
 
-  /** `x >= n` means any number from n on: n tokens, and a transition that adds more. */
+  /** Lowers `x >= n` to n initial tokens and a source transition, which adds any number of further ones. */
   #initial(): { readonly initial: number[]; readonly sources: NetTransition[] } {
     const { places, initial: constraints } = this.#spec;
     const initial = places.map(() => -1);
@@ -119,7 +121,7 @@ class Meaning {
     return transitionOf(rule, name, guard, this.#names);
   }
 
-  /** The place of a condition, if it is one that a net can have. */
+  /** Returns the place of an upward-closed guard; reports any other guard. */
   #guarded(constraint: Constraint): number | undefined {
     const { relation, whole, name, count } = constraint;
     const place = this.#place(constraint);
@@ -128,8 +130,8 @@ class Meaning {
       relation === "equals" && Number(count) === 0
         ? `a test for zero of \`${name}\``
         : `an upper bound on \`${name}\``;
-    const hint = "a rule of a Petri net only asks for at least so many tokens: x >= n";
-    this.#error("mist/zero-test", whole, `${what}: this is no Petri net`, hint);
+    const hint = "the guard of a Petri net rule is a lower bound: x >= n";
+    this.#error("mist/zero-test", whole, `${what}: this is not a Petri net`, hint);
     return undefined;
   }
 
@@ -141,7 +143,7 @@ class Meaning {
         this.#error(
           "mist/exact-target",
           constraint.whole,
-          "a target asks for at least so many tokens",
+          "a target must be a lower bound",
           "exact numbers are a question of reachability, which is another problem; write >=",
         );
       else if (place !== undefined)
@@ -167,10 +169,6 @@ class Meaning {
     if (value <= MOST_TOKENS) return value;
     this.#error("mist/too-large", span, `${text} is too large: at most ${MOST_TOKENS} tokens can be counted`);
     return 0;
-  }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
   }
 }
 

@@ -1,8 +1,16 @@
-/** A net in Mist's format: reading it again gives the same net. Only targets can be written, not whether it is bounded. */
+/**
+ * Prints a net in Mist's format; parsing the output yields the same net. The format has targets but cannot express
+ * boundedness.
+ */
 import { NOWHERE, isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
+import { distinctNames } from "../toolkit/names.js";
 
 export function renderSpec(net: Net): string {
-  const names = specNames(net.places.map(({ name }) => name));
+  const names = distinctNames(
+    net.places.map(({ name }) => name),
+    words,
+    (name) => name.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?![A-Za-z_])/, "p"),
+  );
   const condition = ([place, count]: Tokens[number]): string => `${names[place]!} >= ${count}`;
   const rule = ({ guard, effect, transfers = [] }: NetTransition): string => {
     const counts = new Map(effect);
@@ -39,16 +47,4 @@ export function renderSpec(net: Net): string {
   ].join("\n");
 }
 
-/** Names as they are where Mist can read them, and made so where it cannot. */
-function specNames(names: readonly string[]): string[] {
-  const used = new Set<string>();
-  return names.map((name) => {
-    const plain = name.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?![A-Za-z_])/, "p");
-    let free = words.has(plain) ? `${plain}_` : plain;
-    for (let n = 2; used.has(free); n++) free = `${plain}_${n}`;
-    used.add(free);
-    return free;
-  });
-}
-
-const words = new Set(["vars", "rules", "init", "target", "invariants", "true", "in", ""]);
+const words = new Set(["vars", "rules", "init", "target", "invariants", "true", "in"]);

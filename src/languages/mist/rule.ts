@@ -1,20 +1,23 @@
 /**
- * What a rule of Mist's nets does. `x' = x + n` adds or takes tokens, `x' = x + y, y' = 0` moves all tokens of `y` to `x` (a transfer), and
- * `x' = 0` removes them (a reset); all places change at once. Tokens are moved or lost, never copied: a rule that adds a place to two
- * others, or adds it and keeps it, is refused, because Mist empties such places whatever their own update says.
+ * Lowers the updates of a rule. `x' = x + n` adds or removes tokens, `x' = x + y, y' = 0` moves all tokens of `y` to
+ * `x` (a transfer), `x' = 0` removes all tokens (a reset); all updates are simultaneous. Refuses rules that copy
+ * tokens, by adding a place twice or adding and keeping it: Mist empties these places even if their own update keeps
+ * them.
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, NOWHERE, tokensOf, type NetTransition, type Transfer } from "../../model/net.js";
+import type { Report, ReportError } from "../toolkit/diagnostics.js";
 import type { Named, Rule, Update } from "./syntax.js";
 
-/** What the reader of a file knows: its places, its numbers, and where to complain. */
+/** Places and numbers of the file, and the sink of diagnostics. */
 export interface Names {
   place(named: Named): number | undefined;
   number(text: string, span: Span): number;
-  report(diagnostic: Diagnostic): void;
+  readonly error: ReportError;
+  readonly report: Report;
 }
 
-/** The transition of a rule; `guard` has what its conditions ask for, by place. */
+/** Lowers a rule; `guard` maps places to the least number of tokens. */
 export function transitionOf(
   { updates, span }: Rule,
   name: string,
@@ -34,7 +37,7 @@ export function transitionOf(
   };
 }
 
-/** One update: the places whose tokens are added up, and the number that is added to them. */
+/** One update: the places that it sums up, and the constant that it adds. */
 interface Change {
   readonly update: Update;
   readonly place: number;
@@ -48,7 +51,7 @@ function changesOf(updates: readonly Update[], names: Names): Map<number, Change
     const place = names.place(update);
     if (place === undefined) continue;
     if (changes.has(place))
-      error(names, "mist/duplicate-update", update.whole, `\`${update.name}'\` is given twice in one rule`);
+      names.error("mist/duplicate-update", update.whole, `\`${update.name}'\` is given twice in one rule`);
     changes.set(place, changeOf(update, place, names));
   }
   return changes;
@@ -64,11 +67,11 @@ function changeOf(update: Update, place: number, names: Names): Change {
     }
     const addend = names.place({ name: text, span });
     if (isNegative)
-      error(names, "mist/subtracted", span, `\`${text}\` is subtracted: more tokens of it would leave fewer`);
+      names.error("mist/subtracted", span, `\`${text}\` is subtracted: more tokens of it would leave fewer`);
     else if (addend !== undefined) addends.push({ name: text, span, place: addend });
   }
   if (Math.abs(constant) > MOST_TOKENS)
-    error(names, "mist/too-large", update.whole, `more than ${MOST_TOKENS} tokens cannot be counted`);
+    names.error("mist/too-large", update.whole, `more than ${MOST_TOKENS} tokens cannot be counted`);
   return { update, place, addends, constant };
 }
 
@@ -79,8 +82,7 @@ function transfersOf(changes: ReadonlyMap<number, Change>, names: Names): Transf
       const keeps = !changes.has(from) || changes.get(from)!.addends.some((own) => own.place === from);
       // sound: test/languages/mist/rules.test.ts
       if (destinations.has(from) || (keeps && from !== place))
-        error(
-          names,
+        names.error(
           "mist/copied",
           span,
           `the tokens of \`${name}\` are added here and kept or added elsewhere: tokens are moved, not copied`,
@@ -93,7 +95,7 @@ function transfersOf(changes: ReadonlyMap<number, Change>, names: Names): Transf
     .map((from) => [from, destinations.get(from) ?? NOWHERE]);
 }
 
-/** What a rule takes must be there, whether it says so or not. */
+/** Adds the tokens that the update removes to the guard. */
 function strengthen(
   { constant, place, update }: Change,
   transfers: readonly Transfer[],
@@ -107,23 +109,18 @@ function strengthen(
   if (sum >= -constant) return; // sound: test/languages/mist/rules.test.ts
   const { name, whole } = update;
   if (from.length !== 1)
-    return error(
-      names,
+    return names.error(
       "mist/unguarded-sum",
       whole,
       `the rule takes ${-constant} from the sum for \`${name}\`, but asks for ${sum}`,
-      "ask for as many tokens, in one of the places that are added up, as the rule takes: x >= n",
+      "require enough tokens in one of the places of the sum: x >= n",
     );
   const asked = from[0] === place ? name : update.terms.find(({ text }) => !/^\d/.test(text))!.text;
   names.report({
     code: "mist/weak-guard",
     severity: "warning",
-    message: `the rule takes ${-constant} from \`${asked}\`, but does not ask for so many: it is read as \`${asked} >= ${-constant}\``,
+    message: `the rule takes ${-constant} from \`${asked}\`, but does not require them: it is read as \`${asked} >= ${-constant}\``,
     span: whole,
   });
   guard.set(from[0]!, -constant);
-}
-
-function error(names: Names, code: string, span: Span, message: string, hint?: string): void {
-  names.report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
 }

@@ -1,6 +1,7 @@
-/** The grammar of Mist's nets, and the tree it makes. What cannot be a net is read too, so that it can be named. */
+/** Grammar and syntax tree of Mist's nets. Also accepts constructs that nets lack, for precise diagnostics. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
@@ -47,11 +48,7 @@ class MistGrammar extends SourceParser {
     this.performSelfAnalysis();
   }
 
-  parseSpec(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Spec | undefined {
+  parseSpec(tokens: readonly SourceToken[], end: Span, report: Report): Spec | undefined {
     return this.parseWith(this.spec, tokens, end, report) as Spec | undefined;
   }
 
@@ -112,7 +109,7 @@ class MistGrammar extends SourceParser {
         constraints.push(this.SUBRULE2(this.constraint));
       },
     });
-    // Some of Mist's own files end a list with a comma.
+    // Some of Mist's examples end a list with a comma.
     this.OPTION(() => this.CONSUME2(v.Comma));
     return constraints;
   });
@@ -181,7 +178,7 @@ class MistGrammar extends SourceParser {
     return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
   }
 
-  /** After a broken rule: behind its semicolon, or at the next part of the file. */
+  /** Recovers after the semicolon of the invalid rule, or at the next section. */
   #toNextRule(): void {
     this.skipWhile(({ tokenType }) => tokenType !== v.Semicolon && tokenType !== v.Init);
     if (this.LA(1).tokenType === v.Semicolon) this.SKIP_TOKEN();
@@ -190,5 +187,5 @@ class MistGrammar extends SourceParser {
 
 let shared: MistGrammar | undefined;
 
-/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+/** Constructed on first use: the analysis of the grammar takes milliseconds. */
 export const grammar = (): MistGrammar => (shared ??= new MistGrammar());

@@ -1,4 +1,4 @@
-/** The tokens of Mist's nets. `#` and `//` begin comments. */
+/** Tokens of Mist's nets. `#` and `//` begin comments. */
 import type { TokenType } from "chevrotain";
 import { lineCommentRules } from "../toolkit/scan.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
@@ -27,7 +27,7 @@ export const Plus = symbol("Plus", "+");
 export const Minus = symbol("Minus", "-");
 export const OpenBracket = symbol("OpenBracket", "[");
 export const CloseBracket = symbol("CloseBracket", "]");
-/** No net has these; they are read so that the complaint can say why. */
+/** Nets have no upper bounds; the token exists for the diagnostic. */
 export const Less = symbol("Less", "<=");
 
 export const SCAN_RULES = lineCommentRules(vocabulary, {

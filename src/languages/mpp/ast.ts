@@ -1,4 +1,4 @@
-/** A message-passing program as it is written. */
+/** Syntax tree of message-passing programs. */
 import type { Span } from "../../model/diagnostic.js";
 import type { DomainChoiceNode, Named, PolicyNode, PropertyNode } from "../toolkit/provenance/ast.js";
 
@@ -15,7 +15,7 @@ export interface OperationNode {
   readonly kind: "operation";
   readonly name: Named;
   readonly images: readonly { readonly from: Named; readonly to: Named }[];
-  /** What becomes of all others: `same` is undefined. Absent: they must be listed. */
+  /** Successor of all classes not listed; `same` is undefined. Absent if every class must be listed. */
   readonly others: { readonly to: Named | undefined } | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface DomainNode {
 export interface DomainStepNode {
   readonly from: Named;
   readonly event: "send" | "receive" | "operation";
-  /** A principal or an operation; undefined: any. */
+  /** A principal or an operation; undefined matches any. */
   readonly by: Named | undefined;
   readonly to: Named;
 }

@@ -1,4 +1,4 @@
-/** Which provenance domain a program uses, and what a domain that it declares itself does. */
+/** Resolves the provenance domain of a program, built in or declared. */
 import type { DomainEvent, DomainStep, ProvenanceDomain } from "../../model/provenance.js";
 import type { DomainChoiceNode, Named } from "../toolkit/provenance/ast.js";
 import type { DomainNode, DomainStepNode } from "./ast.js";
@@ -53,7 +53,7 @@ function declaredDomain(node: DomainNode, scope: ProgramScope): ProvenanceDomain
   return { kind: "declared", name: node.name.text, classes, steps };
 }
 
-/** What happens to a class is one thing. */
+/** Reports a second successor for the same class and event. */
 function refuseSecondSteps(steps: readonly DomainStepNode[], scope: ProgramScope): void {
   const seen = new Set<string>();
   for (const { from, event, by } of steps) {

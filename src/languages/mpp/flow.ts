@@ -1,4 +1,4 @@
-/** The statements of a principal as a control-flow graph. Names are given their meaning here. */
+/** Lowers the statements of a principal to a control-flow graph, and resolves their names. */
 import type { Span } from "../../model/diagnostic.js";
 import type { MessageAction, MessageEdge } from "../../model/messages.js";
 import type { Named } from "../toolkit/provenance/ast.js";
@@ -75,7 +75,7 @@ class FlowBuilder {
     }
   }
 
-  /** A branch that begins with a loop must not come back to where others could be chosen. */
+  /** The new location keeps a loop at the start of the branch from returning to the choice. */
   #branch(branch: readonly Statement[], from: number, to: number, exit: number | undefined): void {
     const start = this.#graph.newLocation();
     this.#graph.addJump(from, start);

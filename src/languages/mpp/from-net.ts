@@ -1,17 +1,22 @@
 /**
- * A Petri net as a message-passing program: a channel for each place, one principal that takes tokens out of channels and puts
- * others in. Where it has taken the tokens of a target, it keeps one, which has been sent: `provenance(Net.x) in eps` is violated
- * exactly when the target can be covered.
+ * Translates a Petri net into a message-passing program: a channel for each place, and one principal that receives the
+ * tokens a transition removes and sends the tokens it adds. After receiving the tokens of a target it keeps one, which
+ * has been sent: `provenance(Net.x) in eps` is violated if and only if the target is coverable.
  */
 import { isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
+import { distinctNames } from "../toolkit/names.js";
 
-/** Undefined when the net has no target to ask about. */
+/** Returns undefined if the net has no target. */
 export function programOfNet(net: Net): string | undefined {
   const alternatives = net.properties.flatMap((property) =>
     isCoverProperty(property) ? property.alternatives : [],
   );
   if (alternatives.length === 0) return undefined;
-  const channels = channelNames(net.places.map(({ name }) => name));
+  const channels = distinctNames(
+    net.places.map(({ name }) => name),
+    ["reached"],
+    (name) => `p_${name.replace(/\W/g, "_")}`,
+  );
   const receive = ([place, count]: Tokens[number], into = "t"): string =>
     `recv(${channels[place]!}, ${into}); `.repeat(count);
   const send = ([place, count]: Tokens[number]): string => `send(${channels[place]!}, t); `.repeat(count);
@@ -45,16 +50,4 @@ export function programOfNet(net: Net): string | undefined {
     "property not_covered: provenance(Net.x) in eps;",
     "",
   ].join("\n");
-}
-
-/** Names as the language reads them, all different. */
-function channelNames(names: readonly string[]): string[] {
-  const used = new Set<string>(["reached"]);
-  return names.map((name) => {
-    const plain = `p_${name.replace(/\W/g, "_")}`;
-    let free = plain;
-    for (let n = 2; used.has(free); n++) free = `${plain}_${n}`;
-    used.add(free);
-    return free;
-  });
 }

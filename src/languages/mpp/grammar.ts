@@ -1,6 +1,7 @@
-/** The grammar of message-passing programs, around that of policies. */
+/** Grammar of message-passing programs; extends the grammar of policies. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Named } from "../toolkit/provenance/ast.js";
 import { PolicyGrammar, named } from "../toolkit/provenance/grammar.js";
 import * as v from "../toolkit/provenance/vocabulary.js";
@@ -13,11 +14,7 @@ export class MppGrammar extends PolicyGrammar {
     this.performSelfAnalysis();
   }
 
-  parseProgram(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): readonly Declaration[] {
+  parseProgram(tokens: readonly SourceToken[], end: Span, report: Report): readonly Declaration[] {
     return this.parseWith(this.declarations, tokens, end, report) ?? [];
   }
 
@@ -375,7 +372,7 @@ export class MppGrammar extends PolicyGrammar {
     }),
   );
 
-  /** Past the end of a broken statement; a brace that closes what is around it stays. */
+  /** Skips an invalid statement, but not the closing brace of the enclosing block. */
   #skipStatement(): void {
     let depth = 0;
     let isOver = false;
@@ -389,7 +386,10 @@ export class MppGrammar extends PolicyGrammar {
     });
   }
 
-  /** To what begins a declaration; `provenance` and `op` stand inside others, too. At least one token was read already. */
+  /**
+   * Skips to the start of a declaration. `provenance` and `op` also occur inside declarations, and at least one token
+   * of this one has been consumed.
+   */
   #skipDeclaration(): void {
     let depth = 0;
     this.skipWhile(({ tokenType }) => {

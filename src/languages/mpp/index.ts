@@ -1,8 +1,8 @@
 /**
  * Message-passing programs (`.mpp`): principals that exchange messages over unbounded, unordered channels.
  *
- * In: text. Out: a `MessageProgram`, or diagnostics. `lexer.ts` and `grammar.ts` parse (policies by the grammar that Promela
- * shares, in `toolkit/provenance`), `scope.ts` says what names stand for, `flow.ts` makes the control-flow graphs.
+ * In: text. Out: a `MessageProgram` or diagnostics. `lexer.ts` and `grammar.ts` parse (policies with the grammar shared
+ * with Promela, in `toolkit/provenance`), `scope.ts` resolves names, `flow.ts` builds the control-flow graphs.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { MessageProgram, Principal } from "../../model/messages.js";
@@ -17,7 +17,7 @@ import { ProgramScope } from "./scope.js";
 export { programOfNet } from "./from-net.js";
 
 export interface LoadedMpp {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly program: MessageProgram | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -54,7 +54,7 @@ function lower(declarations: readonly Declaration[], scope: ProgramScope, end: S
       nodes[0]?.span ?? end,
       nodes.length === 0
         ? "there is no principal"
-        : "every principal is spawned by another, so nobody begins",
+        : "every principal is spawned by another, so none runs initially",
       "a principal that no `spawn` names runs from the start on",
     );
   const properties = declarations
@@ -74,5 +74,5 @@ function lower(declarations: readonly Declaration[], scope: ProgramScope, end: S
 
 let shared: MppGrammar | undefined;
 
-/** Constructed when first needed, and then kept: that takes longer than parsing. */
+/** Constructed on first use and kept: construction takes longer than parsing. */
 const grammar = (): MppGrammar => (shared ??= new MppGrammar());

@@ -1,10 +1,11 @@
-/** Text to tokens. Comments are as in C. */
+/** Lexer; comments are as in C. */
 import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import { typeOf } from "../toolkit/provenance/vocabulary.js";
 
-export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): SourceToken[] {
+export function lex(file: string, text: string, report: Report): SourceToken[] {
   const tokens: SourceToken[] = [];
   for (const match of text.matchAll(PIECES)) {
     const [image] = match;
@@ -21,7 +22,7 @@ export function lex(file: string, text: string, report: (diagnostic: Diagnostic)
   return tokens;
 }
 
-/** White space, comments, names, signs (the longest first), and whatever else there is. */
+/** White space, comments, names, signs (longest first), and unknown characters. */
 const PIECES =
   /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[A-Za-z_]\w*|\[\]|==|!=|->|[{}();,.:=|*+?!-]|[^\s\w{}();,.:=|*+?!-]+|\w+/g;
 

@@ -1,13 +1,14 @@
-/** What the names of a program stand for, outside of principals. */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+/** Resolves the global names of a program. */
+import type { Span } from "../../model/diagnostic.js";
 import type { Policy, ProvenanceDomain } from "../../model/provenance.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Named, PolicyNode } from "../toolkit/provenance/ast.js";
 import { resolvePolicy, type PolicyScope } from "../toolkit/provenance/resolve.js";
 import type { Declaration, OperationNode, PrincipalNode } from "./ast.js";
 import { resolveDomain } from "./domain.js";
 
 export interface Operation {
-  /** Its number among the program's operations. */
+  /** Index into the program's operations. */
   readonly index: number;
   readonly image: readonly number[];
 }
@@ -19,15 +20,11 @@ export class ProgramScope implements PolicyScope {
   readonly principals: readonly { readonly name: string; readonly variables: readonly string[] }[];
   readonly domain: ProvenanceDomain;
   readonly tests: Policy[] = [];
-  readonly report: (diagnostic: Diagnostic) => void;
+  readonly report: Report;
   readonly textOf: (span: Span) => string;
   readonly #images = new Map<string, readonly number[]>();
 
-  constructor(
-    declarations: readonly Declaration[],
-    textOf: (span: Span) => string,
-    report: (diagnostic: Diagnostic) => void,
-  ) {
+  constructor(declarations: readonly Declaration[], textOf: (span: Span) => string, report: Report) {
     this.report = report;
     this.textOf = textOf;
     const of = <K extends Declaration["kind"]>(kind: K): (Declaration & { readonly kind: K })[] =>
@@ -38,7 +35,7 @@ export class ProgramScope implements PolicyScope {
     const principals: PrincipalNode[] = of("principal");
     this.messages = ["none", ...messages.map(({ text }) => text)];
     this.channels = channels.map(({ text }) => text);
-    // A message is an operation, too: `HA(d1)` is the message `HA`, which has been where `d1` has been.
+    // A message is also an operation: `HA(d1)` is the message `HA` with the provenance of `d1`.
     this.operations = [...operations.map(({ name }) => name.text), ...this.messages];
     this.principals = principals.map(({ name, variables }) => ({
       name: name.text,
@@ -114,7 +111,7 @@ export class ProgramScope implements PolicyScope {
     return undefined;
   }
 
-  /** The number of the policy that a conditional tests. */
+  /** Index of the policy that a conditional tests. */
   testOf(node: PolicyNode): number | undefined {
     const policy = resolvePolicy(node, this);
     if (!policy) return undefined;
@@ -139,7 +136,7 @@ export class ProgramScope implements PolicyScope {
       this.error(
         "partial-operation",
         name.span,
-        `\`${name.text}\` does not say what becomes of ${missing.map((m) => `\`${m}\``).join(", ")}`,
+        `\`${name.text}\` has no image for ${missing.map((m) => `\`${m}\``).join(", ")}`,
         "add them, or `* -> same;`",
       );
     return this.messages.map((_, m) => image.get(m) ?? rest ?? m);
@@ -153,7 +150,7 @@ export class ProgramScope implements PolicyScope {
         this.report({
           code: "mpp/duplicate-name",
           severity: "error",
-          message: `the name \`${text}\` is taken: it cannot be a ${what}, too`,
+          message: `the name \`${text}\` is in use: it cannot also be a ${what}`,
           span,
           ...(first ? { notes: [{ span: first, message: "declared here" }] } : {}),
         });

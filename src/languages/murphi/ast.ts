@@ -1,4 +1,4 @@
-/** The syntax tree of a Murphi model: what was written, with nothing resolved. */
+/** Syntax tree of a Murphi model, before name resolution. */
 import type { Span } from "../../model/diagnostic.js";
 
 export interface Name {
@@ -6,7 +6,6 @@ export interface Name {
   readonly span: Span;
 }
 
-/** In the order of the text. */
 export type Unit = Declaration | ProcedureUnit | RuleUnit;
 
 export type Declaration =
@@ -84,7 +83,6 @@ export interface PropertyNode {
   readonly span: Span;
 }
 
-/** Asked of infinite executions. */
 export interface FormulaUnit {
   readonly kind: "ltl";
   readonly name: string | undefined;
@@ -92,7 +90,7 @@ export interface FormulaUnit {
   readonly span: Span;
 }
 
-/** The largest parts without temporal operators are conditions. */
+/** Maximal subformulas without temporal operators are conditions. */
 export type Formula = Expression | TemporalNode;
 
 export type TemporalNode =
@@ -157,7 +155,7 @@ export type DesignatorStep =
 
 export type Expression =
   | Designator
-  /** `isOctal`: it starts with a zero, which one dialect takes for octal. */
+  /** `isOctal`: has a leading zero, which one dialect reads as octal. */
   | { readonly kind: "number"; readonly value: number; readonly isOctal: boolean; readonly span: Span }
   | { readonly kind: "boolean"; readonly value: boolean; readonly span: Span }
   | {

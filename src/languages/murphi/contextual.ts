@@ -1,6 +1,6 @@
 /**
- * Words that only one of the two tools reserves (`choose`, `union`, `cover`, …) are names in models that were written for the
- * other. Each token is a keyword only where what stands around it leaves nothing else.
+ * Words that only one of the two tools reserves (`choose`, `union`, `cover`, …) are names in models written for the
+ * other. Makes a token a keyword only if its context allows no name.
  */
 import type { TokenType } from "chevrotain";
 import type { Token } from "./lexer.js";
@@ -52,7 +52,7 @@ function isUsedAs(type: TokenType, { before, next, afterNext }: Around): boolean
   }
 }
 
-/** `assume`, `cover`, `liveness`, `ltl`: what follows begins a condition, and what stands before ends something. */
+/** `assume`, `cover`, `liveness`, `ltl`: the previous token ends a construct, and the next begins a condition. */
 function startsProperty(before: Token | undefined, next: Token | undefined): boolean {
   if (!next) return false;
   if (next.tokenType === v.LeftParen || next.tokenType === v.Minus || next.tokenType === v.Plus)

@@ -1,20 +1,20 @@
 /**
- * Operators to trees. Operands and operators of one expression come as a flat list; prefix operators have
- * precedences of their own (`!a = b` is `!(a = b)`, `-a + b` is `(-a) + b`), so they take part in the folding.
+ * Folds a flat list of operands and operators into a tree by precedence. Prefix operators have precedences (`!a = b` is
+ * `!(a = b)`, `-a + b` is `(-a) + b`) and therefore take part in the folding.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { BinaryOperator, Expression } from "./ast.js";
 
 export type PrefixOperator = "!" | "-" | "+" | "~";
 
-/** `T`: what operands are; `P` and `B`: the operators before and between them. */
+/** `T`: operands; `P` and `B`: prefix and binary operators. */
 export type Piece<T = Expression, P = PrefixOperator, B = BinaryOperator> =
   | { readonly kind: "operand"; readonly expression: T }
   | { readonly kind: "prefix"; readonly op: P; readonly span: Span }
   | { readonly kind: "binary"; readonly op: B; readonly span: Span };
 
-/** What operators make of their operands. */
 export interface Builder<T, P, B> {
   unary(op: P, operand: T, span: Span): T;
   binary(op: B, left: T, right: T, span: Span): T;
@@ -25,7 +25,7 @@ export const EXPRESSIONS: Builder<Expression, PrefixOperator, BinaryOperator> = 
   binary: (op, left, right, span) => ({ kind: "binary", op, left, right, span }),
 };
 
-/** How tightly an operator binds; equal ones associate to the left, or not at all. */
+/** Precedences; operators of equal precedence associate to the left, or not at all. */
 const BINARY: ReadonlyMap<string, number> = new Map([
   ["<->", 1],
   ["->", 2],
@@ -62,11 +62,11 @@ const PREFIX: ReadonlyMap<string, number> = new Map([
 ]);
 const UNCHAINABLE: ReadonlySet<number> = new Set([1, 2, 7.5, 9]);
 
-/** The pieces alternate as an expression does: prefixes, an operand, then a binary operator and the same again. */
+/** The pieces alternate: prefixes and an operand, then a binary operator, prefixes and an operand, and so on. */
 export function foldPieces<T extends { readonly span: Span }, P extends string, B extends string>(
   pieces: readonly Piece<T, P, B>[],
   build: Builder<T, P, B>,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): T {
   let at = 0;
   const parse = (least: number): T => {
@@ -88,7 +88,7 @@ export function foldPieces<T extends { readonly span: Span }, P extends string, 
     const piece = pieces[at++]!;
     if (piece.kind === "operand") return piece.expression;
     if (piece.kind === "binary") throw new Error("an operator without an operand");
-    // A tighter operator to the right of a looser prefix belongs under it; a looser one does not.
+    // The operand of a prefix operator includes all tighter binary operators.
     const operand = parse(PREFIX.get(piece.op)! + 1);
     return build.unary(piece.op, operand, mergeSpans(piece.span, operand.span));
   };
@@ -100,5 +100,5 @@ const chained = (op: string, span: Span): Diagnostic => ({
   severity: "error",
   message: `\`${op}\` cannot follow another operator of its kind`,
   span,
-  hint: "say with parentheses what belongs together",
+  hint: "add parentheses",
 });

@@ -1,4 +1,4 @@
-/** Types and expressions: operands by grammar rules, operators by `fold.ts`. */
+/** Types and expressions: grammar rules for operands, `fold.ts` for operators. */
 import type { IToken, TokenType } from "chevrotain";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type {
@@ -31,7 +31,7 @@ export abstract class ExpressionGrammar extends SourceParser {
     );
   });
 
-  /** Everything that binds tighter than `? :`. */
+  /** Expressions that bind tighter than `? :`. */
   private readonly simpleExpression = this.RULE("simpleExpression", (): Expression => {
     const pieces: Piece[] = [];
     this.SUBRULE(this.operand, { ARGS: [pieces] });
@@ -97,7 +97,7 @@ export abstract class ExpressionGrammar extends SourceParser {
       if (token.tokenType !== v.NumberToken)
         return { kind: "boolean", value: token.tokenType === v.TrueWord, span };
       const value = Number(token.image);
-      // What is wrong with it was said by the lexer.
+      // The lexer has reported invalid numbers.
       const isOctal = /^0\d/.test(token.image);
       return { kind: "number", value: Number.isSafeInteger(value) ? value : 0, isOctal, span };
     });
@@ -309,7 +309,7 @@ export abstract class ExpressionGrammar extends SourceParser {
     }),
   );
 
-  /** A name alone; before an operator it begins the lower bound of a range. */
+  /** Whether the next token is a type's name; before an operator it begins the lower bound of a range. */
   private isTypeName(): boolean {
     if (this.LA(1).tokenType !== v.Identifier) return false;
     const next = this.LA(2);
@@ -398,13 +398,11 @@ export abstract class ExpressionGrammar extends SourceParser {
   });
 }
 
-/** Elements of a multiset, by a condition on one of them. */
 export type ElementsWhere = Pick<
   Extract<Expression, { kind: "multisetcount" }>,
   "name" | "multiset" | "condition"
 >;
 
-/** Is the token of that type, or of that category? */
 export function isA(token: IToken, type: TokenType): boolean {
   return token.tokenType === type || (token.tokenType?.CATEGORIES ?? []).includes(type);
 }

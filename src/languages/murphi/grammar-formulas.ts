@@ -1,9 +1,10 @@
 /**
- * Temporal formulas: expressions with the operators `[] <> X U V W <->` in them. The largest parts without such an operator are
- * conditions of Murphi; `! & && | || ->` above one belong to the formula.
+ * Temporal formulas: expressions with the operators `[] <> X U V W <->`. Maximal subformulas without these are Murphi
+ * conditions; `! & && | || ->` above a temporal operator belong to the formula.
  *
- * `X`, `U` and the other words are names elsewhere. Between two operands, where no name can stand, a word is an operator. Before an operand
- * `X` is one if what follows begins an operand and cannot go on with one: `X p`, but `X = 1` and `X U p` speak of a variable.
+ * `X`, `U` and the other words are names elsewhere. A word between two operands, where a name is impossible, is an
+ * operator. `X` before an operand is an operator if the next token begins an operand and cannot continue one: `X p`,
+ * whereas `X = 1` and `X U p` use a variable.
  */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
@@ -98,7 +99,6 @@ export abstract class FormulaGrammar extends ExpressionGrammar {
     return this.ACTION(() => ({ ...inner, span: this.spanFrom(first) }));
   });
 
-  /** Is the next word an operator before what follows it? */
   #isNext(): boolean {
     return BEFORE.has(this.LA(1).image) && startsOperand(this.LA(2)) && !this.#isBetween(2);
   }
@@ -134,7 +134,6 @@ export abstract class FormulaGrammar extends ExpressionGrammar {
   }
 }
 
-/** Has it no temporal operator? */
 export const isCondition = (formula: Formula): formula is Expression => !TEMPORAL_KINDS.has(formula.kind);
 
 const isPlainPrefix = (op: FormulaPrefix): op is PrefixOperator => op !== "[]" && op !== "<>" && op !== "X";
@@ -166,7 +165,7 @@ const TEMPORAL_KINDS: ReadonlySet<string> = new Set<TemporalNode["kind"]>([
   ...BINARY.values(),
 ]);
 
-/** Words that are operators before an operand. */
+/** Words that are prefix operators. */
 const BEFORE: ReadonlyMap<string, FormulaPrefix> = new Map<string, FormulaPrefix>([
   ["X", "X"],
   ["next", "X"],
@@ -174,7 +173,7 @@ const BEFORE: ReadonlyMap<string, FormulaPrefix> = new Map<string, FormulaPrefix
   ["eventually", "<>"],
 ]);
 
-/** Words that are operators between operands. */
+/** Words that are binary operators. */
 const BETWEEN: ReadonlyMap<string, FormulaOperator> = new Map<string, FormulaOperator>([
   ["U", "U"],
   ["until", "U"],

@@ -1,4 +1,4 @@
-/** Statements. A broken one costs itself: parsing goes on behind the next semicolon. */
+/** Statements. After an invalid one, parsing resumes behind the next semicolon. */
 import type { IToken } from "chevrotain";
 import type { AliasNode, PropertyNode, Statement } from "./ast.js";
 import { isA } from "./grammar-expressions.js";
@@ -29,9 +29,9 @@ export abstract class StatementGrammar extends FormulaGrammar {
     return statements;
   });
 
-  /** What follows is read all the same. */
+  /** Reports a missing semicolon; parsing continues. */
   #complainSemicolon(): void {
-    // Of these the lexer has complained.
+    // The lexer has reported these.
     if (this.LA(1).tokenType === v.Unknown || this.LA(1).tokenType === v.Probabilistic) return;
     const { span } = this.tokenOf(this.LA(0))!;
     this.report({
@@ -54,7 +54,7 @@ export abstract class StatementGrammar extends FormulaGrammar {
     );
   }
 
-  /** To behind the next semicolon, or to what closes the block. */
+  /** Skips past the next semicolon, or to the end of the block. */
   protected skipStatement(): void {
     let depth = 0;
     this.skipWhile((next) => {
@@ -209,7 +209,7 @@ export abstract class StatementGrammar extends FormulaGrammar {
     return this.ACTION(() => ({ kind: "error", message: textOf(message), span: this.spanFrom(first) }));
   });
 
-  /** The message stands on either side of the condition. */
+  /** The message precedes or follows the condition. */
   protected readonly property = this.RULE("property", (): PropertyNode => {
     const first = this.CONSUME(v.Category) as Token;
     const before = this.OPTION(() => this.CONSUME(v.StringToken) as Token);
@@ -280,10 +280,10 @@ export abstract class StatementGrammar extends FormulaGrammar {
 export const isEnd = (token: IToken): boolean =>
   isA(token, v.EndAny) || (/^end[a-z]+$/i.test(token.image) && token.tokenType !== v.Identifier);
 
-/** What a string says, without its quotes; escapes stay as they are written. */
+/** Content of a string literal; escapes are kept. */
 export const textOf = (token: Token): string => token.image.slice(1, -1);
 
-/** Only these begin something that is no statement. */
+/** Tokens that begin a unit other than a statement. */
 export const STARTS_UNIT: ReadonlySet<unknown> = new Set([
   v.RuleWord,
   v.Startstate,
@@ -294,7 +294,6 @@ export const STARTS_UNIT: ReadonlySet<unknown> = new Set([
   v.FunctionWord,
 ]);
 
-/** What needs an `end` of its own. */
 const OPENS: ReadonlySet<unknown> = new Set([
   v.If,
   v.Switch,

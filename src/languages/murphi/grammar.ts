@@ -1,6 +1,7 @@
-/** The whole grammar: declarations, procedures and rules, in any order. */
+/** Top level of the grammar: declarations, procedures and rules, in any order. */
 import type { IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type {
   Declaration,
   Expression,
@@ -26,23 +27,15 @@ export class MurphiGrammar extends StatementGrammar {
     this.performSelfAnalysis();
   }
 
-  parseUnits(tokens: readonly Token[], end: Span, report: (diagnostic: Diagnostic) => void): readonly Unit[] {
+  parseUnits(tokens: readonly Token[], end: Span, report: Report): readonly Unit[] {
     return this.parseWith(this.units, tokens, end, report) ?? [];
   }
 
-  parseExpression(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Expression | undefined {
+  parseExpression(tokens: readonly Token[], end: Span, report: Report): Expression | undefined {
     return this.parseWith(this.expression, tokens, end, report) as Expression | undefined;
   }
 
-  parseFormula(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Formula | undefined {
+  parseFormula(tokens: readonly Token[], end: Span, report: Report): Formula | undefined {
     return this.parseWith(this.formula, tokens, end, report) as Formula | undefined;
   }
 
@@ -127,7 +120,7 @@ export class MurphiGrammar extends StatementGrammar {
     return this.ACTION(() => ({ kind: "const", names, value, span: this.spanFrom(first) }));
   });
 
-  /** To the next semicolon, or to what begins something else. */
+  /** Skips to the next semicolon, or to the start of another unit. */
   #skipDeclaration(): void {
     this.skipWhile(
       ({ tokenType }) =>
@@ -216,7 +209,6 @@ export class MurphiGrammar extends StatementGrammar {
     return { isVar, names, type };
   });
 
-  /** Declarations and `begin`, where there are any, and statements. */
   private readonly body = this.RULE("body", (): { declarations: Declaration[]; body: Statement[] } => {
     const declarations = this.SUBRULE(this.sections);
     this.OPTION(() => this.CONSUME(v.Begin));
@@ -282,7 +274,7 @@ export class MurphiGrammar extends StatementGrammar {
     }));
   });
 
-  /** `rule 3 "name"` of CMurphi: the number is skipped, so that the rest can be read. */
+  /** Reports `rule 3 "name"` of CMurphi and skips the number. */
   #refusePriority(): void {
     const number = this.tokenOf(this.LA(1));
     if (number?.tokenType !== v.NumberToken || this.LA(2).tokenType !== v.StringToken) return;
@@ -302,13 +294,16 @@ export class MurphiGrammar extends StatementGrammar {
     return guard;
   });
 
-  /** Only an arrow tells a guard from the first statement: it must come before anything that a guard cannot contain. */
+  /**
+   * Only an arrow distinguishes a guard from the first statement: it must precede any token that a guard cannot
+   * contain.
+   */
   private hasGuard(): boolean {
     for (let i = 1; ; i++) {
       const next = this.LA(i);
       if (next.tokenType === v.Fires) return true;
       if (this.tokenOf(next) === undefined || ENDS_GUARD.has(next.tokenType)) return false;
-      // `:=` and `;` occur inside quantifiers only.
+      // `:=` and `;` occur in expressions only inside quantifiers.
       if (next.tokenType === v.Forall || next.tokenType === v.Exists) i = this.#behindQuantifiers(i);
       else if (next.tokenType === v.Becomes || next.tokenType === v.Semicolon) return false;
     }
@@ -335,7 +330,7 @@ export class MurphiGrammar extends StatementGrammar {
     }));
   });
 
-  /** The name stands on either side, as with other properties. */
+  /** The name precedes or follows the formula, as with other properties. */
   private readonly ltl = this.RULE("ltl", (): RuleUnit => {
     const first = this.CONSUME(v.Ltl);
     const before = this.OPTION(() => this.CONSUME(v.StringToken) as Token);

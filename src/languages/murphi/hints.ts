@@ -1,11 +1,11 @@
-/** What to say about syntax errors beyond "expected this, found that". */
+/** Messages and hints for common syntax errors. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic } from "../../model/diagnostic.js";
 import { isA } from "./grammar-expressions.js";
 import type { Token } from "./lexer.js";
 import * as v from "./vocabulary.js";
 
-/** Undefined where the lexer has complained about the token already. */
+/** Returns undefined if the lexer has reported the token. */
 export function describeSyntaxError(
   base: Diagnostic,
   found: Token | undefined,
@@ -23,7 +23,7 @@ export function describeSyntaxError(
   return { ...base, code: "murphi/syntax", ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Words of CMurphi's extensions where nothing of ours can stand. */
+/** Words of CMurphi's extensions that are not supported. */
 const REFUSED: ReadonlyMap<string, Pick<Diagnostic, "code" | "message" | "hint">> = new Map(
   [
     ["externfun", "murphi/extern", "external C functions are not supported", "write the function in Murphi"],
@@ -46,7 +46,7 @@ function hintFor(found: Token, error: IRecognitionException): string | undefined
   if (found.tokenType === v.Query || before?.image === "?")
     return "`? :` cannot stand inside another one without parentheses";
   if (isA(found, v.TemporalPrefix) || isA(found, v.TemporalOperator)) return TEMPORAL;
-  if (/^end/i.test(found.image)) return `\`${found.image}\` does not close what is open here`;
+  if (/^end/i.test(found.image)) return `\`${found.image}\` does not match the open construct`;
   return undefined;
 }
 

@@ -1,11 +1,11 @@
 /**
  * Murphi: text in, a `RuleProgram` out.
  *
- * `lexer.ts` and the grammar make a syntax tree (`ast.ts`); `lower/` resolves names, checks types and makes the program, in one
- * pass from top to bottom, since a name is known only from its declaration on. Both living dialects are
- * read, Rumur's and CMurphi's; where they disagree `Settings.dialect` decides.
+ * `lexer.ts` and the grammar build a syntax tree (`ast.ts`); `lower/` resolves names, checks types and builds the
+ * program in one pass from top to bottom, because declarations precede uses. Supports the dialects of Rumur and
+ * CMurphi; `Settings.dialect` decides where they differ.
  *
- * Not here: what a program means when it runs, which is beside its parts in `model/rules.ts`.
+ * Not here: the semantics of a program, which `model/rules.ts` documents.
  */
 import type { Diagnostic, Sources } from "../../model/diagnostic.js";
 import { hasErrors } from "../../model/diagnostic.js";
@@ -23,20 +23,19 @@ export interface MurphiInput {
   readonly text: string;
   readonly dialect?: Dialect;
   readonly deadlock?: RuleProgram["deadlock"]["mode"];
-  /** Values for constants. */
   readonly defines?: readonly Define[];
-  /** Conditions that are to hold in every state, besides those in the text. */
+  /** Invariants in addition to the text's. */
   readonly invariants?: readonly string[];
-  /** Temporal formulas, besides those in the text. */
+  /** Temporal formulas in addition to the text's. */
   readonly formulas?: readonly string[];
   readonly maxCallDepth?: number;
-  /** Rounds of a `while`. */
+  /** Most iterations of a `while`. */
   readonly maxRounds?: number;
   readonly sources: Sources;
 }
 
 export interface MurphiResult {
-  /** Absent when there are errors. */
+  /** Absent if there are errors. */
   readonly program: RuleProgram | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,9 +1,10 @@
 /**
- * Text to tokens, each with its type in the grammar. Comments vanish here. Keywords count in any case, names as they are
- * written; words that only one of the two tools knows are told from names by `contextual.ts`.
+ * Lexer: yields tokens with their types in the grammar, and drops comments. Keywords are case-insensitive, names are
+ * not; `contextual.ts` distinguishes names from words that only one of the two tools reserves.
  */
 import type { TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import { settleContextualWords } from "./contextual.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
@@ -32,7 +33,7 @@ export class Token implements SourceToken {
   }
 }
 
-export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): Token[] {
+export function lex(file: string, text: string, report: Report): Token[] {
   const tokens = new Lexer(file, text, report).run();
   settleContextualWords(tokens);
   return tokens;
@@ -45,7 +46,7 @@ class Lexer {
   constructor(
     readonly file: string,
     readonly text: string,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
   ) {}
 
   run(): Token[] {
@@ -120,7 +121,7 @@ class Lexer {
       this.#complain("murphi/bad-number", `\`${number}\` is too large`, span, "the largest is 2^53 - 1");
   }
 
-  /** Backslashes pass whatever follows them; a string may go over lines, as in Rumur. */
+  /** A backslash escapes any character; a string may span lines, as in Rumur. */
   #string(): void {
     const start = this.#at;
     let end = start + 1;
@@ -182,5 +183,5 @@ class Lexer {
 const OPENING_QUOTES = '"“”„';
 const CLOSING_QUOTES = '"”“';
 
-/** A longer word is cut, and then no longer a name of anything. */
+/** Longer words are truncated, and then match no declaration. */
 const LONGEST_WORD = 4096;

@@ -1,16 +1,16 @@
-/** How deep a model may nest, so that every pass over its tree may recurse. */
+/** Limits on nesting, so that all passes over the tree may recurse. */
 import type { Diagnostic } from "../../model/diagnostic.js";
 import { TEMPORAL_WORDS } from "./grammar-formulas.js";
 import type { Token } from "./lexer.js";
 import * as v from "./vocabulary.js";
 
-/** Levels of parentheses, brackets and blocks around a token; and prefix operators in a row. */
+/** Most enclosing parentheses, brackets and blocks; also most consecutive prefix operators. */
 const MAX_NESTING = 150;
 
-/** Operators in one expression, counted through everything that is open. */
+/** Most operators in one expression, including enclosing expressions. */
 const MAX_OPERATORS = 4000;
 
-/** The diagnostic for the first token that is nested too deeply, if any. */
+/** Diagnostic for the first token that is nested too deeply. */
 export function checkNesting(tokens: readonly Token[]): Diagnostic | undefined {
   let depth = 0;
   let prefixes = 0;

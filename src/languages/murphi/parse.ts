@@ -1,14 +1,12 @@
-/** Text to syntax tree. */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Expression, Formula, Unit } from "./ast.js";
 import { MurphiGrammar } from "./grammar.js";
 import { lex, type Token } from "./lexer.js";
 import { checkNesting } from "./limits.js";
 import type { Dialect } from "./lower/context.js";
 
-type Report = (diagnostic: Diagnostic) => void;
-
-/** With errors, what could be made of the text. */
+/** After errors, returns the units that could be parsed. */
 export function parseMurphi(file: string, text: string, dialect: Dialect, report: Report): readonly Unit[] {
   const tokens = lex(file, text, report);
   if (dialect === "cmurphi") refuseSpellings(tokens, report);
@@ -20,11 +18,9 @@ export function parseMurphi(file: string, text: string, dialect: Dialect, report
   return grammar().parseUnits(tokens, { file, start: text.length, end: text.length }, report);
 }
 
-/** An expression that stands alone. */
 export const parseExpression = (file: string, text: string, report: Report): Expression | undefined =>
   parseAlone(file, text, report, (tokens, end) => grammar().parseExpression(tokens, end, report));
 
-/** A temporal formula that stands alone. */
 export function parseFormula(file: string, text: string, report: Report): Formula | undefined {
   let hasMistakes = false;
   const complain: Report = (diagnostic) => {
@@ -49,7 +45,7 @@ function parseAlone<T>(
   return parse(tokens, { file, start: text.length, end: text.length });
 }
 
-/** What only Rumur reads. */
+/** Reports spellings that only Rumur accepts. */
 function refuseSpellings(tokens: readonly Token[], report: Report): void {
   for (const { image, span } of tokens)
     if (/^(==|&&|\|\||0[xX].*|[^ -~].*)$/.test(image))
@@ -64,7 +60,7 @@ function refuseSpellings(tokens: readonly Token[], report: Report): void {
 
 let shared: MurphiGrammar | undefined;
 
-/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+/** Constructed on first use: the analysis of the grammar takes milliseconds. */
 export function grammar(): MurphiGrammar {
   shared ??= new MurphiGrammar();
   return shared;

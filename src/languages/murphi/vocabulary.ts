@@ -1,11 +1,13 @@
-/** The token types of the Murphi grammar. */
 import type { TokenType } from "chevrotain";
 import { tokenType as type, Vocabulary, wordType } from "../toolkit/vocabulary.js";
 
 export const Identifier = type("Identifier", "a name");
 export const BinaryOperatorToken = type("BinaryOperatorToken", "an operator");
 export const PrefixOperator = type("PrefixOperator", "an operator");
-/** `[]`, `<>` and `<->`: in formulas only. `X`, `U` and the like are names that `grammar-formulas.ts` takes for operators by their place. */
+/**
+ * `[]`, `<>` and `<->`: in formulas only. `X`, `U` and the like are names, which `grammar-formulas.ts` recognises as
+ * operators by position.
+ */
 export const TemporalPrefix = type("TemporalPrefix", "a temporal operator");
 export const TemporalOperator = type("TemporalOperator", "a temporal operator");
 export const Category = type("Category", "a property");
@@ -55,7 +57,7 @@ export const Undefine = word("undefine");
 export const Var = word("var");
 export const While = word("while");
 
-/** Closes anything; the others close what their name says. */
+/** Closes any construct; the others close the construct in their name. */
 export const EndAny = type("EndAny", "`end`");
 export const End = word("end", EndAny);
 const end = (...names: string[]): TokenType => {
@@ -76,7 +78,7 @@ export const EndStartstate = end("startstate");
 export const EndSwitch = end("switch");
 export const EndWhile = end("while");
 
-/** Words of one of the two tools only: names wherever the grammar has no use for them (`contextual.ts`). */
+/** Words that only one of the two tools reserves: names wherever the grammar does not expect them (`contextual.ts`). */
 const contextual = new Map<string, TokenType>();
 const sometimes = (text: string, ...categories: TokenType[]): TokenType => {
   const made = wordType(text, ...categories);
@@ -97,7 +99,7 @@ export const MultisetRemove = sometimes("multisetremove");
 export const MultisetRemoveIf = sometimes("multisetremovepred");
 export const Undefined = sometimes("undefined");
 export const Union = sometimes("union");
-/** Words of extensions that nothing of the grammar takes: `hints.ts` says so. */
+/** Words of unsupported extensions; `hints.ts` reports them. */
 export const Refused = type("Refused", "a word of an extension");
 for (const text of ["externfun", "externproc", "pctl", "traceuntil"]) contextual.set(text, Refused);
 
@@ -145,7 +147,7 @@ operator("Equivalent", ["<->"], TemporalOperator);
 operators.set("∀", Forall);
 operators.set("∃", Exists);
 
-/** Of the probabilistic extension: nothing of the grammar takes it. */
+/** Operator of the unsupported probabilistic extension. */
 export const Probabilistic = operator("Probabilistic", ["->>"]);
 
 export const KEYWORDS: ReadonlyMap<string, TokenType> = words;

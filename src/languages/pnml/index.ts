@@ -1,25 +1,21 @@
 /**
- * Place/transition nets in the Petri Net Markup Language (`.pnml`), as a `Net`.
+ * Place/transition nets in the Petri Net Markup Language (`.pnml`).
  *
- * In: text. Out: a net, or diagnostics. `xml.ts` reads the elements, this file gives them their meaning. Targets are asked on the
- * command line. Reset arcs are read beside what place/transition nets have. What more tokens can disable, or what only other
- * kinds of nets have (inhibitor arcs, colours, capacities, priorities, modules), is refused, each by its name and where it stands.
+ * In: text. Out: a `Net` or diagnostics. `xml.ts` parses, `elements.ts` reads labels, this file interprets them.
+ * Targets come from the command line. Supports reset and test arcs. Refuses inhibitor arcs, colours, capacities,
+ * priorities and modules, each with a code and a position.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
-import {
-  MOST_TOKENS,
-  NOWHERE,
-  tokensOf,
-  type Net,
-  type NetPlace,
-  type NetTransition,
-} from "../../model/net.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
-import { isAside, isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
+import { MOST_TOKENS, type Net, type NetPlace } from "../../model/net.js";
+import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit/diagnostics.js";
+import { stemOf } from "../toolkit/names.js";
+import { transitionOf, type Draft } from "./draft.js";
+import { child, descendantsOf, holderOf, kindOf, nameOf, valueOf } from "./elements.js";
+import { isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
 import { parseXml, type XmlElement } from "./xml.js";
 
 export interface LoadedPnml {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly net: Net | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -33,13 +29,14 @@ export function loadPnml(file: string, text: string): LoadedPnml {
 }
 
 class Meaning {
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #report: Report;
+  readonly #error: ReportError;
   readonly #places = new Map<string, number>();
   readonly #transitions = new Map<string, number>();
-  /** Reference nodes by id. Those without an id stand for a node, but nothing can refer to them. */
+  /** Reference nodes by id; nodes without an id cannot be referred to. */
   readonly #references = new Map<string, XmlElement>();
   readonly #arcs = new Set<string>();
-  /** Of all tokens, where one is named. */
+  /** The only token class named so far. */
   #tokenClass: string | undefined;
   readonly #priorities: { readonly value: number; readonly span: Span }[] = [];
   #times: Span | undefined;
@@ -48,8 +45,9 @@ class Meaning {
   readonly #drafts: Draft[] = [];
   readonly #usedNames = new Set<string>();
 
-  constructor(report: (diagnostic: Diagnostic) => void) {
+  constructor(report: Report) {
     this.#report = report;
+    this.#error = errorsTo(report);
   }
 
   document(root: XmlElement, file: string): Net | undefined {
@@ -64,16 +62,16 @@ class Meaning {
     }
     if (second) this.#error("pnml/several-nets", second.span, "only one net in a file can be checked");
     this.#type(net);
-    this.#contents(root);
-    this.#contents(net);
-    const elements = everything(net);
-    for (const element of elements) this.#contents(element);
+    this.#checkContents(root);
+    this.#checkContents(net);
+    const elements = descendantsOf(net);
+    for (const element of elements) this.#checkContents(element);
     for (const element of elements) this.#node(element);
-    for (const element of this.#references.values()) this.#reference(element);
+    for (const element of this.#references.values()) this.#checkReference(element);
     for (const element of elements) if (element.name === "arc") this.#arc(element);
-    for (const draft of this.#drafts) this.#countable(draft);
-    this.#orders();
-    const name = nameOf(net) ?? file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
+    for (const draft of this.#drafts) this.#checkWeights(draft);
+    this.#checkPriorities();
+    const name = nameOf(net) ?? stemOf(file);
     return {
       kind: "net",
       name,
@@ -106,7 +104,7 @@ class Meaning {
       case "referencePlace":
       case "referenceTransition":
         if (id !== undefined) this.#references.set(this.#identifier(id, element), element);
-        return this.#unmarked(element);
+        return this.#checkUnmarked(element);
       case "instance":
       case "module":
         return this.#error(
@@ -135,8 +133,8 @@ class Meaning {
     }
   }
 
-  /** Nothing that could mean something is passed over. */
-  #contents(element: XmlElement): void {
+  /** Reports all elements, attributes and text that could affect behaviour but are not interpreted. */
+  #checkContents(element: XmlElement): void {
     const children = knownChildren(element.name);
     const single = new Set<string>();
     for (const { name, span } of element.children) {
@@ -145,7 +143,7 @@ class Meaning {
         this.#error(
           "pnml/unknown-element",
           span,
-          `\`<${name}>\` in \`<${element.name}>\` is not known: it may change what the net does`,
+          `\`<${name}>\` in \`<${element.name}>\` is not known: it may change the behaviour of the net`,
           "if it changes nothing, remove it or put it into <toolspecific>",
         );
       // sound: test/languages/pnml.test.ts
@@ -163,7 +161,7 @@ class Meaning {
         this.#error(
           "pnml/unknown-attribute",
           element.span,
-          `the attribute '${name}' of \`<${element.name}>\` is not known: it may change what the net does`,
+          `the attribute '${name}' of \`<${element.name}>\` is not known: it may change the behaviour of the net`,
           "markings, weights and the like stand in elements: <initialMarking><text>1</text></initialMarking>",
         );
   }
@@ -177,7 +175,7 @@ class Meaning {
 
   #place(element: XmlElement, id: string): void {
     const capacity = valueOf(element, "capacity");
-    // 0 is how tools write that there is none.
+    // Tools write 0 for an unbounded place.
     // sound: test/languages/pnml.test.ts
     if (capacity && !/^(0*|inf(inity)?)$/i.test(capacity.text))
       this.#error("pnml/capacity", capacity.span, "a capacity makes it no place/transition net");
@@ -205,8 +203,8 @@ class Meaning {
     });
   }
 
-  /** Priorities that are all the same order nothing. */
-  #orders(): void {
+  /** Equal priorities impose no order. */
+  #checkPriorities(): void {
     const [first] = this.#priorities;
     const other = this.#priorities.find(({ value }) => value !== first!.value); // sound: test/languages/pnml.test.ts
     if (other) this.#error("pnml/priority", other.span, "priorities make it no place/transition net");
@@ -219,38 +217,38 @@ class Meaning {
     });
   }
 
-  /** Does a reference stand for a node of its kind? */
-  #reference(element: XmlElement): void {
+  /** Checks that a reference resolves to a node of its kind. */
+  #checkReference(element: XmlElement): void {
     const id = element.attributes.get("id")!;
     const kind = element.name === "referencePlace" ? "place" : "transition";
-    const node = this.#meant(id);
+    const node = this.#resolve(id);
     const nodes = kind === "place" ? this.#places : this.#transitions;
     // sound: test/languages/pnml.test.ts
     if (!nodes.has(node))
       this.#error(
         "pnml/bad-reference",
         element.span,
-        node === id ? `'${id}' refers to no ${kind}` : `'${id}' refers to '${node}', which is no ${kind}`,
+        node === id ? `'${id}' refers to no ${kind}` : `'${id}' refers to '${node}', which is not a ${kind}`,
       );
   }
 
-  /** Tokens of a reference would be lost. */
-  #unmarked(element: XmlElement): void {
+  /** Reports tokens on a reference, which would be lost. */
+  #checkUnmarked(element: XmlElement): void {
     const marking = child(element, "initialMarking");
     // sound: test/languages/pnml.test.ts
     if (marking && this.#count(marking, 0) > 0)
-      this.#error("pnml/bad-reference", marking.span, "a reference has no tokens of its own");
+      this.#error("pnml/bad-reference", marking.span, "a reference cannot have tokens");
   }
 
-  /** References are followed; one that leads to itself ends there. */
-  #meant(id: string): string {
+  /** Follows references; the bound on hops ends a cycle. */
+  #resolve(id: string): string {
     let meant = id;
     for (let hops = 0; this.#references.has(meant) && hops <= this.#references.size; hops++)
       meant = this.#references.get(meant)!.attributes.get("ref") ?? "";
     return meant;
   }
 
-  #countable({ takes, gives, name, span }: Draft): void {
+  #checkWeights({ takes, gives, name, span }: Draft): void {
     const most = Math.max(0, ...takes.values(), ...gives.values());
     // sound: test/languages/pnml.test.ts
     if (most > MOST_TOKENS)
@@ -259,7 +257,7 @@ class Meaning {
 
   #arc(arc: XmlElement): void {
     const id = arc.attributes.get("id");
-    // Twice the same arc, or twice as many tokens?
+    // Duplicate arcs are ambiguous: a repetition, or twice the weight.
     if (id !== undefined) this.#arcs.add(this.#identifier(id, arc));
     const kind = kindOf(arc);
     // sound: test/languages/pnml.test.ts
@@ -269,7 +267,7 @@ class Meaning {
       this.#error(
         code,
         arc.span,
-        `${what} is not supported: this is no place/transition net`,
+        `${what} is not supported: this is not a place/transition net`,
         "only normal, test and reset arcs are read",
       );
       return;
@@ -291,26 +289,31 @@ class Meaning {
     if (kind === "reset") return void draft.resets.add(fromPlace!);
     const counts = kind !== "normal" ? draft.tests : fromPlace === undefined ? draft.gives : draft.takes;
     const place = fromPlace ?? toPlace!;
-    // Several arcs between the same two take together; several tests ask for the largest.
+    // Parallel normal arcs add up; of parallel test arcs the largest counts.
     const before = counts.get(place) ?? 0;
     counts.set(place, kind === "normal" ? before + weight : Math.max(before, weight));
   }
 
-  /** The id of a place or transition; references are followed. */
+  /** Resolves one end of an arc to the id of a place or transition. */
   #end(arc: XmlElement, end: "source" | "target"): string | undefined {
-    const id = this.#meant(arc.attributes.get(end) ?? "");
+    const id = this.#resolve(arc.attributes.get(end) ?? "");
     if (this.#places.has(id) || this.#transitions.has(id)) return id;
-    this.#error("pnml/unknown-node", arc.span, `the ${end} of the arc, '${id}', is no place or transition`);
+    this.#error(
+      "pnml/unknown-node",
+      arc.span,
+      `the ${end} of the arc, '${id}', is not a place or transition`,
+    );
     return undefined;
   }
 
-  /** A number, perhaps with the name of the only token class before it. */
+  /** Parses a number, optionally prefixed with the token class. */
   #count(element: XmlElement | undefined, otherwise: number): number {
     const holder = element && holderOf(element);
     const text = holder?.text.trim() ?? "";
     if (!holder || text === "") return otherwise;
     const found = /^(?:([^,]*),)?\s*(\d+)$/.exec(text);
-    if (!found) this.#error("pnml/bad-number", holder.span, `'${text.slice(0, 40)}' is no number of tokens`);
+    if (!found)
+      this.#error("pnml/bad-number", holder.span, `'${text.slice(0, 40)}' is not a number of tokens`);
     else if (Number(found[2]) > MOST_TOKENS)
       this.#error(
         "pnml/too-large",
@@ -318,13 +321,13 @@ class Meaning {
         `${found[2]} is too large: at most ${MOST_TOKENS} tokens can be counted`,
       );
     else {
-      if (found[1] !== undefined && Number(found[2]) > 0) this.#uncoloured(found[1].trim(), holder.span);
+      if (found[1] !== undefined && Number(found[2]) > 0) this.#checkUncoloured(found[1].trim(), holder.span);
       return Number(found[2]);
     }
     return otherwise;
   }
 
-  #uncoloured(tokenClass: string, span: Span): void {
+  #checkUncoloured(tokenClass: string, span: Span): void {
     this.#tokenClass ??= tokenClass;
     // sound: test/languages/pnml.test.ts
     if (this.#tokenClass !== tokenClass)
@@ -336,45 +339,16 @@ class Meaning {
       );
   }
 
-  /** Two places may have the same name in a drawing; here names are how one speaks of them. */
+  /** Distinguishes places of equal title: properties refer to places by name. */
   #unique(name: string, id: string): string {
     let unique = name;
     while (this.#usedNames.has(unique)) unique = `${unique} (${id})`;
     this.#usedNames.add(unique);
     return unique;
   }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
-  }
 }
 
-interface Draft {
-  readonly name: string;
-  readonly span: Span;
-  readonly takes: Map<number, number>;
-  readonly gives: Map<number, number>;
-  readonly tests: Map<number, number>;
-  /** Places that it empties, whatever they have. */
-  readonly resets: Set<number>;
-}
-
-function transitionOf({ name, span, takes, gives, tests, resets }: Draft): NetTransition {
-  const places = new Set([...takes.keys(), ...gives.keys(), ...tests.keys()]);
-  const guard = new Map([...places].map((p) => [p, Math.max(takes.get(p) ?? 0, tests.get(p) ?? 0)]));
-  const taken = (p: number): number => (resets.has(p) ? 0 : (takes.get(p) ?? 0)); // sound: test/languages/pnml.test.ts
-  const effect = new Map([...places].map((p) => [p, (gives.get(p) ?? 0) - taken(p)]));
-  const transfers = [...resets].map((place) => [place, NOWHERE] as const);
-  return {
-    name,
-    span,
-    guard: tokensOf(guard),
-    effect: tokensOf(effect),
-    ...(transfers.length > 0 ? { transfers } : {}),
-  };
-}
-
-/** Elements that are refused by a name of their own, or with a warning. */
+/** Elements with a specific error or warning. */
 const NAMED = [
   "instance",
   "module",
@@ -385,48 +359,3 @@ const NAMED = [
   "declaration",
   "condition",
 ];
-
-/** All elements below, on whatever page; what tools add for themselves is left out. */
-function everything(root: XmlElement): XmlElement[] {
-  const found: XmlElement[] = [];
-  const waiting = [...root.children].reverse();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    found.push(next);
-    if (isAside(next.name)) continue;
-    for (let i = next.children.length - 1; i >= 0; i--) waiting.push(next.children[i]!);
-  }
-  return found;
-}
-
-const child = (element: XmlElement, name: string): XmlElement | undefined =>
-  element.children.find((one) => one.name === name);
-
-/** What a label says stands in `<text>`, or in `<value>` or without either, as some tools write it. */
-const holderOf = (label: XmlElement): XmlElement => child(label, "text") ?? child(label, "value") ?? label; // sound: test/languages/pnml.test.ts
-
-/** The text of a label such as `<capacity>`, and where it stands. */
-function valueOf(
-  element: XmlElement,
-  name: string,
-): { readonly text: string; readonly span: Span } | undefined {
-  const label = child(element, name);
-  return label && { text: holderOf(label).text.trim(), span: label.span };
-}
-
-function nameOf(element: XmlElement): string | undefined {
-  const name = child(element, "name");
-  const text = name && holderOf(name).text.replace(/\s+/g, " ").trim();
-  return text === "" ? undefined : text;
-}
-
-/** `<type value="inhibitor"/>`, `<arctype><text>inhibitor</text></arctype>` or an attribute, as tools write it. */
-function kindOf(arc: XmlElement): string {
-  const labels = [child(arc, "type"), child(arc, "arctype")].filter((label) => label !== undefined);
-  const said = [
-    arc.attributes.get("type"),
-    ...labels.flatMap((label) => [label.attributes.get("value"), holderOf(label).text]),
-  ];
-  const kinds = new Set(said.map((kind) => kind?.trim().toLowerCase() ?? ""));
-  kinds.delete("");
-  return [...kinds].join(", ") || "normal"; // sound: test/languages/pnml.test.ts
-}

@@ -1,13 +1,13 @@
 /**
- * The elements and attributes of a net that are read here, or that say nothing about its behaviour. Everything else is refused by
- * `index.ts`: some tools write markings and weights as attributes, or arcs that inhibit as elements, and none of it may be lost.
+ * Elements and attributes that are interpreted, or irrelevant to behaviour. `index.ts` refuses all others: some tools
+ * write markings and weights as attributes, or inhibitor arcs as elements, and ignoring them would change the net.
  */
 
-/** What tools draw or keep for themselves. Nothing below it is looked at. */
+/** Drawings and tool data; their contents are skipped. */
 const ASIDE = ["graphics", "toolspecific"];
 
 const NODES = ["page", "place", "transition", "arc", "referencePlace", "referenceTransition"];
-/** Final markings are a question, not a behaviour; token classes and notes are for drawings. */
+/** Final markings are properties; token classes and notes belong to the drawing. */
 const PAGE = [...ASIDE, ...NODES, "name", "token", "labels", "finalmarkings"];
 
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   net: PAGE,
   page: PAGE,
   place: [...ASIDE, "name", "initialMarking", "capacity"],
-  // Without times there are no rates either, and how many servers there are changes nothing.
+  // Rates matter only with times; the number of servers has no effect.
   transition: [...ASIDE, "name", "label", "priority", "timed", "rate", "infiniteServer", "orientation"],
   arc: [...ASIDE, "name", "inscription", "type", "arctype", "arcpath", "tagged"],
   referencePlace: [...ASIDE, "name", "initialMarking"],
@@ -24,7 +24,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   value: [],
 };
 
-/** Labels stand in `<text>`, or in `<value>`. */
+/** Labels have their content in `<text>` or `<value>`. */
 const LABEL = [...ASIDE, "text", "value"];
 
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
@@ -37,28 +37,28 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   arctype: ["value"],
 };
 
-/** Labels that say what a net does. */
+/** Labels that affect behaviour. */
 const MEANINGFUL = ["initialMarking", "inscription", "capacity", "priority", "timed", "type", "arctype"];
 
-/** The children that an element may have; undefined: any. */
+/** Children that an element may have; undefined: any. */
 export function knownChildren(element: string): readonly string[] | undefined {
   return CHILDREN[element] ?? (MEANINGFUL.includes(element) ? LABEL : undefined);
 }
 
-/** The attributes that an element may have; undefined: any. */
+/** Attributes that an element may have; undefined: any. */
 export function knownAttributes(element: string): readonly string[] | undefined {
   return ATTRIBUTES[element] ?? ([...MEANINGFUL, "text", "value"].includes(element) ? [] : undefined);
 }
 
-/** May an element have only one of these? */
+/** Whether an element may occur only once in its parent. */
 export const isSingle = (element: string): boolean => [...MEANINGFUL, "text", "value"].includes(element);
 
-/** May there be text directly inside an element with these children? Some tools write labels without `<text>`. */
+/** Whether text may occur directly inside an element with these children: some tools omit `<text>`. */
 export const mayHoldText = (element: string, children: ReadonlySet<string>): boolean =>
   CHILDREN[element] === undefined
     ? !MEANINGFUL.includes(element) || !(children.has("text") || children.has("value"))
     : CHILDREN[element].length === 0;
 
-/** Elements below which there is nothing of the net. */
+/** Elements whose contents do not belong to the net. */
 export const isAside = (element: string): boolean =>
   [...ASIDE, "token", "labels", "finalmarkings", "delay", "arcpath"].includes(element);

@@ -1,6 +1,6 @@
 /**
- * As much of XML as nets in files need, with positions: elements, attributes, text, comments, CDATA and the five entities. Document
- * types are skipped and declare nothing, so no entity can grow. No recursion: depth is no danger.
+ * The part of XML that nets use, with positions: elements, attributes, text, comments, CDATA and the five entities.
+ * Skips document types, so no entity can expand. Avoids recursion, so nesting depth is not limited by the stack.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 
@@ -9,9 +9,9 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: XmlElement[];
-  /** All text directly inside, joined. */
+  /** Concatenated text directly inside the element. */
   text: string;
-  /** The opening tag. */
+  /** Span of the opening tag. */
   readonly span: Span;
 }
 
@@ -52,7 +52,7 @@ class Reader {
     if (this.#diagnostics.length > 0) return undefined;
     const unclosed = this.#open.at(-1);
     if (unclosed) this.#error(unclosed.span, `\`<${unclosed.name}>\` is not closed`);
-    else if (!this.#root) this.#error(this.#here(), "this is no XML document");
+    else if (!this.#root) this.#error(this.#here(), "this is not an XML document");
     return this.#root;
   }
 
@@ -83,7 +83,7 @@ class Reader {
     this.#at = end + 3;
   }
 
-  /** `<!DOCTYPE …>`, with what may stand in its brackets. */
+  /** Skips `<!DOCTYPE …>` with its bracketed part. */
   #documentType(): void {
     let depth = 0;
     for (let at = this.#at; at < this.#text.length; at++) {
@@ -174,7 +174,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** The five entities of XML and numbered characters; anything else stays as it is written. */
+/** Decodes the five entities of XML and character references; leaves other text unchanged. */
 function decode(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(

@@ -1,6 +1,7 @@
-/** Expressions and formulas given apart from the model, on the command line: `--invariant`, `--ltl`. */
+/** Expressions and formulas from the command line: `--invariant`, `--ltl`. */
 import type { TokenType } from "chevrotain";
 import { hasErrors, type Diagnostic, type Sources } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Expression, Formula, PromelaModel } from "./ast.js";
 import type { ModelInfo } from "./check.js";
 import { Context } from "./check/context.js";
@@ -17,10 +18,10 @@ import { MtypeName, ProcessName, TypeNameToken } from "./vocabulary.js";
 
 export interface AloneInput {
   readonly text: string;
-  /** What the diagnostics call the text, for instance `--invariant`. */
+  /** Name of the text in diagnostics, such as `--invariant`. */
   readonly label: string;
   readonly model: PromelaModel;
-  /** Of the model, checked without errors. */
+  /** Facts of the model, which has no errors. */
   readonly info: ModelInfo;
   readonly sources: Sources;
 }
@@ -28,12 +29,12 @@ export interface AloneInput {
 export interface AloneResult<T> {
   /** Undefined if there are errors. */
   readonly value: T | undefined;
-  /** The model's symbols, and what the nodes of `value` mean. The uses inside the model itself are not repeated. */
+  /** Symbols of the model, and facts about the nodes of `value` only. */
   readonly info: ModelInfo;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An expression over the global variables, macros, and remote references of the model. */
+/** Parses an expression over global variables, macros and remote references of the model. */
 export function parseExpressionAlone(input: AloneInput): AloneResult<Expression> {
   return parseAlone(
     input,
@@ -43,7 +44,7 @@ export function parseExpressionAlone(input: AloneInput): AloneResult<Expression>
   );
 }
 
-/** A temporal formula, as in `ltl { … }`. */
+/** Parses a temporal formula, as in `ltl { … }`. */
 export function parseFormulaAlone(input: AloneInput): AloneResult<Formula> {
   return parseAlone(
     input,
@@ -55,11 +56,7 @@ export function parseFormulaAlone(input: AloneInput): AloneResult<Formula> {
 
 const check = (context: Context, expression: Expression): void => void checkExpression(context, expression);
 
-type Parse<T> = (
-  tokens: readonly Token[],
-  end: Diagnostic["span"],
-  report: (diagnostic: Diagnostic) => void,
-) => T | undefined;
+type Parse<T> = (tokens: readonly Token[], end: Diagnostic["span"], report: Report) => T | undefined;
 
 function parseAlone<T>(
   input: AloneInput,
@@ -79,11 +76,7 @@ function parseAlone<T>(
   return { value, info: context.info, diagnostics: context.diagnostics };
 }
 
-function tokensOf(
-  input: AloneInput,
-  isFormula: boolean,
-  report: (diagnostic: Diagnostic) => void,
-): readonly Token[] {
+function tokensOf(input: AloneInput, isFormula: boolean, report: Report): readonly Token[] {
   input.sources.add(input.label, input.text);
   const expander = new MacroExpander(report, input.model.macros);
   const tokens = foldEmbeddedC(expander.expand(lex(input.label, input.text, report)));

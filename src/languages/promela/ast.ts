@@ -1,33 +1,31 @@
 /**
- * The syntax tree of a Promela model: plain data, as the user wrote it.
+ * Syntax tree of a Promela model, after expansion of macros and inlines.
  *
- * Macros and inlines are already expanded. What a pass learns about a node (its symbol, its type)
- * is not written into the node: it stands in the maps of `ModelInfo` (see `check.ts`).
+ * Facts about nodes (symbols, types) are in the maps of `ModelInfo` (`check.ts`), not in the nodes.
  *
- * Always true:
- * - `span` points into the user's own text. Code that comes from a macro points at the macro's use;
- *   code that comes from an inline points at the inline's body, and `expandedFrom` says which calls led
- *   there. An argument of an inline call points at the argument in the call.
- * - No node object occurs twice in the tree, with one exception: the target of `x = f(…)` is shared by
- *   the assignments that replace each `return` of `f` (see `AssignStatement`).
- * - Expressions are at most `MAX_NESTING` operators deep and statements at most `MAX_NESTING` levels, so a
- *   pass may recurse (see `limits.ts`).
+ * Invariants:
+ * - `span` refers to the user's text. Code from a macro refers to the macro's use; code from an inline refers to the
+ *   inline's body, and `expandedFrom` has the calls that led there. An argument of an inline call refers to the
+ *   argument in the call.
+ * - No node object occurs twice in the tree, with one exception: the target of `x = f(…)` is shared by the assignments
+ *   that replace each `return` of `f` (see `AssignStatement`).
+ * - Expressions are at most `MAX_DEPTH` operators deep and statements at most `MAX_NESTING` levels, so passes may
+ *   recurse (`limits.ts`).
  */
 import type { Span } from "../../model/diagnostic.js";
 import type { Macro } from "./macros.js";
 
-/** A name with its position. */
 export interface Name {
   readonly kind: "name";
   readonly text: string;
   readonly span: Span;
 }
 
-/** Why a node stands where no text of the user's stands: a call of an inline, innermost first. */
+/** The call of an inline that a node comes from. */
 export interface Expansion {
   readonly inline: string;
   readonly call: Span;
-  /** The call that the call itself stands in, when inlines call inlines. */
+  /** The enclosing call, if inlines call inlines. */
   readonly outer?: Expansion;
 }
 
@@ -37,15 +35,15 @@ export interface PromelaModel {
   readonly span: Span;
   /** In textual order, which is also the order of process creation and of mtype numbering. */
   readonly units: readonly Unit[];
-  /** Which macro the code at a span came from; the key is the very `Span` object of the nodes. */
+  /** The macro that the code at a span comes from; keyed by identity of the nodes' `Span` objects. */
   readonly macroUses: ReadonlyMap<Span, MacroUse>;
-  /** The macros defined at the end of the text: an expression given apart from it may use them. */
+  /** The macros defined at the end of the text, which expressions on the command line may use. */
   readonly macros: ReadonlyMap<string, Macro>;
 }
 
 export interface MacroUse {
   readonly name: string;
-  /** Absent when the command line defined it. */
+  /** Absent if defined on the command line. */
   readonly definedAt?: Span;
 }
 
@@ -66,7 +64,7 @@ export interface ProctypeUnit {
   readonly kind: "proctype";
   readonly span: Span;
   readonly name: Name;
-  /** `D_proctype`: the author claims that no two options are ever executable at once. */
+  /** `D_proctype`: claims that at most one option is executable at any time. */
   readonly deterministic: boolean;
   /** Present for `active`; `count` for `active [n]`. */
   readonly active?: { readonly span: Span; readonly count?: Expression };
@@ -120,7 +118,7 @@ export interface MtypeUnit {
   readonly names: readonly Name[];
 }
 
-/** c_code, c_expr, c_decl, c_state, c_track: always diagnosed as an error, so no later pass meets it. */
+/** c_code, c_expr, c_decl, c_state, c_track: always an error, so later passes never encounter it. */
 export interface EmbeddedC {
   readonly kind: "embeddedC";
   readonly span: Span;
@@ -173,7 +171,7 @@ export interface ChannelInitializer {
 
 // ----------------------------------------------------------------------------------------- statements
 
-/** What stands between braces, or between `::` and the next option. Opens a scope only in `Block`-like statements. */
+/** The steps between braces, or between `::` and the next option. Opens a scope only in `Block`-like statements. */
 export interface Sequence {
   readonly kind: "sequence";
   readonly span: Span;
@@ -206,7 +204,7 @@ export type Statement =
 
 interface StatementBase {
   readonly span: Span;
-  /** Present when the statement stands in the body of an inline. */
+  /** Present if the statement is in the body of an inline. */
   readonly expandedFrom?: Expansion;
 }
 
@@ -244,7 +242,7 @@ export interface ForRangeStatement extends StatementBase {
   readonly body: Sequence;
 }
 
-/** `for (i in array)` or `for (message in channel)`: the symbol of `collection` tells which. */
+/** `for (i in array)` or `for (message in channel)`, depending on the symbol of `collection`. */
 export interface ForInStatement extends StatementBase {
   readonly kind: "forIn";
   readonly variable: VariableReference;
@@ -260,14 +258,14 @@ export interface SelectStatement extends StatementBase {
 }
 
 /**
- * `{ … }`, `atomic { … }` or `d_step { … }`. A call of an inline is a block too: its span is the call in
- * the caller's text, and `inline` says which call it is (the steps carry it as `expandedFrom`).
+ * `{ … }`, `atomic { … }` or `d_step { … }`. Also a call of an inline: its span is the call, and `inline` identifies it
+ * (its steps have it as `expandedFrom`).
  */
 export interface BlockStatement extends StatementBase {
   readonly kind: "block" | "atomic" | "dStep";
   readonly body: Sequence;
   readonly inline?: Expansion;
-  /** The `x` of `x = f(…)`. It is resolved outside the block. */
+  /** The `x` of `x = f(…)`, resolved outside the block. */
   readonly returnTarget?: VariableReference;
 }
 
@@ -275,7 +273,7 @@ export interface SendStatement extends StatementBase {
   readonly kind: "send";
   readonly channel: VariableReference;
   readonly sorted: boolean;
-  /** `q!a(b, c)` is `q!a, b, c`. A variable of a record type stands for all its fields. */
+  /** `q!a(b, c)` is `q!a, b, c`. A variable of a record type abbreviates all its fields. */
   readonly arguments: readonly Expression[];
 }
 
@@ -289,7 +287,7 @@ export interface ReceiveStatement extends StatementBase {
   readonly arguments: readonly ReceiveArgument[];
 }
 
-/** `eval(e)` or a constant must match; a variable is assigned (`_` throws the field away). */
+/** `eval(e)` or a constant must match; a variable is assigned (`_` discards the field). */
 export type ReceiveArgument =
   | { readonly kind: "match"; readonly span: Span; readonly value: Expression }
   | { readonly kind: "bind"; readonly span: Span; readonly variable: VariableReference };
@@ -298,7 +296,7 @@ export interface AssignStatement extends StatementBase {
   readonly kind: "assign";
   readonly target: VariableReference;
   readonly value: Expression;
-  /** The `return value` of an inline: `target` is the enclosing block's `returnTarget`, the same object. */
+  /** The `return value` of an inline; `target` is the `returnTarget` of the enclosing block, the same object. */
   readonly isReturn: boolean;
 }
 
@@ -309,7 +307,7 @@ export interface IncrementStatement extends StatementBase {
   readonly by: 1 | -1;
 }
 
-/** A condition, `skip`, `timeout` or `run P()` standing alone. */
+/** A condition, `skip`, `timeout` or `run P()` as a statement. */
 export interface ExpressionStatement extends StatementBase {
   readonly kind: "expression";
   readonly expression: Expression;
@@ -330,7 +328,10 @@ export interface GotoStatement extends StatementBase {
 
 export interface PrintfStatement extends StatementBase {
   readonly kind: "printf";
-  /** Between the quotes, escapes as written: `\n` is two characters. */
+  /**
+   * Text between the quotes, with escapes unprocessed: `
+   * ` is two characters.
+   */
   readonly format: string;
   readonly arguments: readonly Expression[];
 }
@@ -371,7 +372,7 @@ export type Expression =
   | RemoteVariable
   | EmbeddedC;
 
-/** Any constant but an mtype name: a 32-bit signed value, already wrapped. */
+/** Any constant except an mtype name: a 32-bit signed value, already wrapped. */
 export interface NumberLiteral {
   readonly kind: "number";
   readonly span: Span;
@@ -386,8 +387,8 @@ export interface MtypeConstant {
 }
 
 /**
- * `a`, `a[i]`, `a.b[i].c`. Also the predefined `_`, `_pid`, `_nr_pr`, `_last`, `_priority`, whose symbol is of
- * kind `predefined`.
+ * `a`, `a[i]`, `a.b[i].c`. Also the predefined `_`, `_pid`, `_nr_pr`, `_last`, `_priority`, whose symbol has kind
+ * `predefined`.
  */
 export interface VariableReference {
   readonly kind: "variable";
@@ -516,7 +517,7 @@ export interface RemoteVariable {
 
 // ------------------------------------------------------------------------------------------- formulas
 
-/** A temporal formula. Boolean connectives are split all the way down: an atom is never `!`, `&&` or `||`. */
+/** A temporal formula. Boolean connectives are always split: the root of an atom is never `!`, `&&` or `||`. */
 export type Formula =
   | { readonly kind: "atom"; readonly span: Span; readonly expression: Expression }
   | {

@@ -1,9 +1,8 @@
 /**
- * Names, types and rules of a parsed Promela model.
+ * Resolves names, checks types and rules of a parsed Promela model.
  *
- * In: the tree of `ast.ts`. Out: `ModelInfo`, what the names and types of the tree mean, and diagnostics.
- * When a diagnostic is an error, the maps may lack entries for the nodes in error; without errors every
- * node that the maps speak of has its entry.
+ * In: the tree of `ast.ts`. Out: `ModelInfo`, with the meaning of names and types, and diagnostics. After an error the
+ * maps may lack entries for nodes in error; without errors they are complete.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type {
@@ -36,28 +35,26 @@ export interface ModelInfo {
   /** Every proctype, init, never, trace and notrace, in textual order. */
   readonly processes: readonly ProcessSymbol[];
 
-  /** The symbol of every variable that is declared. */
   readonly declared: ReadonlyMap<Declarator, VariableSymbol>;
   /**
-   * The symbol that the first name of a reference stands for. In the `variable` of a `RemoteVariable` it is a
-   * local or parameter of that proctype.
+   * Symbol of the first name of a reference. In the `variable` of a `RemoteVariable`, a local or parameter of that
+   * proctype.
    */
   readonly variables: ReadonlyMap<VariableReference, VariableSymbol | PredefinedSymbol>;
-  /** The field of the typedef that each `.name` stands for. */
   readonly fields: ReadonlyMap<FieldAccess, VariableSymbol>;
   readonly mtypeUses: ReadonlyMap<MtypeConstant, MtypeSymbol>;
-  /** Whom `run P`, `P@label` and `P:x` mean. */
+  /** The process that `run P`, `P@label` and `P:x` refer to. */
   readonly processUses: ReadonlyMap<RunExpression | RemoteLabel | RemoteVariable, ProcessSymbol>;
-  /** Where `goto L` and `P@L` point. */
+  /** The label that `goto L` and `P@L` refer to. */
   readonly labelUses: ReadonlyMap<GotoStatement | RemoteLabel, LabelSymbol>;
-  /** The labels that a labelled statement declares, in order. */
+  /** Labels of a labelled statement, in order. */
   readonly labelsAt: ReadonlyMap<LabelledStatement, readonly LabelSymbol[]>;
   readonly typeNames: ReadonlyMap<TypeName, ValueType>;
-  /** The type of each expression: for a reference, of what it finally denotes (the last field). */
+  /** Type of each expression; of a reference, the type of its last field. */
   readonly types: ReadonlyMap<Expression, ValueType>;
-  /** The value of each expression that had to be constant: array sizes, capacities, `active [n]`. */
+  /** Values of expressions that must be constant: array sizes, capacities, `active [n]`. */
   readonly constants: ReadonlyMap<Expression, number>;
-  /** What a `for (… in …)` walks over. */
+  /** The kind of collection in `for (… in …)`. */
   readonly loops: ReadonlyMap<ForInStatement, "array" | "channel">;
 }
 
@@ -77,20 +74,18 @@ export interface VariableSymbol {
   readonly visibility?: "hidden" | "show" | "local";
   readonly declarator: Declarator;
   readonly declaration: Declaration;
-  /** The process of a local or parameter. */
   readonly process?: ProcessSymbol;
-  /** The block that a local is declared in: `process.scope` for the outermost. */
+  /** The block that declares a local: `process.scope` for the outermost. */
   readonly scope?: Scope;
-  /** For a channel that is initialised where it is declared. */
+  /** Present if the channel is initialised at its declaration. */
   readonly channel?: ChannelShape;
 }
 
-/** What `[capacity] of { … }` says. */
 export interface ChannelShape {
   readonly capacity: number;
-  /** As declared, records whole. */
+  /** As declared, with records whole. */
   readonly declared: readonly ValueType[];
-  /** As sent: a record stands for its fields, in order, and an array field for its elements. */
+  /** As sent: records expanded to fields, array fields to elements. */
   readonly fields: readonly ValueType[];
 }
 
@@ -105,7 +100,6 @@ export interface TypedefSymbol {
   readonly kind: "typedef";
   readonly name: string;
   readonly unit: TypedefUnit;
-  /** In order. */
   readonly fields: readonly VariableSymbol[];
 }
 
@@ -120,13 +114,13 @@ export interface MtypeSymbol {
 
 export interface ProcessSymbol {
   readonly kind: "process";
-  /** `init`, `never` and `trace` for those that have no name of their own. */
+  /** `init`, `never` and `trace` for anonymous units. */
   readonly name: string;
   readonly unit: ProctypeUnit | InitUnit | NeverUnit | TraceUnit;
-  /** How many run from the start: 0 without `active`, 1 for `init`. */
+  /** Number of initial instances: 0 without `active`, 1 for `init`. */
   readonly activeCount: number;
   readonly parameters: readonly VariableSymbol[];
-  /** Every local of every block, in textual order, parameters aside. */
+  /** Locals of all blocks in textual order, without parameters. */
   readonly locals: readonly VariableSymbol[];
   readonly labels: readonly LabelSymbol[];
   readonly scope: Scope;

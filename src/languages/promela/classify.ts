@@ -1,28 +1,27 @@
 /**
- * Gives each token its type in the grammar.
+ * Assigns grammar types to tokens.
  *
- * Which names are types, constants or processes depends on what stands before, as in Spin: a name is an mtype
- * constant, typedef or proctype from its declaration on. Formulas see the whole file (Spin reads them last),
- * and so do claims here. Inside `ltl { … }` some words and operators are temporal.
+ * As in Spin, a name is an mtype constant, typedef or proctype from its declaration on. In formulas (which Spin parses
+ * last) and claims, declarations of the whole file count. Inside `ltl { … }` some words and operators are temporal.
  */
 import type { TokenType } from "chevrotain";
-import type { Diagnostic } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
 
-/** Names declared elsewhere, for an expression that is read against a whole model. */
+/** Names declared in the model, for an expression parsed separately. */
 export type KnownNames = ReadonlyMap<string, TokenType>;
 
-export function classify(tokens: readonly Token[], report: (diagnostic: Diagnostic) => void): void {
+export function classify(tokens: readonly Token[], report: Report): void {
   new Classifier(tokens, report).run();
 }
 
-/** For an expression or, if `isFormula`, a temporal formula that stands alone. */
+/** Classifies a separate expression or, if `isFormula`, a temporal formula. */
 export function classifyAlone(
   tokens: readonly Token[],
   names: KnownNames,
   isFormula: boolean,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): void {
   const classifier = new Classifier(tokens, report, names);
   if (isFormula) classifier.formula(0, tokens.length);
@@ -36,7 +35,7 @@ class Classifier {
 
   constructor(
     readonly tokens: readonly Token[],
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
     names: KnownNames = new Map(),
   ) {
     this.#names = new Map(names);
@@ -81,7 +80,7 @@ class Classifier {
       : undefined;
   }
 
-  /** Learns what `typedef T`, `proctype P` and `mtype { a, b }` declare. Returns where to go on. */
+  /** Records the names that `typedef T`, `proctype P` and `mtype { a, b }` declare. Returns the next index. */
   #declare(i: number): number {
     const token = this.tokens[i]!;
     if (token.lexical !== "identifier" || !this.tokens[i + 1]) return i + 1;
@@ -91,7 +90,7 @@ class Classifier {
     return i + 1;
   }
 
-  /** The declared name itself is still a plain name, where it stands. */
+  /** At its declaration, the name itself is a plain name. */
   #learn(i: number, type: TokenType): number {
     const name = this.tokens[i]!;
     this.#set(name, this.#plain(name));
@@ -162,7 +161,7 @@ class Classifier {
     return v.NumberToken;
   }
 
-  /** A binary file has thousands: the first few say it all. */
+  /** Limits the diagnostics about a binary file. */
   #reportUnknown(token: Token): TokenType {
     if (++this.#unknown <= MAX_UNKNOWN) {
       this.report({
@@ -190,7 +189,7 @@ function printable(image: string): string {
   return `character U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Past the closing brace of the unit that starts here, or 0 if it has no body. */
+/** Index after the closing brace of the unit, or 0 if it has no body. */
 function endOfUnit(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let i = start; i < tokens.length; i++) {

@@ -1,7 +1,7 @@
-/** The value of the expression after `#if` and `#elif`. */
+/** Evaluates the expression after `#if` and `#elif`. */
 import type { Token } from "./token.js";
 
-/** The value, or what is wrong and where. Names that are left over count as 0, as in C. */
+/** Returns the value, or an error with its position. Undefined names count as 0, as in C. */
 export function evaluateCondition(tokens: readonly Token[]): number | ConditionError {
   try {
     const reader = new ConditionReader(tokens);
@@ -40,7 +40,7 @@ const LEVELS: readonly Readonly<Record<string, Operation>>[] = [
   { "*": (a, b) => a * b, "/": (a, b) => Math.trunc(a / b), "%": (a, b) => a % b },
 ];
 
-/** A condition nests no deeper than this, so that the reader may recurse. */
+/** Limits nesting, so that the reader may recurse. */
 const MAX_DEPTH = 200;
 
 class ConditionReader {

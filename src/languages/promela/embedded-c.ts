@@ -1,4 +1,4 @@
-/** Embedded C: each fragment becomes one token, whatever stands in it, so that the rest of the model parses. */
+/** Replaces each fragment of embedded C by one token, so that the rest of the model parses. */
 import { spanBetween } from "../toolkit/source-token.js";
 import { Token } from "./token.js";
 
@@ -26,7 +26,7 @@ function fragment(keyword: Token, last: Token): Token {
   return token;
 }
 
-/** The index of the fragment's last token: its closing brace, or the last string of `c_state "…" "…"`. */
+/** Index of the fragment's last token: its closing brace, or the last string of `c_state "…" "…"`. */
 function endOfFragment(tokens: readonly Token[], start: number): number {
   let i = start + 1;
   if (tokens[start]!.image === "c_state" || tokens[start]!.image === "c_track") {

@@ -1,12 +1,12 @@
 /**
- * Operators to trees: a flat list of operands and operators becomes an expression, by the precedences of
- * Spin's grammar; and an expression with temporal operators becomes a formula.
+ * Folds a flat list of operands and operators into an expression, by the precedences of Spin's grammar, and converts
+ * expressions with temporal operators to formulas.
  */
 import type { Span } from "../../model/diagnostic.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { BinaryOperator, Expression, Formula } from "./ast.js";
 
-/** What the parser makes of `[] p` or `p U q` before it knows that it stands in a formula. */
+/** Result for `[] p` or `p U q`, before the parser has established that it is in a formula. */
 export interface Temporal {
   readonly kind: "temporal";
   readonly span: Span;
@@ -65,8 +65,8 @@ function foldRange(
 }
 
 /**
- * Long runs of one associative operator, such as a disjunction over a thousand cases that a generator wrote,
- * become balanced trees: same value, same order of evaluation, but shallow.
+ * Balances long runs of one associative operator, such as a generated disjunction of a thousand cases: same value and
+ * order of evaluation, but shallow.
  */
 function combine(terms: readonly Term[], operators: readonly string[]): Term {
   const isUniform = operators.every((operator) => operator === operators[0]);
@@ -113,7 +113,7 @@ function binary(operator: string, left: Term, right: Term): Term {
     kind: "binary",
     span,
     operator: SPELLINGS.get(operator) ?? (operator as BinaryOperator),
-    // A temporal operand here is found by `toFormula`, or by the parser where no formula may stand.
+    // `toFormula`, or the parser outside of formulas, reports temporal operands.
     left: left as Expression,
     right: right as Expression,
   };
@@ -128,7 +128,7 @@ const TEMPORAL_PREFIX: ReadonlyMap<string, Temporal["operator"]> = new Map([
   ["next", "next"],
 ]);
 
-/** Prefix operators, innermost last, with where each stands. */
+/** Applies prefix operators, innermost last. */
 export function foldPrefixes(prefixes: readonly { text: string; span: Span }[], operand: Term): Term {
   return prefixes.reduceRight((term, prefix) => foldPrefix(prefix.text, prefix.span, term), operand);
 }
@@ -141,11 +141,11 @@ function foldPrefix(text: string, at: Span, operand: Term): Term {
   return { kind: "unary", span, operator: text as "!" | "~" | "-", operand: operand as Expression };
 }
 
-/** What `toFormula` finds wrong. */
+/** Receives the errors of `toFormula`. */
 export interface FormulaProblems {
   /** A temporal operator inside an atom, such as `([] p) + 1`. */
   misplaced(span: Span): void;
-  /** `&` or `|` between formulas: read as `&&` or `||`. */
+  /** `&` or `|` between formulas, treated as `&&` or `||`. */
   bitwise(operator: string, span: Span): void;
 }
 

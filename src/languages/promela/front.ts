@@ -1,15 +1,15 @@
 /**
- * Promela text to a syntax tree.
+ * Parses Promela text to a syntax tree.
  *
- * In order: `preprocess.ts` (on top of `lexer.ts` and `macros.ts`), `embedded-c.ts`, `inlines.ts`,
- * `separators.ts`, `classify.ts`, then the grammar, in layers that each extend the one before:
- * `grammar-expressions.ts`, `-declarations`, `-simple`, `-statements`, `-mistakes`, `grammar.ts`.
+ * In order: `preprocess.ts` (on top of `lexer.ts` and `macros.ts`), `embedded-c.ts`, `inlines.ts`, `separators.ts`,
+ * `classify.ts`, then the grammar, in layers that extend each other: `grammar-expressions.ts`, `-declarations`,
+ * `-simple`, `-statements`, `-mistakes`, `grammar.ts`.
  *
- * Not here: what the tree means, which `check.ts` says.
+ * Not here: name resolution and types (`check.ts`).
  */
 import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
 import type { PromelaModel, Unit } from "./ast.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { inTextOrder, type Report } from "../toolkit/diagnostics.js";
 import { classify } from "./classify.js";
 import { foldEmbeddedC } from "./embedded-c.js";
 import { PromelaGrammar } from "./grammar.js";
@@ -24,18 +24,18 @@ import type { Token } from "./token.js";
 export interface PromelaInput {
   readonly file: string;
   readonly text: string;
-  /** As if by `#define NAME VALUE` before the first line; without a value, 1. */
+  /** As `#define NAME VALUE` before the first line; the default value is 1. */
   readonly defines: readonly { readonly name: string; readonly value?: string }[];
-  /** The text of an included file; undefined if it cannot be read. */
+  /** Text of an included file; undefined if unreadable. */
   readFile(path: string): string | undefined;
-  /** Every text that spans point into is added here. */
+  /** Receives every text that spans refer to. */
   readonly sources: Sources;
 }
 
 export interface ParseResult {
-  /** With errors, what could be made of the text. */
+  /** After errors, the part that could be parsed. */
   readonly model: PromelaModel;
-  /** What is said of asynchronous channels and provenance; undefined: nothing. */
+  /** Declarations of asynchronous channels and provenance, if any. */
   readonly messages: MessageParts | undefined;
   readonly remarks: readonly Remark[];
   readonly diagnostics: Diagnostic[];
@@ -58,11 +58,7 @@ export function parsePromela(input: PromelaInput): ParseResult {
   };
 }
 
-function parseUnits(
-  tokens: readonly Token[],
-  end: Span,
-  report: (diagnostic: Diagnostic) => void,
-): readonly Unit[] {
+function parseUnits(tokens: readonly Token[], end: Span, report: Report): readonly Unit[] {
   const tooDeep = checkNesting(tokens);
   if (!tooDeep) return grammar().parseUnits(tokens, end, report);
   report(tooDeep);
@@ -71,7 +67,7 @@ function parseUnits(
 
 let shared: PromelaGrammar | undefined;
 
-/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+/** Constructed on first use: the analysis of the grammar takes milliseconds. */
 export function grammar(): PromelaGrammar {
   shared ??= new PromelaGrammar();
   return shared;

@@ -1,4 +1,4 @@
-/** Declarations of variables and channels. */
+/** Grammar of declarations of variables and channels. */
 import type { IToken, TokenType } from "chevrotain";
 import type { Declaration, Declarator, Expansion, Initializer, TypeName } from "./ast.js";
 import { ExpressionGrammar, nameOf } from "./grammar-expressions.js";
@@ -125,7 +125,7 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
     return this.ACTION(() => ({ kind: "channel", span: this.spanFrom(first), capacity, fields }));
   });
 
-  /** A name that already stands for a type, a constant or a process cannot be a variable too. */
+  /** Reports a variable whose name already denotes a type, constant or process. */
   #checkFree(name: Token): void {
     if (name.tokenType === v.Name) return;
     this.report({
@@ -136,7 +136,7 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
     });
   }
 
-  /** A type's name starts a declaration, and so do two names in a row: the first should have been a type. */
+  /** A declaration starts with a type, or with two names, of which the first is an unknown type. */
   protected startsDeclaration(): boolean {
     const first = this.LA(1).tokenType;
     if (isA(first, v.BasicTypeToken) || isA(first, v.Visibility) || first === v.TypeNameToken) return true;
@@ -150,7 +150,6 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
   }
 }
 
-/** Whether a token of type `type` counts as a `category`. */
 export const isA = (type: TokenType, category: TokenType): boolean =>
   type === category || (type.CATEGORIES?.includes(category) ?? false);
 

@@ -1,4 +1,4 @@
-/** Expressions: operands by grammar rules, operators by `fold.ts`. */
+/** Grammar of expressions: rules for operands, `fold.ts` for operators. */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
 import { SourceParser } from "../toolkit/source-parser.js";
@@ -17,7 +17,7 @@ import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
 
 export abstract class ExpressionGrammar extends SourceParser {
-  /** Some term is so long that the depth of the tree must be measured (see `limits.ts`). */
+  /** Set if a term is long enough that the depth of the tree must be measured (`limits.ts`). */
   protected mayBeTooDeep = false;
 
   protected readonly expression = this.RULE("expression", (): Expression => {

@@ -1,4 +1,4 @@
-/** What is said about mistakes: those that a rule of the grammar meets, and those that no rule can name. */
+/** Diagnostics of syntax errors, with hints. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type { Expression, Name } from "./ast.js";
@@ -10,7 +10,7 @@ import * as v from "./vocabulary.js";
 export abstract class ComplainingGrammar extends StatementGrammar {
   protected override describe(error: IRecognitionException): Diagnostic | undefined {
     const base = super.describe(error);
-    if (!base || error.token.tokenType === v.Unknown) return undefined; // `classify` complained about it
+    if (!base || error.token.tokenType === v.Unknown) return undefined; // `classify` has reported it
     const previous = "previousToken" in error ? (error.previousToken as IToken) : undefined;
     const before = previous && (this.tokenOf(previous) as Token | undefined);
     const rule = error.context.ruleStack.at(-1);
@@ -20,7 +20,7 @@ export abstract class ComplainingGrammar extends StatementGrammar {
   protected override reportMissingSeparator(): void {
     const last = this.LA(0) as Token;
     const next = this.LA(1) as Token;
-    if (last.tokenType === v.Colon) return; // a label before a declaration: complained about already
+    if (last.tokenType === v.Colon) return; // a label before a declaration has been reported
     const special = describeCall(last, next);
     if (special) {
       this.report(special);
@@ -39,7 +39,7 @@ export abstract class ComplainingGrammar extends StatementGrammar {
 
   protected override reportUnexpected(expected: string): void {
     const next = this.tokenOf(this.LA(1)) as Token | undefined;
-    if (next?.tokenType === v.Unknown) return; // `classify` complained about it
+    if (next?.tokenType === v.Unknown) return; // `classify` has reported it
     const before = this.tokenOf(this.LA(0)) as Token | undefined;
     const message = `expected ${expected}, found ${this.found(this.LA(1))}`;
     const base: Diagnostic = { code: "syntax", severity: "error", message, span: next?.span ?? this.end };

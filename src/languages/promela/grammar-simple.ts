@@ -1,4 +1,4 @@
-/** Statements that contain no others. */
+/** Grammar of statements that contain no others. */
 import type { IToken, ParserMethod } from "chevrotain";
 import type { BlockStatement, Expression, ReceiveArgument, Statement, VariableReference } from "./ast.js";
 import { DeclarationGrammar } from "./grammar-declarations.js";
@@ -7,10 +7,10 @@ import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
 
 export abstract class SimpleStatementGrammar extends DeclarationGrammar {
-  /** The `x` of each `x = f(…)` that we are in, innermost last; undefined for a plain call. */
+  /** The `x` of each enclosing `x = f(…)`, innermost last; undefined for a plain call. */
   protected returnTargets: (VariableReference | undefined)[] = [];
 
-  /** A call of an inline is a block, also in `x = f(…)`. */
+  /** A call of an inline is a block, including in `x = f(…)`. */
   protected abstract readonly block: ParserMethod<[VariableReference | undefined], BlockStatement>;
 
   protected readonly jump = this.RULE("jump", (): Statement => {
@@ -84,7 +84,10 @@ export abstract class SimpleStatementGrammar extends DeclarationGrammar {
     });
   });
 
-  /** What starts with an expression: an assignment, a step, a send, a receive, or just the expression. */
+  /**
+   * A statement that starts with an expression: an assignment, an increment, a send, a receive, or the expression
+   * itself.
+   */
   protected readonly simple = this.RULE("simple", (): Statement => {
     const first = this.LA(1);
     const left = this.SUBRULE(this.expression);

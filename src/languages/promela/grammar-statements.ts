@@ -1,4 +1,4 @@
-/** Statements that contain others. A broken statement costs one diagnostic: parsing goes on at the next separator. */
+/** Grammar of statements that contain others. After an invalid one, parsing resumes at the next separator. */
 import { EOF, type IToken, type TokenType } from "chevrotain";
 import type { BlockStatement, Expression, Name, Sequence, Statement, VariableReference } from "./ast.js";
 import { isA } from "./grammar-declarations.js";
@@ -38,7 +38,7 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
     return steps;
   });
 
-  /** A sequence has at least one statement. */
+  /** Reports an empty sequence. */
   #checkStart(): void {
     this.#skipSeparators();
     const next = this.LA(1);
@@ -50,14 +50,14 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
   }
 
   /**
-   * After a statement comes a separator, or the end of the sequence. `isWhole` is false after a broken
-   * statement, which was complained about already.
+   * Checks for a separator, or the end of the sequence. `isWhole` is false after an invalid statement, which has been
+   * reported.
    */
   #checkBetween(isWhole: boolean): void {
     const next = this.LA(1) as Token;
     if (this.#skipSeparators() > 0 || endsSequence(next)) return;
     if (!isWhole && startsStep(next)) return;
-    // After `q?<x>` a line break implies no `;` in Spin: `>` may go on. Here it turned out that it did not.
+    // After `q?<x>` Spin implies no `;` at a line break, because `>` may continue an expression. Here it does not.
     if (startsStep(next) && next.newlineBefore) return;
     if (startsStep(next)) {
       this.reportMissingSeparator();
@@ -177,7 +177,7 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
     });
   });
 
-  /** Options start with `::`. Without it, and if there is an end at all, go on at the next `::` or at the end. */
+  /** Options start with `::`. Without it, skips to the next `::` or to the end, if there is one. */
   #checkOptions(): void {
     this.#skipSeparators();
     const next = this.LA(1).tokenType;
@@ -186,7 +186,6 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
     this.#skipTo((type) => type === v.DoubleColon || CLOSES.has(type));
   }
 
-  /** Whether the selection that we are in ends with `fi` or `od`. */
   #isClosed(): boolean {
     let depth = 0;
     for (let k = 1; this.tokenOf(this.LA(k)); k++) {
@@ -262,7 +261,7 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
 
   // -------------------------------------------------------------------------------------- gates and aid
 
-  /** Past the broken statement: to the next separator, option or end at this level. */
+  /** Skips an invalid statement: to the next separator, option or end at this level. */
   protected skipStatement(): void {
     this.#skipTo((type) => isA(type, v.Separator) || type === v.DoubleColon || CLOSES.has(type));
   }
@@ -279,7 +278,7 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
   }
 
   protected abstract reportMissingSeparator(): void;
-  /** Complains about the next token; `expected` says what should stand there. */
+  /** Reports the next token; `expected` describes the alternatives. */
   protected abstract reportUnexpected(expected: string): void;
   protected abstract checkAfterLabel(label: Name): void;
   protected abstract checkChoiceEnd(first: Token, last: Token): void;

@@ -1,6 +1,7 @@
-/** The whole grammar: the units of a model, and formulas. */
+/** Top level of the grammar: units of a model, and formulas. */
 import type { IToken } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { Declaration, EmbeddedC, Expression, Formula, Name, ProctypeUnit, Unit } from "./ast.js";
 import { toFormula, type FormulaProblems } from "./fold.js";
 import { nameOf } from "./grammar-expressions.js";
@@ -17,26 +18,18 @@ export class PromelaGrammar extends ComplainingGrammar {
     this.performSelfAnalysis();
   }
 
-  parseUnits(tokens: readonly Token[], end: Span, report: (diagnostic: Diagnostic) => void): readonly Unit[] {
+  parseUnits(tokens: readonly Token[], end: Span, report: Report): readonly Unit[] {
     this.resetStatements();
     const units = this.parseWith(this.units, tokens, end, report) ?? [];
     if (this.mayBeTooDeep) this.#checkDepth(units);
     return units;
   }
 
-  parseFormula(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Formula | undefined {
+  parseFormula(tokens: readonly Token[], end: Span, report: Report): Formula | undefined {
     return this.#parseAlone(this.formula, tokens, end, report);
   }
 
-  parseExpression(
-    tokens: readonly Token[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): Expression | undefined {
+  parseExpression(tokens: readonly Token[], end: Span, report: Report): Expression | undefined {
     return this.#parseAlone(this.expression, tokens, end, report);
   }
 
@@ -44,7 +37,7 @@ export class PromelaGrammar extends ComplainingGrammar {
     rule: () => T,
     tokens: readonly Token[],
     end: Span,
-    report: (diagnostic: Diagnostic) => void,
+    report: Report,
   ): T | undefined {
     this.resetStatements();
     const part = this.parseWith(rule, tokens, end, report) as T | undefined;
@@ -253,7 +246,7 @@ export class PromelaGrammar extends ComplainingGrammar {
     return this.ACTION(() => this.embeddedC(token as Token));
   });
 
-  /** Past separators, and past what cannot start a unit: one complaint for all of it. */
+  /** Skips separators and tokens that cannot start a unit, with one diagnostic for all. */
   #toNextUnit(): void {
     for (;;) {
       this.skipWhile((next) => isA(next.tokenType, v.Separator));
@@ -267,11 +260,11 @@ export class PromelaGrammar extends ComplainingGrammar {
 
   #startsUnit(next: IToken): boolean {
     const type = next.tokenType;
-    if (type === v.Inline) return false; // only a malformed one is left
+    if (type === v.Inline) return false; // only malformed ones remain
     return STARTS_UNIT.has(type) || type === v.EmbeddedCToken || this.startsDeclaration();
   }
 
-  /** To the next separator or start of a unit, past whole bodies. */
+  /** Skips whole bodies, to the next separator or start of a unit. */
   #skipUnit(): void {
     let depth = 0;
     this.skipWhile((next) => {

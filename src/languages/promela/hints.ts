@@ -1,9 +1,9 @@
-/** What to say about classic mistakes, beyond "expected this, found that". */
+/** Messages and hints for common mistakes. */
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type { Token } from "./token.js";
 import { KEYWORDS } from "./vocabulary.js";
 
-/** `rule`: the rule of the grammar that failed. */
+/** `rule`: the grammar rule that failed. */
 export function describeSyntaxError(
   base: Diagnostic,
   found: Token | undefined,
@@ -19,13 +19,13 @@ export function describeSyntaxError(
   };
 }
 
-/** `name (` where no inline of that name exists: a call of something that Promela does not have. */
+/** `name (` without an inline of this name. */
 export function describeCall(name: Token, next: Token): Diagnostic | undefined {
   if (!next.is("(") || name.lexical !== "identifier" || KEYWORDS.has(name.image)) return undefined;
   const { span, image } = name;
   const foreign = FOREIGN.get(image);
   if (foreign) {
-    const message = `\`${image}\` is no word of Promela`;
+    const message = `\`${image}\` is not a keyword of Promela`;
     return { code: "promela/foreign-keyword", severity: "error", message, span, hint: foreign };
   }
   const message = `there is no inline \`${image}\``;
@@ -33,7 +33,7 @@ export function describeCall(name: Token, next: Token): Diagnostic | undefined {
   return { code: "promela/unknown-inline", severity: "error", message, span, hint };
 }
 
-/** The calls of inlines that led to a token, innermost first. */
+/** Calls of inlines that led to a token, innermost first. */
 export function originNotes(token: Token | undefined): NonNullable<Diagnostic["notes"]> {
   const notes = [];
   for (let from = token?.expandedFrom; from; from = from.outer) {
@@ -42,7 +42,7 @@ export function originNotes(token: Token | undefined): NonNullable<Diagnostic["n
   return notes;
 }
 
-/** Words of other languages, and what Promela says instead. */
+/** Keywords of other languages, with Promela's equivalents. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ["while", "Promela has no `while`: write `do :: condition -> … :: else -> break od`"],
   ["switch", "Promela has no `switch`: write `if :: x == 1 -> … :: else -> … fi`"],
@@ -63,7 +63,6 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
   ["function", "Promela has no functions: use `inline`"],
 ]);
 
-/** Operators spelled as words. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["and", "write `&&`"],
   ["or", "write `||`"],
@@ -97,7 +96,7 @@ function hintFor(
 
 const hintAtWord = (token: Token): string | undefined => WORDS.get(token.image) ?? FOREIGN.get(token.image);
 
-const ASSIGNMENT = "write `==` to compare; an assignment is a statement of its own";
+const ASSIGNMENT = "write `==` to compare; an assignment must be a separate statement";
 const COMPOUND = new Set(["+", "-", "*", "/", "%", "&", "|", "^"]);
 const compoundHint = (operator: string): string => `write \`x = x ${operator} …\``;
 
@@ -106,8 +105,8 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ["od", "there is no open `do` here, or a block inside it is not closed"],
   ["::", "options belong between `if … fi` or `do … od`"],
   ["?", "a conditional expression is `(condition -> a : b)`"],
-  ["++", "`x++` is a statement of its own"],
-  ["--", "`x--` is a statement of its own"],
+  ["++", "`x++` must be a separate statement"],
+  ["--", "`x--` must be a separate statement"],
   ["inline", "an inline is defined at the top level: `inline name(a, b) { … }`"],
   ["full", "write `nfull(…)` instead of negating it"],
   ["empty", "write `nempty(…)` instead of negating it"],

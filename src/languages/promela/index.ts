@@ -1,8 +1,8 @@
 /**
- * Promela, the language of Spin, as a `Program`.
+ * Promela, the language of Spin.
  *
- * In: text. Out: a program, or diagnostics. `front.ts` parses, `check.ts` gives names and types their meaning,
- * `lower/lower.ts` makes the program, with what the model asks of its executions.
+ * In: text. Out: a `Program` or diagnostics. `front.ts` parses, `check.ts` resolves names and types, `lower/lower.ts`
+ * builds the program with its properties.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { MessageProgram } from "../../model/messages.js";
@@ -19,20 +19,20 @@ import { withRemarks } from "./remarks.js";
 export type { UnsupportedProperty } from "./lower/lower.js";
 
 export interface LoadRequest extends PromelaInput {
-  /** What is not said here is as in Spin. */
+  /** Omitted rules are as in Spin. */
   readonly rules?: Partial<Rules>;
   /** Conditions over global variables that must hold in every state. */
   readonly invariants?: readonly string[];
-  /** Temporal formulas beside those of the model. */
+  /** Temporal formulas in addition to the model's. */
   readonly formulas?: readonly string[];
 }
 
 export interface LoadedPromela {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly program: Program | undefined;
-  /** The same as principals, where processes talk over asynchronous channels. */
+  /** The message-passing program of a model with asynchronous channels. */
   readonly messages?: MessageProgram | undefined;
-  /** Declared, but not checked yet. */
+  /** Declared properties that are not supported. */
   readonly unsupported: readonly UnsupportedProperty[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -94,7 +94,7 @@ const notOfMessages = (span: Span): Diagnostic => ({
   hint: "remove the declaration",
 });
 
-/** The same model as principals that send and receive, with what is asked about provenance. */
+/** Lowers the model to a message-passing program with its provenance properties. */
 function withPolicies(
   program: Program,
   { channels, blocks }: MessageParts,
@@ -116,7 +116,7 @@ function withPolicies(
   });
 }
 
-/** More processes or channels than may be alive at once, before anything has run. */
+/** Reports initial processes or channels above the limits. */
 function overLimits({ instances, templates, initialisers, channelTypes, rules }: Program): Diagnostic[] {
   const own = instances.flatMap(({ template }) => templates[template]!.initialisers);
   const channels = [...initialisers, ...own].flatMap((i) => (i.kind === "channel" ? [i.channelType] : []));
@@ -141,7 +141,7 @@ function overLimits({ instances, templates, initialisers, channelTypes, rules }:
   return found;
 }
 
-/** What is known of a model, and of an expression beside it. */
+/** Merges the facts of a model and of a separate expression. */
 const withUses = (info: ModelInfo, more: ModelInfo): ModelInfo => ({
   ...info,
   variables: new Map([...info.variables, ...more.variables]),
@@ -158,7 +158,7 @@ const rejected = (diagnostics: readonly Diagnostic[]): LoadedPromela => ({
   diagnostics,
 });
 
-/** Spin's limits, and as many channels as processes when more are asked for. */
+/** Spin's limits; a raised limit on processes also applies to channels. */
 function rulesOf({ rules = {} }: LoadRequest): Rules {
   const maxProcesses = rules.maxProcesses ?? 255;
   return {
@@ -170,7 +170,7 @@ function rulesOf({ rules = {} }: LoadRequest): Rules {
   };
 }
 
-/** Variables with more scalars than any state space could have room for. Looked at before anything lists them. */
+/** Reports variables with more scalars than any state could hold. Runs before any pass enumerates them. */
 function tooLarge({ globals, processes }: ModelInfo): Diagnostic[] {
   return [...globals, ...processes.flatMap((p) => p.locals)]
     .filter((v) => room(v) > MOST_SCALARS)
@@ -186,7 +186,7 @@ function tooLarge({ globals, processes }: ModelInfo): Diagnostic[] {
     }));
 }
 
-/** The scalars of a variable, or of the messages in the channels that it is declared with. */
+/** Number of scalars of a variable, or of the messages in its channels. */
 const room = (variable: VariableSymbol): number => Math.max(scalars(variable), messageScalars(variable));
 
 function messageScalars({ size = 1, type, channel }: VariableSymbol): number {

@@ -1,19 +1,17 @@
 /**
- * Inlines: Spin substitutes their text, so we substitute their tokens, before parsing.
+ * Expands inlines on tokens before parsing, because Spin substitutes their text.
  *
- * A call `f(a, b)` becomes the body of `f`, braces and all: the opening brace carries the call (`opensInline`),
- * and both braces take the call's place in the caller. Every token of the body knows the calls that led to it.
- * Definitions vanish. An inline may be called before it is defined (Spin wants the definition first).
+ * A call `f(a, b)` becomes the body of `f` with its braces: the opening brace has the call (`opensInline`), and both
+ * braces have the call's position. Every token of the body has the calls that led to it. Definitions are removed.
+ * Unlike in Spin, an inline may be called before it is defined.
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { Expansion } from "./ast.js";
 import { Token } from "./token.js";
 
-export function expandInlines(
-  tokens: readonly Token[],
-  report: (diagnostic: Diagnostic) => void,
-): readonly Token[] {
+export function expandInlines(tokens: readonly Token[], report: Report): readonly Token[] {
   const { rest, inlines } = collectDefinitions(tokens, report);
   if (inlines.size === 0) return rest;
   const expander = new InlineExpander(inlines, report);
@@ -24,7 +22,7 @@ export function expandInlines(
 interface Inline {
   readonly name: Token;
   readonly parameters: readonly string[];
-  /** With its braces. */
+  /** Including its braces. */
   readonly body: readonly Token[];
 }
 
@@ -36,15 +34,15 @@ class InlineExpander {
 
   constructor(
     readonly inlines: ReadonlyMap<string, Inline>,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
   ) {}
 
-  /** Whether the limit was passed: the output is no use then. */
+  /** Whether the limit was exceeded; the output is then unusable. */
   get isTooLarge(): boolean {
     return this.#budget < 0;
   }
 
-  /** `active`: the inlines whose bodies we are in, outermost first. */
+  /** `active`: inlines being expanded, outermost first. */
   expand(tokens: readonly Token[], from: Expansion | undefined, active: readonly Inline[]): void {
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i]!;
@@ -80,7 +78,7 @@ class InlineExpander {
     const body = substitute(inline, call, expansion);
     body[0]!.opensInline = expansion;
     body[0]!.newlineBefore = name.newlineBefore;
-    // The braces belong to the caller: statements around the call must not seem to stand in the body.
+    // The braces belong to the caller, so that statements around the call are not attributed to the body.
     body[0]!.expandedFrom = body.at(-1)!.expandedFrom = from;
     this.#budget -= body.length;
     if (this.#budget < 0) return this.#error("expansion-too-large", TOO_LARGE, name, inline);
@@ -96,7 +94,7 @@ class InlineExpander {
 
 const TOO_LARGE = `inlines expand to more than ${MAX_EXPANDED_TOKENS} tokens`;
 
-/** Stands in for a call in error, so that the statement around it parses. */
+/** Replaces an invalid call, so that the enclosing statement parses. */
 const emptyStatement = (at: Token): Token => {
   const token = new Token("identifier", "skip", at.span, at.frame);
   token.newlineBefore = at.newlineBefore;
@@ -116,7 +114,8 @@ function substitute(inline: Inline, call: Call, expansion: Expansion): Token[] {
   inline.body.forEach((token, i) => {
     const actual = token.lexical === "identifier" ? actuals.get(token.image) : undefined;
     if (!actual) {
-      // The braces fill the place of the call. Each has a frame of its own: tokens that share one are an argument.
+      // The braces have the position of the call. Each has a separate frame, because tokens that share one are an
+      // argument.
       const copy = token.at(token.span, i === 0 || i === last ? { ...call.span } : token.frame);
       copy.expandedFrom = expansion;
       out.push(copy);
@@ -144,7 +143,7 @@ function readCall(tokens: readonly Token[], name: number): Call | undefined {
   let depth = 0;
   for (let i = name + 1; i < tokens.length; i++) {
     const token = tokens[i]!;
-    // A call never runs across statements: an open parenthesis must not swallow the rest of the model.
+    // A call never spans statements: an open parenthesis must not consume the rest of the model.
     if (token.is("{") || token.is("}") || token.is(";")) return undefined;
     if ((token.is("(") || token.is("[")) && depth++ === 0) continue;
     if ((token.is(")") || token.is("]")) && --depth === 0) {
@@ -162,8 +161,8 @@ interface Definitions {
   readonly inlines: ReadonlyMap<string, Inline>;
 }
 
-/** Takes `inline name(parameters) { body }` out of the top level. */
-function collectDefinitions(tokens: readonly Token[], report: (diagnostic: Diagnostic) => void): Definitions {
+/** Removes `inline name(parameters) { body }` from the top level. */
+function collectDefinitions(tokens: readonly Token[], report: Report): Definitions {
   const inlines = new Map<string, Inline>();
   const rest: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
@@ -190,7 +189,7 @@ function collectDefinitions(tokens: readonly Token[], report: (diagnostic: Diagn
   return { rest, inlines };
 }
 
-/** Undefined if it is malformed: then the parser meets the `inline` and says what it expected. */
+/** Undefined if malformed: the parser then reports the `inline`. */
 function readDefinition(
   tokens: readonly Token[],
   start: number,

@@ -1,21 +1,21 @@
 /**
- * Text to tokens. Comments and line continuations vanish here; a line break leaves its mark on the next token.
+ * Lexer. Drops comments and line continuations; a line break marks the next token.
  *
- * The tokens are those of Promela and of its temporal formulas at once: `[]`, `<>`, `<->`, `/\` and `\/` mean
- * nothing else in Promela, so one lexer serves both. Keywords are not told from names yet: a macro may
- * define either. Characters outside the language become `unknown` tokens, and are diagnosed only if they
- * reach the parser (embedded C may contain anything).
+ * Serves both Promela and its temporal formulas: `[]`, `<>`, `<->`, `/\` and `\/` have no other meaning in Promela.
+ * Does not distinguish keywords from names, because macros may define either. Characters outside the language become
+ * `unknown` tokens, reported only if they reach the parser (embedded C may contain anything).
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
 import { remarkIn, type Remark } from "./remarks.js";
 import { Token, type Lexical } from "./token.js";
 
-/** `remark`: called for comments that are not for people alone, in the order of the text. */
+/** `remark` receives comments addressed to Everypath, in textual order. */
 export function lex(
   file: string,
   text: string,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
   remark: (remark: Remark) => void = () => undefined,
 ): Token[] {
   return new Lexer(file, text, report, remark).run();
@@ -52,7 +52,7 @@ class Lexer {
   constructor(
     readonly file: string,
     readonly text: string,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
     readonly remark: (remark: Remark) => void,
   ) {}
 
@@ -100,14 +100,14 @@ class Lexer {
     this.#at = end;
   }
 
-  /** The comment from here up to `end`. */
+  /** Scans the comment up to `end` for a remark. */
   #look(end: number): void {
     const start = this.#at + 2;
     const remark = remarkIn(this.text.slice(start, end), this.#span(start, end));
     if (remark) this.remark(remark);
   }
 
-  /** A line break inside a comment does not count as one, as in the C preprocessor. */
+  /** A line break inside a comment does not count, as in the C preprocessor. */
   #skipBlockComment(): void {
     const end = this.text.indexOf("*/", this.#at + 2);
     if (end < 0) {
@@ -123,7 +123,7 @@ class Lexer {
     this.#at = end < 0 ? this.text.length : end + 2;
   }
 
-  /** Spin passes over it: comments do not nest, and the end of an outer one is left behind. */
+  /** Spin ignores it: comments do not nest, so the end of an outer one remains. */
   #skipStrayEnd(): void {
     this.report({
       code: "promela/stray-comment-end",
@@ -140,7 +140,7 @@ class Lexer {
     const c = this.text.charCodeAt(start);
     if (isLetter(c)) this.#word("identifier", isWord);
     else if (isDigit(c))
-      this.#word("number", isWord); // `0x1F` and `12ab` stay whole, for one clear diagnosis
+      this.#word("number", isWord); // `0x1F` and `12ab` are one token, for one clear diagnostic
     else if (c === 34 /* " */ || c === 36 /* $ */) this.#quoted(c, "string");
     else if (c === 39 /* ' */) this.#quoted(c, "character");
     else this.#operator();
@@ -160,7 +160,7 @@ class Lexer {
       if (c === 10 /* line break */) break;
       if (c === 92 /* \ */) end++;
     }
-    // An apostrophe alone (in embedded C, or in the text of `#error`) is no reason to lose the line.
+    // A lone apostrophe (in embedded C, or in the text of `#error`) must not consume the line.
     if (lexical === "character") return this.#push("unknown", this.#at + 1);
     end = this.#endOfOpenString(Math.min(end, this.text.length));
     const span = this.#span(this.#at, end);
@@ -174,7 +174,7 @@ class Lexer {
     };
   }
 
-  /** In `printf("text);` only the quote is missing: what closes the statement is not part of the string. */
+  /** In `printf("text);` only the quote is missing: the end of the statement does not belong to the string. */
   #endOfOpenString(endOfLine: number): number {
     const tail = /\)[\s;}]*$/.exec(this.text.slice(this.#at, endOfLine));
     return tail ? this.#at + tail.index : endOfLine;
@@ -189,7 +189,7 @@ class Lexer {
     else this.#push("unknown", this.#endOfUnknown());
   }
 
-  /** A run of characters that mean nothing is one token: a binary file has many. */
+  /** Combines consecutive unknown characters, because a binary file has many. */
   #endOfUnknown(): number {
     let end = this.#at + 1;
     while (end < this.text.length && isForeign(this.text.charCodeAt(end))) end++;
@@ -210,7 +210,7 @@ class Lexer {
   }
 }
 
-/** A control character, or outside ASCII. */
+/** A control character or non-ASCII. */
 const isForeign = (c: number): boolean => c > 126 || (c < 32 && !(c >= 9 && c <= 13));
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57;

@@ -1,17 +1,17 @@
-/** How deep a model may nest, so that every pass over its tree may recurse. */
+/** Limits on nesting, so that all passes over the tree may recurse. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 
-/** Levels of parentheses, braces, brackets, `if` and `do` around a token. Spin's own limit on braces is 128. */
+/** Most enclosing parentheses, braces, brackets, `if` and `do`. Spin's limit on braces is 128. */
 export const MAX_NESTING = 200;
 
-/** Operators around an operand, counted through all parentheses. */
+/** Most operators around an operand, including enclosing parentheses. */
 export const MAX_DEPTH = 500;
 
 const OPENS = new Set(["(", "[", "{", "if", "do"]);
 const CLOSES = new Set([")", "]", "}", "fi", "od"]);
 
-/** The diagnostic for the first token that is nested too deeply, if any. */
+/** Diagnostic for the first token that is nested too deeply. */
 export function checkNesting(tokens: readonly SourceToken[]): Diagnostic | undefined {
   let depth = 0;
   for (const token of tokens) {
@@ -29,7 +29,7 @@ export const tooDeep = (span: Span): Diagnostic => ({
   hint: "split it into smaller parts, for instance with inlines or intermediate variables",
 });
 
-/** The depth of a tree of plain objects and arrays, without recursion. */
+/** Depth of a tree of plain objects and arrays, without recursion. */
 export function depthOf(root: object): number {
   let deepest = 0;
   const pending: [object, number][] = [[root, 1]];

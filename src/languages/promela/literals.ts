@@ -1,9 +1,9 @@
-/** Constants as Spin reads them. */
-import type { Diagnostic } from "../../model/diagnostic.js";
+/** Evaluates constants as Spin does. */
+import type { Report } from "../toolkit/diagnostics.js";
 import type { NumberLiteral } from "./ast.js";
 import type { Token } from "./token.js";
 
-export function literalOf(token: Token, report: (diagnostic: Diagnostic) => void): NumberLiteral {
+export function literalOf(token: Token, report: Report): NumberLiteral {
   const { span, image } = token;
   if (token.lexical === "character") {
     return { kind: "number", span, value: characterValue(token, report), form: "character" };
@@ -14,8 +14,8 @@ export function literalOf(token: Token, report: (diagnostic: Diagnostic) => void
 }
 
 /** Numbers are 32 bits wide, and wrap. */
-function numberValue(token: Token, report: (diagnostic: Diagnostic) => void): number {
-  const digits = /^\d+$/.test(token.image) ? token.image : "0"; // a bad number was diagnosed already
+function numberValue(token: Token, report: Report): number {
+  const digits = /^\d+$/.test(token.image) ? token.image : "0"; // invalid numbers have been reported
   const exact = digits.length < 10 ? BigInt(digits) : BigInt(digits.slice(0, 40));
   const value = Number(BigInt.asIntN(32, exact));
   if (BigInt(value) !== exact) {
@@ -32,7 +32,7 @@ function numberValue(token: Token, report: (diagnostic: Diagnostic) => void): nu
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12 };
 
 /** As in Spin, `\0` is the digit 0: only n, r, t and f are special after a backslash. */
-function characterValue(token: Token, report: (diagnostic: Diagnostic) => void): number {
+function characterValue(token: Token, report: Report): number {
   const text = token.image.slice(1, -1);
   const isEscaped = text.startsWith("\\");
   const character = isEscaped ? text.slice(1) : text;

@@ -1,11 +1,12 @@
 /**
  * Macro definitions and their expansion, on tokens.
  *
- * The algorithm is the one of the C standard's rationale (hide sets): a token that came out of a macro is never
- * replaced by that macro again, so expansion always ends. Every token that comes out of a macro's body
- * points at the macro's use in the user's text; a token that came in as an argument keeps its own place.
+ * The algorithm uses the hide sets of the C standard's rationale: a token from a macro is never replaced by that macro
+ * again, so expansion terminates. Tokens of a macro's body have the position of the macro's use; tokens of arguments
+ * keep theirs.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { MacroUse } from "./ast.js";
 import { lex } from "./lexer.js";
@@ -16,17 +17,17 @@ export interface Macro {
   /** Absent for a macro without parameter list; `#define f() …` has an empty one. */
   readonly parameters?: readonly string[];
   readonly body: readonly Token[];
-  /** The name in the definition; absent when the command line defined it. */
+  /** The name in the definition; absent if defined on the command line. */
   readonly definedAt?: Span;
 }
 
-/** Which macro the code at a span came from. Keyed by the span object that all tokens of one use share. */
+/** The macro that the code at a span comes from, keyed by the span object that all tokens of one use share. */
 export type MacroUses = Map<Span, MacroUse>;
 
-/** Beyond this, macros that double each other would eat the memory: no model comes near. */
+/** Bounds the memory of macros with exponential expansion. */
 const MAX_EXPANDED_TOKENS = 1_000_000;
 
-/** How deep calls may stand in each other's arguments: expansion recurses over them. */
+/** Most nested calls in arguments: expansion recurses over them. */
 const MAX_CALL_DEPTH = 200;
 
 export class MacroExpander {
@@ -37,7 +38,7 @@ export class MacroExpander {
   #isTooLarge = false;
 
   constructor(
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
     macros: ReadonlyMap<string, Macro> = new Map(),
   ) {
     this.#macros = new Map(macros);
@@ -59,13 +60,12 @@ export class MacroExpander {
     this.#macros.delete(name);
   }
 
-  /** Replaces every use in `tokens`. */
   expand(tokens: readonly Token[]): Token[] {
     if (this.#macros.size === 0) return tokens as Token[];
     if (this.#depth >= MAX_CALL_DEPTH) this.#giveUp();
     this.#depth++;
     const out: Token[] = [];
-    // What is still to be read, last first: an expansion is pushed back to be scanned again.
+    // Remaining input in reverse: an expansion is pushed back for rescanning.
     const pending = tokens.toReversed();
     for (let token = pending.pop(); token; token = pending.pop()) {
       const macro = token.lexical === "identifier" ? this.#macros.get(token.image) : undefined;
@@ -76,12 +76,12 @@ export class MacroExpander {
     return out;
   }
 
-  /** Whether the limit was passed: the tokens are no use then. */
+  /** Whether the limit was exceeded; the tokens are then unusable. */
   get isTooLarge(): boolean {
     return this.#isTooLarge;
   }
 
-  /** From here on nothing is expanded: there is an error already, and the rest would only repeat it. */
+  /** Stops expansion after an error, which the rest would only repeat. */
   #giveUp(): void {
     this.#budget = -1;
   }
@@ -188,7 +188,7 @@ export class MacroExpander {
   }
 }
 
-/** Stands in for a use in error, so that the statement around it parses: `skip` is a value and a statement. */
+/** Replaces an invalid use, so that the enclosing statement parses: `skip` is a value and a statement. */
 function placeholder(name: Token, use: Span): Token {
   const token = new Token("identifier", "skip", use);
   token.newlineBefore = name.newlineBefore;
@@ -200,7 +200,7 @@ function isHidden(hidden: HideSet | undefined, name: string): boolean {
   return false;
 }
 
-/** Reads `( a, b )` off the pending tokens. Nothing is taken if the parenthesis is never closed. */
+/** Takes `( a, b )` from the pending tokens; takes none if the parenthesis is never closed. */
 function readArguments(pending: Token[]): { values: Token[][]; close: Token } | undefined {
   const values: Token[][] = [[]];
   let depth = 0;
@@ -231,7 +231,9 @@ function placed(token: Token, use: Span, hidden: HideSet): Token {
   return copy;
 }
 
-/** An argument keeps its place. A line break in it counts no more: the preprocessor joins the lines of a call. */
+/**
+ * An argument keeps its position. Its line breaks no longer count, because the preprocessor joins the lines of a call.
+ */
 function asArgument(token: Token, hidden: HideSet): Token {
   const copy = token.at(token.span, token.frame);
   copy.newlineBefore = false;
@@ -252,7 +254,7 @@ function stringify(tokens: readonly Token[], use: Span): Token {
   return new Token("string", `"${text.replace(/["\\]/g, "\\$&")}"`, use);
 }
 
-/** `a ## b`: the last token so far and the first of the operand become one, lexed anew. */
+/** `a ## b`: joins the last token and the first of the operand, and lexes the result. */
 function paste(out: Token[], operand: readonly Token[], use: Span, hidden: HideSet): void {
   const left = out.pop();
   const text = (left?.image ?? "") + (operand[0]?.image ?? "");

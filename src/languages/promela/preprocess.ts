@@ -1,11 +1,11 @@
 /**
  * The C preprocessor that Promela models use: definitions, conditions, inclusion.
  *
- * In: a file's text. Out: its tokens, macros expanded, each pointing into the user's text (see `macros.ts`).
- * Lines that are no directive are collected up to the next directive, and expanded with the definitions
- * that hold there.
+ * In: a file's text. Out: its tokens with macros expanded, each with a position in the user's text (`macros.ts`).
+ * Collects lines up to the next directive, and expands them with the current definitions.
  */
-import type { Diagnostic, Sources } from "../../model/diagnostic.js";
+import type { Sources } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { evaluateCondition } from "./condition.js";
 import { lex } from "./lexer.js";
 import { MacroExpander, type Macro, type MacroUses } from "./macros.js";
@@ -16,7 +16,7 @@ export interface PreprocessInput {
   readonly file: string;
   readonly text: string;
   readonly defines: readonly { readonly name: string; readonly value?: string }[];
-  /** The text of an included file, by its path relative to the current directory; undefined if there is none. */
+  /** Text of an included file, by its path relative to the current directory; undefined if there is none. */
   readFile(path: string): string | undefined;
   readonly sources: Sources;
 }
@@ -25,11 +25,11 @@ export interface Preprocessed {
   readonly tokens: Token[];
   readonly macroUses: MacroUses;
   readonly macros: ReadonlyMap<string, Macro>;
-  /** Of the parts that conditions leave in. */
+  /** Remarks in the active branches of conditions. */
   readonly remarks: readonly Remark[];
 }
 
-export function preprocess(input: PreprocessInput, report: (diagnostic: Diagnostic) => void): Preprocessed {
+export function preprocess(input: PreprocessInput, report: Report): Preprocessed {
   const preprocessor = new Preprocessor(input, report);
   for (const { name, value } of input.defines) preprocessor.defineFromCommandLine(name, value ?? "1");
   preprocessor.file(input.file, input.text);
@@ -38,13 +38,13 @@ export function preprocess(input: PreprocessInput, report: (diagnostic: Diagnost
   return { tokens: isTooLarge ? [] : output, macroUses, macros, remarks };
 }
 
-/** As deep as the C preprocessor of GCC goes. */
+/** The limit of GCC's preprocessor. */
 const MAX_INCLUDE_DEPTH = 200;
 
-/** Of all files together; some include each other more than once. */
+/** Limit on all inclusions, including repeated ones. */
 const MAX_INCLUDED = 10_000;
 
-/** An open `#if`. `taken`: a branch was already chosen. */
+/** An open `#if`. `taken`: a branch has been chosen. */
 interface Conditional {
   readonly opened: Token;
   readonly isOuterActive: boolean;
@@ -57,7 +57,7 @@ class Preprocessor {
   readonly output: Token[] = [];
   readonly remarks: Remark[] = [];
   readonly macros: MacroExpander;
-  /** The files that are being read, each with the macros of its beginning. */
+  /** Files being read, with the macros at their start. */
   readonly #including: { readonly path: string; readonly macros: ReadonlyMap<string, Macro> }[] = [];
   #included = 0;
   #conditionals: Conditional[] = [];
@@ -65,7 +65,7 @@ class Preprocessor {
 
   constructor(
     readonly input: PreprocessInput,
-    readonly report: (diagnostic: Diagnostic) => void,
+    readonly report: Report,
   ) {
     this.macros = new MacroExpander(report);
   }
@@ -155,7 +155,7 @@ class Preprocessor {
     this.macros.define({ name: name.image, parameters: parameters?.names, body, definedAt: name.span });
   }
 
-  /** The names between the parentheses, and where the body starts. */
+  /** The parameter names, and the start of the body. */
   #parameters(rest: readonly Token[]): { names: string[]; end: number } | "malformed" {
     const names: string[] = [];
     for (let i = 1; i < rest.length; i++) {
@@ -203,8 +203,8 @@ class Preprocessor {
   }
 
   /**
-   * Would the file be read again from where it was begun? A file that has defined something since may be guarded, as in C: it
-   * is read again, until the nesting is too deep.
+   * Whether the inclusion is recursive with unchanged macros. A file that has since defined a macro may have an include
+   * guard, as in C: it is read again, up to the nesting limit.
    */
   #comesRound(path: string): boolean {
     if (this.#including.length >= MAX_INCLUDE_DEPTH) return true;
@@ -292,7 +292,7 @@ function endOfLine(tokens: readonly Token[], start: number): number {
 
 const textOf = (tokens: readonly Token[]): string => tokens.map((t) => t.image).join(" ");
 
-/** `name` as seen from the folder of `from`, with `.` and `..` resolved; always with forward slashes. */
+/** Resolves `name` against the folder of `from`, including `.` and `..`; uses forward slashes. */
 function resolvePath(from: string, name: string): string {
   const isAbsolute = name.startsWith("/");
   const folder = isAbsolute ? [] : from.split("/").slice(0, -1);

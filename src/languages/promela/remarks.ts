@@ -1,14 +1,14 @@
-/** Comments that say something to Everypath, which Spin ignores: `everypath: symmetric P, Q`. */
+/** Comments addressed to Everypath, which Spin ignores: `everypath: symmetric P, Q`. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Program } from "../../model/program.js";
 
-/** The text behind `everypath:`, and its place. */
+/** The text after `everypath:`, with its position. */
 export interface Remark {
   readonly text: string;
   readonly span: Span;
 }
 
-/** The remark of a comment, without its delimiters, that begins at `span.start`; undefined: it is for people. */
+/** The remark in a comment (without delimiters) that begins at `span.start`, if any. */
 export function remarkIn(comment: string, { file, start }: Span): Remark | undefined {
   const found = /^(\s*everypath:\s*)(\S[^]*?)\s*$/.exec(comment);
   if (!found) return undefined;
@@ -17,7 +17,7 @@ export function remarkIn(comment: string, { file, start }: Span): Remark | undef
   return { text, span: { file, start: at, end: at + text.length } };
 }
 
-/** The program with the declarations that remarks make. */
+/** Applies the declarations of remarks to the program. */
 export function withRemarks(
   program: Program,
   remarks: readonly Remark[],
@@ -35,7 +35,7 @@ export function withRemarks(
   return { program: interchangeable.length > 0 ? { ...program, interchangeable } : program, diagnostics };
 }
 
-/** Undefined: the remark says something else. */
+/** Undefined for other remarks. */
 function symmetricNames({ text, span }: Remark): Remark[] | undefined {
   const found = /^symmetric\s+(\w+(?:\s*,\s*\w+)*)$/.exec(text);
   if (!found) return undefined;
@@ -49,7 +49,7 @@ function symmetricNames({ text, span }: Remark): Remark[] | undefined {
 const unknownRemark = ({ text, span }: Remark): Diagnostic => ({
   code: "promela/unknown-remark",
   severity: "error",
-  message: `\`everypath: ${text.replace(/\s+/g, " ")}\` says nothing that Everypath knows`,
+  message: `\`everypath: ${text.replace(/\s+/g, " ")}\` is not a known remark`,
   span,
   hint: "write `everypath: symmetric P` for a proctype P, or another comment",
 });

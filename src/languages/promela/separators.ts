@@ -1,10 +1,9 @@
 /**
- * The separators that Spin lets the user leave out.
+ * Inserts the separators that Spin lets the user omit.
  *
- * As in Spin: inside a body (of a process, claim, trace or typedef), outside parentheses, a line break
- * after a token that can end a statement stands for `;`; and so does a closing brace or an `else` before
- * something that can only be a new statement. More friendly than Spin: a line that starts with an operator goes on with
- * the line before.
+ * As in Spin, inside a body (of a process, claim, trace or typedef) and outside parentheses, a line break after a token
+ * that can end a statement implies `;`, as does a closing brace or `else` before a token that can only start a
+ * statement. Unlike in Spin, a line that starts with an operator continues the previous one.
  */
 import { Token } from "./token.js";
 
@@ -29,7 +28,7 @@ function isImplied(last: Token, next: Token, place: Place): boolean {
   );
 }
 
-/** Follows the braces and parentheses to know whether we are in a body. */
+/** Tracks braces and parentheses to determine whether the position is in a body. */
 class Place {
   parentheses = 0;
   isInBody = false;
@@ -56,7 +55,7 @@ class Place {
       case "}":
         if (this.#braces > 0) this.#braces--;
         if (this.#braces === 0) this.isInBody = this.#bodyComes = false;
-        // A parenthesis left open must not switch the rule off for the rest of the file.
+        // An unclosed parenthesis must not disable the rule for the rest of the file.
         this.parentheses = 0;
         break;
       default:
@@ -72,7 +71,7 @@ class Place {
 
 const OPENS_BODY = new Set(["proctype", "D_proctype", "init", "never", "trace", "notrace", "typedef"]);
 
-/** Names and constants do, keywords that need more do not. */
+/** True for names and constants, false for keywords that need more. */
 function endsStatement(token: Token): boolean {
   switch (token.lexical) {
     case "identifier":
@@ -96,7 +95,7 @@ const NEEDS_MORE = new Set(
   ).split(" "),
 );
 
-/** What cannot start a statement goes on with the one before. */
+/** A token that cannot start a statement continues the previous one. */
 function startsStatement(token: Token): boolean {
   if (token.lexical === "identifier") return !CONTINUES.has(token.image);
   if (token.lexical !== "operator") return true;

@@ -1,4 +1,4 @@
-/** What the lexer makes of the text, and what preprocessing and inlining turn into the parser's input. */
+/** Tokens of the lexer, transformed by preprocessing and inlining into the parser's input. */
 import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "../toolkit/source-token.js";
@@ -6,28 +6,28 @@ import type { Expansion } from "./ast.js";
 
 export type Lexical = "identifier" | "number" | "character" | "string" | "operator" | "embeddedC" | "unknown";
 
-/** The names of macros that a token may no longer be replaced by: what stops `#define a a + 1`. */
+/** Macros that may no longer replace a token: terminates `#define a a + 1`. */
 export interface HideSet {
   readonly name: string;
   readonly rest: HideSet | undefined;
 }
 
-/** Made by the lexer; macros and inlines copy it with another place. `classify` gives it its type. */
+/** Created by the lexer; macros and inlines copy it with another position. `classify` sets its type. */
 export class Token implements SourceToken {
-  tokenType: TokenType = undefined as never; // set by `classify`, before any parser sees the token
+  tokenType: TokenType = undefined as never; // set by `classify` before parsing
   tokenTypeIdx = 0;
-  /** The first token on its line: Spin's separators may be implied by a line break. */
+  /** First token on its line: Spin implies separators at line breaks. */
   newlineBefore = false;
-  /** White space before: decides `#define f(x)` against `#define f (x)`, and the text of `#x`. */
+  /** Preceded by white space: distinguishes `#define f(x)` from `#define f (x)`, and determines the text of `#x`. */
   spaceBefore = false;
   hidden: HideSet | undefined = undefined;
-  /** The call of the inline whose body this token stands in. */
+  /** The call of the inline whose body contains this token. */
   expandedFrom: Expansion | undefined = undefined;
   /** On the opening brace of an expanded inline: the call. */
   opensInline: Expansion | undefined = undefined;
-  /** What is wrong with the token itself: reported only if it is not skipped by `#if 0`. */
+  /** An error of the token itself, reported unless `#if 0` skips it. */
   problem: Diagnostic | undefined = undefined;
-  /** A separator that the user left to a line break or a brace. */
+  /** A separator implied by a line break or brace. */
   implied = false;
 
   constructor(
@@ -45,7 +45,7 @@ export class Token implements SourceToken {
     return this.image === text && this.lexical !== "string";
   }
 
-  /** The same token elsewhere. */
+  /** Copies the token to another position. */
   at(span: Span, frame: Span): Token {
     const copy = new Token(this.lexical, this.image, span, frame);
     copy.newlineBefore = this.newlineBefore;

@@ -1,12 +1,10 @@
-/** The token types of the Promela grammar. */
 import type { TokenType } from "chevrotain";
 import { tokenType as type, Vocabulary } from "../toolkit/vocabulary.js";
 
 // Categories -------------------------------------------------------------------------------------------
 
-/** Any name, whatever it stands for. */
 export const Identifier = type("Identifier", "a name");
-/** A name that may be declared or labelled: not already an mtype constant, a typedef or a proctype. */
+/** A name that may be declared or labelled: not already an mtype constant, typedef or proctype. */
 export const Name = type("Name", "a name", Identifier);
 export const MtypeName = type("MtypeName", "an mtype constant", Identifier);
 export const TypeNameToken = type("TypeNameToken", "a type", Identifier);
@@ -146,7 +144,7 @@ formulaOperators.set("\\/", operators.get("||")!);
 
 export const KEYWORDS: ReadonlyMap<string, TokenType> = words;
 export const OPERATORS: ReadonlyMap<string, TokenType> = operators;
-/** What these mean inside `ltl { … }`. */
+/** Meanings inside `ltl { … }`. */
 export const FORMULA_WORDS: ReadonlyMap<string, TokenType> = formulaWords;
 export const FORMULA_OPERATORS: ReadonlyMap<string, TokenType> = formulaOperators;
 

@@ -1,18 +1,18 @@
 /**
- * Tasks as graphs of locations. Every statement that does something is an edge; `choose` and `loop` are none: the branches of
- * a choice leave one location, and the end of a loop's body is its beginning.
+ * Builds control-flow graphs of tasks. Only statements with an effect become edges: the branches of `choose` leave one
+ * location, and the end of a loop's body is its start.
  */
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import { errorsTo, type Report, type ReportError } from "../toolkit/diagnostics.js";
 import type { Statement, TaskTree } from "./syntax.js";
 
 export interface TaskGraph {
   readonly name: string;
   readonly span: Span;
-  /** Locations that the task can be at, by number; it begins at 0. */
+  /** Reachable locations; 0 is initial. */
   readonly locations: readonly number[];
   readonly edges: readonly Edge[];
   readonly waits: readonly Wait[];
-  /** Where it can come to an end. */
   readonly returns: readonly ReturnEdge[];
   readonly errors: readonly { readonly from: number; readonly span: Span }[];
 }
@@ -29,9 +29,9 @@ export interface Wait {
   readonly from: number;
   readonly region: string;
   readonly span: Span;
-  /** Where it goes on, by value. */
+  /** Successor location by value. */
   readonly branches: ReadonlyMap<string, number>;
-  /** Where it goes on with any other value; undefined: it does not. */
+  /** Successor location for all other values; undefined: none. */
   readonly otherwise: number | undefined;
 }
 
@@ -41,22 +41,24 @@ export interface ReturnEdge {
   readonly span: Span;
 }
 
-export function graphOf(task: TaskTree, report: (diagnostic: Diagnostic) => void): TaskGraph {
+export function graphOf(task: TaskTree, report: Report): TaskGraph {
   return new Builder(report).build(task);
 }
 
 class Builder {
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #report: Report;
+  readonly #error: ReportError;
   #locations = 1;
   readonly #edges: Edge[] = [];
   readonly #waits: Wait[] = [];
   readonly #returns: ReturnEdge[] = [];
   readonly #errors: { readonly from: number; readonly span: Span }[] = [];
-  /** Locations that several statements leave. */
+  /** Locations with several outgoing statements. */
   readonly #shared = new Set<number>();
 
-  constructor(report: (diagnostic: Diagnostic) => void) {
+  constructor(report: Report) {
     this.#report = report;
+    this.#error = errorsTo(report);
   }
 
   build({ name, span, body }: TaskTree): TaskGraph {
@@ -73,8 +75,8 @@ class Builder {
   }
 
   /**
-   * The statements from one location to another; without one to go to, to a new one. `after` is where a `break` leads.
-   * At the end of a task nothing follows: it just stays there.
+   * Lowers statements between two locations. `to` undefined means the end of the task; `after` is the target of
+   * `break`.
    */
   #sequence(
     statements: readonly Statement[],
@@ -99,7 +101,7 @@ class Builder {
       this.#edges.push({ from, to, span, text: "skip" });
   }
 
-  /** Where the statement ends; undefined if nothing follows it. */
+  /** Returns the final location of the statement; undefined if control does not continue. */
   #statement(
     statement: Statement,
     from: number,
@@ -137,7 +139,7 @@ class Builder {
           "rpp/wait-for-all",
           span,
           "waiting for all tasks of a region is not possible: it would need a test for zero",
-          "`ewait` waits for the first one that returns",
+          "`ewait` waits for the first task to return",
         );
         return from;
       case "choose": {
@@ -173,7 +175,7 @@ class Builder {
     endsTask: boolean,
   ): number | undefined {
     const leaves = breaksOut(body);
-    // Going round must not lead back to where another branch of a choice begins.
+    // A separate head keeps iterations from returning to the choice.
     const head = this.#shared.has(from) ? this.#locations++ : from;
     if (head !== from) this.#edges.push({ from, to: head, span, text: "loop" });
     const to = leaves || (next !== undefined && !endsTask) ? (next ?? this.#locations++) : undefined;
@@ -181,7 +183,7 @@ class Builder {
     return leaves ? to : undefined;
   }
 
-  /** A location behind a choice of which no branch goes on is none. */
+  /** Excludes the location after a choice whose branches all end the task or leave the loop. */
   #used(): number[] {
     const mentioned = [
       ...this.#edges.flatMap(({ from, to }) => [from, to]),
@@ -199,13 +201,9 @@ class Builder {
       span,
     });
   }
-
-  #error(code: string, span: Span, message: string, hint?: string): void {
-    this.#report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
-  }
 }
 
-/** Is there a `break` in the loop that leaves it, and not one inside? */
+/** Whether a `break` leaves this loop (and not a nested one). */
 function breaksOut(statements: readonly Statement[]): boolean {
   return statements.some((statement) => {
     switch (statement.kind) {

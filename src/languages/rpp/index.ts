@@ -1,12 +1,14 @@
 /**
- * Recursively parallel programs (`.rpp`): tasks that post tasks and wait for the first one that returns. Is an error reachable?
+ * Recursively parallel programs (`.rpp`): tasks that post tasks and wait for the first to return. Is an error
+ * reachable?
  *
- * In: text. Out: a `Bvas` whose target is that the main task fails, or diagnostics. `syntax.ts` reads, `graph.ts` makes a
- * graph of each task, `lower.ts` the system.
+ * In: text. Out: a `Bvas` whose target is the failure of the main task, or diagnostics. `syntax.ts` parses, `graph.ts`
+ * builds a graph of each task, `lower.ts` the system.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
 import type { Bvas } from "../../model/bvas.js";
-import { inTextOrder } from "../toolkit/diagnostics.js";
+import { errorsTo, inTextOrder, type Report } from "../toolkit/diagnostics.js";
+import { stemOf } from "../toolkit/names.js";
 import { scan } from "../toolkit/scan.js";
 import { graphOf, type TaskGraph } from "./graph.js";
 import { lowerTasks } from "./lower.js";
@@ -14,7 +16,7 @@ import { grammar, type Named, type ParallelProgram, type Statement } from "./syn
 import { SCAN_RULES } from "./vocabulary.js";
 
 export interface LoadedRpp {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly bvas: Bvas | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -32,13 +34,11 @@ export function loadRpp(file: string, text: string): LoadedRpp {
   const main = graphs.find(({ name }) => name === program.main?.name);
   if (!main || hasErrors(diagnostics)) return { bvas: undefined, diagnostics: inTextOrder(diagnostics) };
   for (const graph of graphs) unhandled(graph, graphs, report);
-  const name = file.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
-  return { bvas: lowerTasks(name, graphs, main), diagnostics: inTextOrder(diagnostics) };
+  return { bvas: lowerTasks(stemOf(file), graphs, main), diagnostics: inTextOrder(diagnostics) };
 }
 
-function resolve(program: ParallelProgram, end: Span, report: (diagnostic: Diagnostic) => void): void {
-  const error = (code: string, span: Span, message: string, hint?: string): void =>
-    report({ code, severity: "error", message, span, ...(hint ? { hint } : {}) });
+function resolve(program: ParallelProgram, end: Span, report: Report): void {
+  const error = errorsTo(report);
   const names = new Set<string>();
   for (const { name, span } of program.tasks) {
     if (names.has(name)) error("rpp/duplicate-task", span, `there is a task \`${name}\` already`);
@@ -53,7 +53,6 @@ function resolve(program: ParallelProgram, end: Span, report: (diagnostic: Diagn
     for (const statement of within(body)) if (statement.kind === "post") known(statement.task);
 }
 
-/** All statements, those inside others too. */
 function within(statements: readonly Statement[]): Statement[] {
   return statements.flatMap((statement) => {
     switch (statement.kind) {
@@ -69,12 +68,8 @@ function within(statements: readonly Statement[]): Statement[] {
   });
 }
 
-/** A value that no branch is for: the task would wait for ever, which is rarely meant. */
-function unhandled(
-  { waits, name }: TaskGraph,
-  graphs: readonly TaskGraph[],
-  report: (diagnostic: Diagnostic) => void,
-): void {
+/** Warns of values without a branch: the task would wait forever. */
+function unhandled({ waits, name }: TaskGraph, graphs: readonly TaskGraph[], report: Report): void {
   for (const { region, span, branches, otherwise } of waits) {
     if (otherwise !== undefined) continue;
     const posts = graphs.flatMap(({ edges }) => edges.flatMap((edge) => edge.posts ?? []));
@@ -94,7 +89,7 @@ function unhandled(
   }
 }
 
-/** Deeper programs than anybody writes would end in a full stack. */
+/** Refuses nesting that would overflow the stack. */
 function nesting(tokens: readonly { readonly image: string; readonly span: Span }[]): Diagnostic | undefined {
   let depth = 0;
   for (const { image, span } of tokens) {

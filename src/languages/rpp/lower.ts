@@ -1,10 +1,10 @@
 /**
- * Tasks as a branching vector addition system: a derivation is a run of one task with everything that was posted below it and awaited.
- * A vector says where the task is, and which tasks it has posted and not yet awaited.
+ * Lowers tasks to a branching vector addition system: a derivation is a run of one task with all tasks that were posted
+ * below it and awaited. A vector has the location of the task and its pending tasks.
  *
- * Some things are easily done wrong, and have tests. A step from a location to itself changes nothing there, and a rule that
- * changes nothing asks for nothing: such a step goes through a location of its own. And a parent gives up a pending task in a
- * step of its own before the join: in the join, the pending tasks of the child could pay for it.
+ * Two pitfalls, with tests. A step from a location to itself would have the effect 0 and therefore no precondition: it
+ * goes through an auxiliary location. And a parent removes the pending task in a separate step before the join: in the
+ * join, a pending task of the child could take its place.
  */
 import type { Bvas, BvasRule } from "../../model/bvas.js";
 import type { Span } from "../../model/diagnostic.js";
@@ -14,7 +14,6 @@ export function lowerTasks(name: string, graphs: readonly TaskGraph[], main: Tas
   return new Lowering(name, graphs, main).bvas();
 }
 
-/** Changes by name of the dimension. */
 type Changes = readonly (readonly [place: string, count: number])[];
 
 class Lowering {
@@ -24,7 +23,7 @@ class Lowering {
   readonly #places = new Map<string, number>();
   readonly #unary: Draft[] = [];
   readonly #binary: Draft[] = [];
-  /** What is posted where, anywhere in the program. */
+  /** All pairs of region and task posted in the program. */
   readonly #pending: readonly { readonly region: string; readonly task: string }[];
 
   constructor(name: string, graphs: readonly TaskGraph[], main: TaskGraph) {
@@ -114,8 +113,8 @@ class Lowering {
   }
 
   /**
-   * A task fails when one that it has posted fails. One of its own kind need not be looked at: that it fails is all there is to
-   * know. And it must not be: the rule would take and give the same failure, and so ask for none.
+   * A task fails if a task that it has posted fails. Tasks of the same name are excluded: their failure already is the
+   * failure sought, and a rule that consumes and produces the same failure would have no precondition.
    */
   #failures({ name, span, locations, returns }: TaskGraph): void {
     const places = [

@@ -1,6 +1,7 @@
-/** The grammar of recursively parallel programs, and the tree it makes. A semicolon before a closing brace may be left out. */
+/** Grammar and syntax tree of recursively parallel programs. A semicolon before a closing brace is optional. */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
@@ -34,7 +35,7 @@ export type Statement =
   | { readonly kind: "break" | "skip" | "error"; readonly span: Span };
 
 export interface WaitBranch {
-  /** `*` for every value that is not named. */
+  /** `*` stands for all values not listed. */
   readonly value: string;
   readonly body: readonly Statement[];
   readonly span: Span;
@@ -46,11 +47,7 @@ class RppGrammar extends SourceParser {
     this.performSelfAnalysis();
   }
 
-  parseProgram(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): ParallelProgram | undefined {
+  parseProgram(tokens: readonly SourceToken[], end: Span, report: Report): ParallelProgram | undefined {
     return this.parseWith(this.program, tokens, end, report) as ParallelProgram | undefined;
   }
 
@@ -198,5 +195,5 @@ class RppGrammar extends SourceParser {
 
 let shared: RppGrammar | undefined;
 
-/** Made when first needed: the analysis of the grammar takes some milliseconds. */
+/** Constructed on first use: the analysis of the grammar takes milliseconds. */
 export const grammar = (): RppGrammar => (shared ??= new RppGrammar());

@@ -1,4 +1,4 @@
-/** The tokens of recursively parallel programs. `#` and `//` begin comments. */
+/** Tokens of recursively parallel programs. `#` and `//` begin comments. */
 import type { TokenType } from "chevrotain";
 import { lineCommentRules } from "../toolkit/scan.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
@@ -15,7 +15,7 @@ export const Main = word("main", Name);
 export const Post = word("post");
 export const In = word("in");
 export const Ewait = word("ewait");
-/** Waiting for all tasks of a region: read so that it can be refused. */
+/** Waiting for all tasks of a region: parsed only to be refused. */
 export const Await = word("await");
 export const On = word("on");
 export const Choose = word("choose");

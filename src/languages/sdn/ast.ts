@@ -1,4 +1,4 @@
-/** What is written in a `.sdn` file, as it is written. */
+/** Syntax tree of `.sdn` files. */
 import type { Span } from "../../model/diagnostic.js";
 
 export interface Name {
@@ -39,7 +39,7 @@ export type NetworkItem =
       readonly names: readonly Name[];
       readonly group: Name | undefined;
       readonly ports: PortRange | undefined;
-      /** Whom it sends to; absent: everybody else. */
+      /** Clients that it sends to; absent: all others. */
       readonly contacts?: readonly Name[];
     }
   | {
@@ -91,7 +91,7 @@ export interface BehaviourDeclaration {
   readonly span: Span;
 }
 
-/** `on receive(p) when … { … }`: packets for which the condition is false stay where they are. */
+/** `on receive(p) when … { … }`: packets that fail the condition stay where they are. */
 export interface ReceiveDeclaration {
   readonly packet: Name;
   readonly guard: Expression | undefined;

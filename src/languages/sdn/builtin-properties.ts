@@ -1,4 +1,4 @@
-/** Properties about events, and those that are built in: the same for texts and for networks described in TypeScript. */
+/** Properties of events and built-in properties, shared by `.sdn` texts and TypeScript descriptions. */
 import type { Span } from "../../model/diagnostic.js";
 import {
   firstWaypoint,
@@ -22,7 +22,6 @@ type IsBad = Extract<PropertyCheck, { form: "event" }>["isBad"];
 export interface EventClaim {
   readonly events: readonly PacketEvent[];
   readonly readsControl: boolean;
-  /** When a decision of the controller is judged. */
   readonly moment: "decision" | "execution";
   readonly isBad: IsBad;
 }
@@ -62,7 +61,7 @@ export const noErrors = ({ name, span }: Named): NetworkProperty => ({
   observes: PACKETS_ALONE,
 });
 
-/** Undefined: packets do not track what they visited. */
+/** Undefined if packets do not track visits. */
 export function noForwardingLoop({ name, span }: Named, shape: PacketShape): NetworkProperty | undefined {
   const word = visitedWord(shape);
   if (word < 0) return undefined;
@@ -79,7 +78,7 @@ export function noForwardingLoop({ name, span }: Named, shape: PacketShape): Net
   };
 }
 
-/** The chain must be one of those that packets of that shape count. */
+/** `chain` must be a chain that packets of this shape count. */
 export function waypoint(
   named: Named,
   shape: PacketShape,
@@ -90,7 +89,7 @@ export function waypoint(
   return anyTime(named, ["received"], (data, at) => samePlace(at, to) && data[counter]! < chain.length);
 }
 
-/** `source`: the position of the field that says who sent a packet; `from` are values of it, `to` are clients. */
+/** `source`: index of the field with the sender; `from`: its values; `to`: clients. */
 export const isolated = (
   named: Named,
   source: number,
@@ -102,7 +101,7 @@ export const isolated = (
 export const isSameChain = (a: readonly Place[], b: readonly Place[]): boolean =>
   a.length === b.length && a.every((place, i) => samePlace(place, b[i]!));
 
-/** `error(…)` must not be reached, whether or not a property says so. */
+/** `error(…)` must be unreachable, even without a property. */
 export function withErrors(
   stated: readonly NetworkProperty[],
   hasErrors: boolean,

@@ -1,4 +1,4 @@
-/** Functions that every model has: questions about the topology, and about tables in properties. */
+/** Built-in functions: queries of the topology, and of tables in properties. */
 import type { Rule } from "../../model/network.js";
 import type { Env } from "./scope.js";
 import type { Topology } from "./topology.js";
@@ -45,7 +45,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     parameters: [CLIENT],
     result: { kind: "list", of: CLIENT },
     run: ({ switches, clients }, [client]) =>
-      // What is wrong with a name is reported, and the code around it still runs: with no client.
+      // An unresolved name has been reported; the code around it still runs, without a client.
       (clients[(client as number) - switches.length]?.contacts ?? []).map((each) => switches.length + each),
   },
   installed: {

@@ -1,4 +1,4 @@
-/** Expressions: what they mean, whether they make sense, and code that computes them. */
+/** Resolves, type-checks and compiles expressions. */
 import type { Span } from "../../model/diagnostic.js";
 import { visitedWord } from "../../model/network.js";
 import type * as ast from "./ast.js";
@@ -63,7 +63,7 @@ export function lowerExpression(expression: ast.Expression, scope: Scope): Code 
   }
 }
 
-/** Of a certain type; undefined: of any. */
+/** Lowers an expression to the wanted type; undefined accepts any type. */
 export function lowerAs(expression: ast.Expression, wanted: Type | undefined, scope: Scope): Code {
   const code = lowerExpression(expression, scope);
   if (!wanted || fits(code.type, wanted)) return code;
@@ -198,7 +198,7 @@ function lowerIndex({ of, indices, span }: Extract<ast.Expression, { kind: "inde
   return { type: base.type.of, run: (env) => (base.run(env) as readonly Value[])[position(env)]! };
 }
 
-/** The position of a map's value. */
+/** Index of a map's value. */
 export function lowerKeys(
   indices: readonly ast.Expression[],
   type: Extract<Type, { kind: "map" }>,

@@ -1,4 +1,4 @@
-/** Text to declarations. */
+/** Parses text to declarations. */
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type { Declaration } from "./ast.js";
 import { SdnGrammar } from "./grammar.js";
@@ -12,7 +12,7 @@ export function parseSdn(
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const tokens = lex(file, text, report);
   const end = { file, start: text.length, end: text.length };
-  // Constructed on use: its analysis takes longer than most files.
+  // Constructed on first use: its analysis takes longer than parsing most files.
   grammar ??= new SdnGrammar();
   return { declarations: grammar.parse(tokens, end, report), diagnostics };
 }

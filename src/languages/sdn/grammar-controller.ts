@@ -1,4 +1,4 @@
-/** The controller, and the events that it does not decide. */
+/** Grammar of the controller and of events. */
 import type { IToken } from "chevrotain";
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type * as ast from "./ast.js";

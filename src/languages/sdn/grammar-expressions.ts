@@ -1,4 +1,4 @@
-/** Names, numbers, types, templates and expressions. */
+/** Grammar of names, numbers, types, templates and expressions. */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
 import { SourceParser } from "../toolkit/source-parser.js";
@@ -298,7 +298,7 @@ export abstract class ExpressionGrammar extends SourceParser {
     }));
   });
 
-  /** What follows `at` is a name or stands in parentheses: the dot of the quantifier comes next. */
+  /** `at` takes a name or a parenthesised expression, because the dot of the quantifier follows. */
   private readonly region = this.RULE("region", (): ast.RegionExpression => {
     const first = this.CONSUME(v.Packets);
     const at = this.OPTION(() => {
@@ -337,7 +337,7 @@ export const nameOf = (token: IToken): ast.Name => ({
 
 export const numberOf = (token: IToken): number => Number(token.image);
 
-/** Precedence climbing; `->` binds to the right, the others to the left. */
+/** Precedence climbing; `->` associates to the right, the others to the left. */
 function fold(operands: readonly ast.Expression[], operators: readonly ast.BinaryOperator[]): ast.Expression {
   let next = 0;
   const climb = (least: number): ast.Expression => {

@@ -1,4 +1,4 @@
-/** The network, its packets and its clients. */
+/** Grammar of the network, its packets and its clients. */
 import type { Diagnostic } from "../../model/diagnostic.js";
 import type * as ast from "./ast.js";
 import { nameOf } from "./grammar-expressions.js";

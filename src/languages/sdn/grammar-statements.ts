@@ -1,4 +1,3 @@
-/** Statements and blocks. */
 import type * as ast from "./ast.js";
 import { ExpressionGrammar } from "./grammar-expressions.js";
 import { nameOf } from "./grammar-expressions.js";
@@ -19,7 +18,7 @@ export abstract class StatementGrammar extends ExpressionGrammar {
     return this.ACTION(() => ({ statements, span: this.spanFrom(first) }));
   });
 
-  /** Behind the next semicolon, or to the end of the block. */
+  /** Skips past the next semicolon, or to the end of the block. */
   #skipStatement(): void {
     let depth = 0;
     this.skipWhile((next) => {
@@ -34,7 +33,7 @@ export abstract class StatementGrammar extends ExpressionGrammar {
     this.OR({
       DEF: [
         { ALT: () => this.SUBRULE(this.let) },
-        // A statement may begin with a conditional expression only where it does nothing.
+        // A conditional expression at the start of a statement would have no effect.
         { ALT: () => this.SUBRULE(this.if), IGNORE_AMBIGUITIES: true },
         { ALT: () => this.SUBRULE(this.for) },
         { ALT: () => this.SUBRULE(this.choose) },

@@ -1,6 +1,7 @@
-/** The whole grammar: declarations, properties, options. Its parts are the other files `grammar-….ts`. */
+/** Top level of the grammar: declarations, properties, options. The other files `grammar-….ts` are its parts. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import type * as ast from "./ast.js";
 import { ControllerGrammar } from "./grammar-controller.js";
@@ -13,11 +14,7 @@ export class SdnGrammar extends ControllerGrammar {
     this.performSelfAnalysis();
   }
 
-  parse(
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): readonly ast.Declaration[] {
+  parse(tokens: readonly SourceToken[], end: Span, report: Report): readonly ast.Declaration[] {
     return this.parseWith(this.model, tokens, end, report) ?? [];
   }
 
@@ -38,7 +35,7 @@ export class SdnGrammar extends ControllerGrammar {
     return declarations;
   });
 
-  /** To the next word at the beginning of a line's declaration, out of all braces. */
+  /** Skips to the next declaration outside of all braces. */
   #skipDeclaration(): void {
     let depth = 0;
     this.skipWhile((next) => {

@@ -1,10 +1,10 @@
-/** Handlers, run: with a fresh copy of the controller's state, and once for each way their choices can go. */
+/** Runs handlers on a fresh copy of the controller's state, once per combination of choices. */
 import type { ControlState, Outcome } from "../../model/network.js";
 import { Failure, type Env } from "./scope.js";
 import type { Run } from "./statements.js";
 import type { Value } from "./types.js";
 
-/** For conditions: nothing happens. */
+/** An environment for conditions, which have no effects. */
 export const conditionEnv = (control: Value[]): Env => newEnv(control, undefined, undefined, () => 0);
 
 export function newEnv(
@@ -26,7 +26,7 @@ export function newEnv(
   };
 }
 
-/** Runs the handler; the number of the place at which it failed, if it did. */
+/** Runs the handler; returns the index of the failure site if it fails. */
 export function runHandler(run: Run, env: Env): number | undefined {
   try {
     run(env);
@@ -37,7 +37,7 @@ export function runHandler(run: Run, env: Env): number | undefined {
   }
 }
 
-/** Every way in which a handler can go: depth-first through its choices. `start` fills in its parameters. */
+/** All outcomes of a handler: depth-first search over its choices. `start` sets its parameters. */
 export function outcomesOf(
   run: Run,
   control: ControlState,

@@ -1,10 +1,10 @@
 /**
- * Networks with a controller, as `.sdn` text. In: text. Out: a `Network`, or diagnostics.
+ * Networks with a controller, as `.sdn` text. In: text. Out: a `Network` or diagnostics.
  *
- * Read `ast.ts` first, then `lower.ts` (declarations to the network) and its parts with `expressions.ts` and `statements.ts` (code, checked
- * and made runnable) and `properties.ts`. `grammar.ts` and its parts parse, `topology.ts` resolves nodes and links,
- * `topology-file.ts` imports the published JSON format. `print.ts` and its parts write declarations as text again. Networks that
- * are described in TypeScript are in `api/`.
+ * Read `ast.ts` first, then `lower.ts` (declarations to the network), `expressions.ts` and `statements.ts` (type checks
+ * and compilation) and `properties.ts`. `grammar.ts` and its parts parse, `topology.ts` resolves nodes and links,
+ * `topology-file.ts` imports the published JSON format, `print.ts` and its parts print declarations. `api/` has
+ * networks described in TypeScript.
  */
 import { dirname, join } from "node:path";
 import { hasErrors, type Diagnostic, type Sources } from "../../model/diagnostic.js";
@@ -26,9 +26,9 @@ export interface SdnInput {
 }
 
 export interface LoadedSdn {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly network: Network | undefined;
-  /** Each client sends each packet at most so often, if the file says so. */
+  /** Most times that a client sends each packet, if the file has a bound. */
   readonly sends: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -43,7 +43,7 @@ export function loadSdn(input: SdnInput): LoadedSdn {
   return { network: lowered.network, sends: lowered.sends, diagnostics: all };
 }
 
-/** What the text declares, with what it imports. */
+/** Declarations of the text and of imported files. */
 export function readSdn(input: Omit<SdnInput, "defines">): {
   readonly declarations: readonly Declaration[];
   readonly diagnostics: readonly Diagnostic[];
@@ -62,7 +62,7 @@ const rejected = (diagnostics: readonly Diagnostic[]): LoadedSdn => ({
   diagnostics: inTextOrder(diagnostics),
 });
 
-/** A file that is imported stands where it is named. */
+/** Replaces an import by the declarations of the file. */
 function withTopology(
   declaration: Declaration,
   { file, readFile, sources }: Omit<SdnInput, "defines">,

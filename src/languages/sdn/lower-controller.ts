@@ -1,4 +1,4 @@
-/** The controller: its state, its functions and its handlers, made runnable. */
+/** Compiles the controller: state, functions and handlers. */
 import type { Span } from "../../model/diagnostic.js";
 import type { BarrierMeaning, NetworkController, Reaction } from "../../model/network.js";
 import type * as ast from "./ast.js";
@@ -10,10 +10,10 @@ import { resolveType } from "./type-expressions.js";
 import { WRONG, domainOf, isScalar, keyTuples, showValue, typeName, type Type, type Value } from "./types.js";
 
 export const HOW_CONTROLLERS_ARE_WRITTEN =
-  "say what happens to packets that no rule matches in `controller { on packetIn(p, sw, pt) { … } }`";
+  "handle packets that no rule matches in `controller { on packetIn(p, sw, pt) { … } }`";
 
 const PACKET_IN: ReadonlySet<Effect> = new Set(["reply", "command", "barrier", "assign", "read"]);
-/** Functions do not answer packets, so that `packetIn` itself shows that it does so once. */
+/** Functions cannot reply, so that the body of `packetIn` alone shows that it replies at most once. */
 const FUNCTION = ENVIRONMENT;
 
 export function lowerController(
@@ -118,7 +118,7 @@ function lowerHandler(
   return { run: lowerBlock(body, scope), effects: scope.effects };
 }
 
-/** A map is total: one value for all its keys. */
+/** Maps are total: the initial value applies to all keys. */
 function initialValue(value: ast.Expression, type: Type, shared: Shared): Value {
   const scope = new Scope(shared, "an initial value", new Set());
   const element = type.kind === "map" ? type.of : type;
@@ -154,7 +154,7 @@ function lowerFunction({ name, parameters, result, body }: ast.FunctionDeclarati
     result: type,
     effects: scope.effects,
     call: (env, given) => {
-      // The same run goes on with locals of its own: replies and changes of the state go back.
+      // The callee has separate locals; replies and changes of the state are copied back.
       const inner = { ...env, locals: [...given] };
       const returned = run(inner);
       env.control = inner.control;

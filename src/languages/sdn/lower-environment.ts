@@ -1,4 +1,4 @@
-/** Clients and events: what they send, receive and do, made runnable. */
+/** Compiles the behaviour of clients and events. */
 import type { NetworkClient, NetworkEvent, ReceiveHandler } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { lowerAs, lowerExpression } from "./expressions.js";
@@ -34,7 +34,7 @@ export function lowerClients(declarations: readonly ast.Declaration[], shared: S
   });
 }
 
-/** The same behaviour is looked at once for each client it is for: `self` differs. */
+/** Compiles a behaviour once per client, because `self` differs. */
 function asClient<T>(client: number, shared: Shared, make: () => T): T {
   const value = shared.topology.switchNames.length + client;
   shared.globals.set("self", { kind: "value", value, type: { kind: "node", of: "client" } });

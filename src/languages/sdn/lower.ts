@@ -1,4 +1,4 @@
-/** From declarations to the network: names resolved, types checked, handlers made runnable. */
+/** Lowers declarations to a network: resolves names, checks types, compiles handlers. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { BarrierMeaning, Network, NetworkProperty, PacketShape } from "../../model/network.js";
 import type * as ast from "./ast.js";
@@ -15,7 +15,7 @@ import { domainOf, showValue, typeName, type Type, type Value } from "./types.js
 
 export interface Lowered {
   readonly network: Network;
-  /** Each client sends each packet at most so often: a bound that the file declares. */
+  /** Most times that a client sends each packet; a bound that the file declares. */
   readonly sends: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,4 +1,3 @@
-/** Expressions with two operands. */
 import type { Span } from "../../model/diagnostic.js";
 import type * as ast from "./ast.js";
 import { wrongType, type Code, type Env, type Lower, type Scope } from "./scope.js";
@@ -67,7 +66,7 @@ function lowerEquality(
       "both sides must be of the same type",
     );
   const isEqual = operator === "==" ? 1 : 0;
-  // A list that is compared with a set is one.
+  // A list compared with a set is converted to a set.
   const areSets = a.type.kind === "set" || b.type.kind === "set"; // sound: test/languages/sdn/conditions.test.ts
   const text = (value: Value): string => JSON.stringify(areSets ? distinct(value as number[]) : value); // sound: test/languages/sdn/conditions.test.ts
   return {
@@ -76,7 +75,7 @@ function lowerEquality(
   };
 }
 
-/** Numbers are added; to a set, an element is. */
+/** Sum of numbers, or insertion into a set. */
 function lowerSum(
   operator: "+" | "-",
   left: ast.Expression,

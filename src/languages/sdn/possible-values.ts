@@ -1,10 +1,10 @@
-/** Which values an expression can have, so that only what can fail is told as a place of failure. */
+/** Approximates the values of expressions, so that only expressions that can fail become failure sites. */
 import type { Span } from "../../model/diagnostic.js";
 import type * as ast from "./ast.js";
 import { Failure, type Scope } from "./scope.js";
 import { NONE, domainOf, type Type, type Value } from "./types.js";
 
-/** The values that an expression (or the items of a list) can have, where that is plain to see. */
+/** Over-approximates the values of an expression (or the items of a list); undefined if unknown. */
 export function possibleValues(expression: ast.Expression, scope: Scope): readonly number[] | undefined {
   const all = (parts: readonly ast.Expression[]): readonly number[] | undefined => {
     const found = parts.map((part) => possibleValues(part, scope));
@@ -36,7 +36,7 @@ export function possibleValues(expression: ast.Expression, scope: Scope): readon
   }
 }
 
-/** The number of the place at which it fails if it is outside the domain; -1 where that cannot be. */
+/** Index of the failure site for values outside the domain; -1 if this is impossible. */
 export function failureOutside(
   domain: readonly number[],
   expressions: readonly ast.Expression[],
@@ -48,7 +48,7 @@ export function failureOutside(
   return isSure ? -1 : scope.failure(message, span);
 }
 
-/** Gives back the value of the expression, or each value of a set, if the type has it; fails otherwise. */
+/** Returns a function that passes values (or sets of values) of the type and fails for others. */
 export function insideOf(type: Type, expression: ast.Expression, scope: Scope): (value: Value) => Value {
   const element = type.kind === "set" || type.kind === "list" ? type.of : type;
   const domain = domainOf(element, scope.shared.topology);
@@ -65,7 +65,7 @@ export function insideOf(type: Type, expression: ast.Expression, scope: Scope): 
   };
 }
 
-/** Is it a variable that has no other values? */
+/** Whether the expression is a variable whose type is within the range. */
 function isTyped(expression: ast.Expression, { low, high }: Type & { kind: "int" }, scope: Scope): boolean {
   if (expression.kind !== "name") return false;
   const meaning = scope.find(expression.name.text);

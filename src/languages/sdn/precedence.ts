@@ -1,4 +1,4 @@
-/** How strongly operators bind; `->` binds to the right, the others to the left. */
+/** Precedences of operators; `->` associates to the right, the others to the left. */
 import type { BinaryOperator } from "./ast.js";
 
 export const PRECEDENCE: Readonly<Record<BinaryOperator, number>> = {

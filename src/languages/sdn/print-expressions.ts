@@ -1,4 +1,4 @@
-/** Types, templates and expressions as text, with no more parentheses than reading them again needs. */
+/** Prints types, templates and expressions with the fewest parentheses. */
 import type * as ast from "./ast.js";
 import { PRECEDENCE } from "./precedence.js";
 
@@ -24,7 +24,7 @@ export const printTemplate = ({ fields }: ast.Template): string =>
     fields.map(({ name, value }) => `${name.text}: ${value === "any" ? "any" : printExpression(value)}`),
   );
 
-/** `least`: of operators that bind less, the whole is put in parentheses. */
+/** `least`: looser operators are put in parentheses. */
 export function printExpression(expression: ast.Expression, least = 0): string {
   switch (expression.kind) {
     case "int":
@@ -46,7 +46,7 @@ export function printExpression(expression: ast.Expression, least = 0): string {
       return within(least > UNARY, `!${printExpression(expression.of, UNARY)}`);
     case "binary":
       return printBinary(expression, least);
-    // These reach as far as they can: as a part of something they stand in parentheses.
+    // These extend as far to the right as possible, so operands are put in parentheses.
     case "conditional": {
       const { test, then, otherwise } = expression;
       const text = `if (${printExpression(test)}) ${printExpression(then)} else ${printExpression(otherwise)}`;

@@ -1,4 +1,3 @@
-/** Statements as text. */
 import type * as ast from "./ast.js";
 import { printExpression, printTemplate } from "./print-expressions.js";
 
@@ -49,7 +48,7 @@ function printStatement(statement: ast.Statement): string {
   }
 }
 
-/** A chain of conditions stays a chain. */
+/** Prints `else if` chains without nesting. */
 function printElse(block: ast.Block): string {
   const [only, ...others] = block.statements;
   return only?.kind === "if" && others.length === 0 ? printStatement(only) : printBlock(block);

@@ -1,6 +1,6 @@
 /**
- * Declarations as text: reading it again gives the same declarations. Topologies that were imported are written out, so that
- * a network is one text.
+ * Prints declarations; parsing the output yields the same declarations. Imported topologies are inlined, so that a
+ * network is one text.
  */
 import type * as ast from "./ast.js";
 import { printExpression, printTemplate, printType } from "./print-expressions.js";
@@ -45,7 +45,6 @@ function printDeclaration(declaration: ast.Declaration): string {
   }
 }
 
-/** Lines in braces. */
 function group(head: string, lines: readonly string[]): string {
   if (lines.length === 0) return `${head} { }`;
   return [`${head} {`, ...lines.map((line) => `  ${line.replaceAll("\n", "\n  ")}`), "}"].join("\n");

@@ -1,4 +1,4 @@
-/** Properties: what is claimed, and what a claim looks at (which decides how the network may be reduced). */
+/** Lowers properties, and determines the parts of the state that each reads, on which reductions depend. */
 import type { NetworkProperty, PacketEvent, PacketShape, Place, PropertyCheck } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import * as builtin from "./builtin-properties.js";
@@ -65,7 +65,7 @@ function lowerAlways(
   return { ...common, check, observes: { ...about, relatesPackets: quantifiers.length > 0 } };
 }
 
-/** `forall p: packets at … . ψ` with no packets inside ψ: each packet is judged by itself. */
+/** Matches `forall p: packets at … . ψ` without packets in ψ: each packet is judged separately. */
 function simpleRegion(condition: ast.Expression) {
   if (condition.kind !== "quantifier" || condition.quantifier !== "forall") return undefined;
   const { over, body, name, span } = condition;
@@ -76,7 +76,7 @@ function simpleRegion(condition: ast.Expression) {
 
 interface Quantified {
   readonly over: ast.RegionExpression;
-  /** More packets make it no more true. */
+  /** Monotone: adding packets cannot make it true. */
   readonly isUniversal: boolean;
 }
 
@@ -97,7 +97,7 @@ function packetQuantifiers(expression: ast.Expression, isPositive = true): Quant
       const { operator, left, right } = expression;
       if (operator === "->") return [...inside(left, !isPositive), ...inside(right)];
       const both = [...inside(left), ...inside(right)];
-      // Under a comparison a condition counts both ways.
+      // Under a comparison a condition occurs with both polarities.
       const isBoth = operator !== "&&" && operator !== "||";
       return isBoth ? both.map((q) => ({ ...q, isUniversal: false })) : both;
     }
@@ -219,7 +219,7 @@ function lowerBuiltin(
       if (!loops)
         shared.report(
           "sdn/needs-visited",
-          "loops are seen only where packets track what they visited",
+          "forwarding loops are detected only if packets track visits",
           span,
           "add `visited;` to the packet",
         );
@@ -256,7 +256,7 @@ const ARGUMENTS: Readonly<Partial<Record<string, number>>> = {
   isolated: 2,
 };
 
-/** The chains of all `waypoint` properties: packets count how far they have got in each. */
+/** Chains of all `waypoint` properties; packets count their progress in each. */
 export function chainsOf(
   declarations: readonly ast.Declaration[],
   shared: Omit<Shared, "shape">,
@@ -280,7 +280,6 @@ export function chainsOf(
 const waypointsOf = (expression: ast.Expression, shared: Shared): readonly Place[] =>
   nodesIn(expression, shared);
 
-/** A node, or a list of nodes. */
 function nodesIn(expression: ast.Expression, shared: Shared): readonly Place[] {
   const items = expression.kind === "list" ? expression.items : [expression];
   const switches = shared.topology.switchNames.length;

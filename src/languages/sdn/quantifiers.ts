@@ -1,4 +1,4 @@
-/** `forall` and `exists`, over the values of a type or over packets somewhere. */
+/** `forall` and `exists`, over the values of a type or over packets in a region. */
 import type { Region } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { wrongType, type Code, type Env, type Lower, type Scope } from "./scope.js";

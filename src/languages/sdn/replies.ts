@@ -1,4 +1,4 @@
-/** The controller answers each packet at most once: on no path through `packetIn` are there two replies. */
+/** Checks that no path through `packetIn` has two replies. */
 import type { Block, Statement } from "./ast.js";
 import type { Shared } from "./scope.js";
 
@@ -6,7 +6,7 @@ export function checkReplies(body: Block, report: Shared["report"]): void {
   repliesIn(body.statements, false, report);
 }
 
-/** Has something been answered at the end? Undefined: the end is not reached. */
+/** Whether a reply has been sent at the end; undefined if the end is unreachable. */
 type Answered = boolean | undefined;
 
 function repliesIn(statements: readonly Statement[], before: Answered, report: Shared["report"]): Answered {
@@ -26,7 +26,7 @@ function afterStatement(statement: Statement, before: boolean, report: Shared["r
       if (before)
         report(
           "sdn/second-reply",
-          "the packet may have been answered already",
+          "a reply to the packet may have been sent already",
           statement.span,
           "put a `return;` after the first answer",
         );
@@ -46,7 +46,7 @@ function afterStatement(statement: Statement, before: boolean, report: Shared["r
       if (once === true && !before)
         report(
           "sdn/second-reply",
-          "the packet may be answered in every round",
+          "every iteration may reply to the packet",
           statement.span,
           "answer behind the loop, or `return;`",
         );

@@ -1,4 +1,3 @@
-/** Rules of flow tables, as expressions. */
 import type { Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { failureOutside } from "./possible-values.js";
@@ -60,7 +59,7 @@ export function lowerRule(
   };
 }
 
-/** A field has one value. */
+/** Reports a field given twice. */
 export function refuseRepeated(fields: readonly { readonly name: ast.Name }[], { report }: Shared): void {
   const seen = new Set<string>();
   for (const { name } of fields) {

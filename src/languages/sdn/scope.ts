@@ -1,36 +1,34 @@
-/** What names mean where, and what running code can see and do. */
+/** Scopes of names, and the environment of running code. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Arrival, Command, NetworkView, PacketShape } from "../../model/network.js";
 import type { Expression } from "./ast.js";
 import type { Topology } from "./topology.js";
 import { typeName, type Type, type Value } from "./types.js";
 
-/** While a handler or a condition runs. */
+/** State of a running handler or condition. */
 export interface Env {
   readonly locals: Value[];
   control: Value[];
   readonly commands: Command[];
   readonly emits: Arrival[];
-  /** The controller's answer, and how many commands it had sent before. */
+  /** The controller's reply, and the number of commands sent before it. */
   reply: { readonly ports: readonly number[]; readonly after: number } | undefined;
   readonly view: NetworkView | undefined;
-  /** Where a packet that is flooded stands. */
+  /** Position of a packet to flood. */
   readonly at: { readonly switch: number; readonly port: number } | undefined;
-  /** Who emits. */
   readonly client: number | undefined;
   choose(options: number): number;
 }
 
-/** Code that is known to make sense. */
 export interface Code {
   readonly type: Type;
   run(env: Env): Value;
 }
 
-/** Lowers a part of an expression, of a certain type or (undefined) of any. */
+/** Lowers a subexpression to the wanted type; undefined accepts any. */
 export type Lower = (part: Expression, wanted: Type | undefined, scope: Scope) => Code;
 
-/** A failure while running, with the number of its place. */
+/** A failure at run time, with the index of its site. */
 export class Failure extends Error {
   constructor(readonly place: number) {
     super("failure");
@@ -42,7 +40,7 @@ export type Meaning =
       readonly kind: "local";
       readonly slot: number;
       readonly type: Type;
-      /** What it can be, where that is known: what cannot fail need not be watched. */
+      /** Possible values, if known: expressions that cannot fail need no check. */
       readonly values: readonly number[] | undefined;
     }
   | { readonly kind: "state"; readonly slot: number; readonly type: Type }
@@ -55,10 +53,10 @@ export interface FunctionMeaning {
   call(env: Env, given: readonly Value[]): Value;
 }
 
-/** What code may do: where it does not belong it is refused. */
+/** Effects of code, refused where they are not allowed. */
 export type Effect = "reply" | "command" | "barrier" | "emit" | "choose" | "assign" | "read";
 
-/** What clients, events and functions may do. */
+/** Effects allowed in clients, events and functions. */
 export const ENVIRONMENT: ReadonlySet<Effect> = new Set([
   "command",
   "barrier",
@@ -68,7 +66,7 @@ export const ENVIRONMENT: ReadonlySet<Effect> = new Set([
   "read",
 ]);
 
-/** What everything in a file shares. */
+/** State shared by all scopes of a file. */
 export interface Shared {
   readonly topology: Topology;
   readonly types: Map<string, Type>;
@@ -76,7 +74,7 @@ export interface Shared {
   readonly functions: Map<string, FunctionMeaning>;
   readonly fields: readonly Field[];
   readonly shape: PacketShape;
-  /** Places that can fail while running. */
+  /** Failure sites. */
   readonly errors: { readonly message: string; readonly span: Span }[];
   report(code: string, message: string, span: Span, hint?: string): void;
 }
@@ -87,7 +85,7 @@ export interface Field {
   readonly domain: readonly number[];
 }
 
-/** One handler, function or condition. */
+/** Scope of one handler, function or condition. */
 export class Scope {
   readonly effects = new Set<Effect>();
   readonly #names: Map<string, Meaning>[] = [new Map()];
@@ -95,7 +93,7 @@ export class Scope {
 
   constructor(
     readonly shared: Shared,
-    /** Named in messages: `packetIn`, `an event`. */
+    /** For messages: `packetIn`, `an event`. */
     readonly what: string,
     readonly allowed: ReadonlySet<Effect>,
     readonly result: Type = { kind: "void" },

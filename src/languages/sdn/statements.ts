@@ -1,4 +1,3 @@
-/** Statements: checked, and made into code that runs them. */
 import type { Span } from "../../model/diagnostic.js";
 import { freshPacket, type Arrival, type PacketData, type Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
@@ -8,7 +7,7 @@ import { refuseRepeated } from "./rules.js";
 import { Failure, wrongType, type Code, type Env, type Scope, type Shared } from "./scope.js";
 import { BOOL, distinct, fits, type Type, type Value } from "./types.js";
 
-/** Runs to its end, or to a `return` with this value. */
+/** Returns undefined at the end of the body, or the value of a `return`. */
 export type Run = (env: Env) => { readonly value: Value } | undefined;
 
 const SWITCH: Type = { kind: "node", of: "switch" };
@@ -93,12 +92,12 @@ function lowerStatement(statement: ast.Statement, scope: Scope): Run {
   }
 }
 
-/** The answer is sent behind the commands so far. */
+/** The reply is sent after the commands so far. */
 function reply(env: Env, ports: readonly number[]): undefined {
   env.reply = { ports, after: env.commands.length };
 }
 
-/** Not back, and not into nothing. */
+/** All connected ports except the ingress port. */
 function floodPorts({ at }: Env, { topology }: Shared): number[] {
   return topology.switches[at!.switch]!.ports.filter(
     ({ number, peer }) => number !== at!.port && peer !== undefined,
@@ -136,7 +135,7 @@ function lowerReturn({ value, span }: Extract<ast.Statement, { kind: "return" }>
   return (env) => ({ value: code?.run(env) ?? 0 });
 }
 
-/** Locals and state variables, whole or one entry of a map. */
+/** Assigns a local or a state variable, or one entry of a map. */
 function lowerAssignment(
   { target, value, span }: Extract<ast.Statement, { kind: "assign" }>,
   scope: Scope,
@@ -174,7 +173,7 @@ function lowerAssignment(
   };
 }
 
-/** A value that fits its variable, or fails when it does not. */
+/** A value that fails at run time if it is outside its variable's type. */
 export function checked(value: ast.Expression, type: Type, scope: Scope): Code {
   const code = lowerAs(value, type, scope);
   const isMany = type.kind === "set" || type.kind === "list";
@@ -185,7 +184,7 @@ export function checked(value: ast.Expression, type: Type, scope: Scope): Code {
   };
 }
 
-/** Packets that a template stands for: `any` and lists stand for several. */
+/** Packets of a template; `any` and lists expand to several. */
 export function lowerTemplate({ fields, span }: ast.Template, scope: Scope): (env: Env) => PacketData[] {
   const { shared } = scope;
   refuseRepeated(fields, shared);
@@ -225,7 +224,7 @@ export function lowerTemplate({ fields, span }: ast.Template, scope: Scope): (en
 
 const OUTSIDE = "a packet field has a value outside its type";
 
-/** Into which switch ports a client, or the environment, puts a packet. */
+/** Switch ports at which a client or the environment injects a packet. */
 export function entryPoints(
   client: number | undefined,
   at: ast.EndpointName | undefined,
@@ -244,7 +243,12 @@ export function entryPoints(
     return points;
   }
   if (client === undefined) {
-    shared.report("sdn/nowhere", "it is not said where the packet enters", span, "add `at SWITCH:PORT`");
+    shared.report(
+      "sdn/nowhere",
+      "the port at which the packet enters is missing",
+      span,
+      "add `at SWITCH:PORT`",
+    );
     return [];
   }
   return attachedAt(shared, client);

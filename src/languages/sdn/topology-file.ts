@@ -1,6 +1,6 @@
 /**
- * The published JSON format of topologies, as the declarations it stands for: switches with their number of ports,
- * clients with their contacts, packet fields, connections.
+ * Imports the published JSON format of topologies as declarations: switches with their number of ports, clients with
+ * their contacts, packet fields, connections.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Declaration, EndpointName, Name, NetworkItem, TypeExpression } from "./ast.js";
@@ -91,7 +91,7 @@ class Reader {
     if (!isRecord(given)) return;
     for (const name of Object.keys(given))
       if (name !== "port" && !fields.includes(name))
-        this.#bad(`rules match on '${name}', which is no field of a packet`);
+        this.#bad(`rules match on '${name}', which is not a packet field`);
   }
 
   #list(content: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>>[] {
@@ -131,7 +131,7 @@ class Reader {
     const range = typeof given === "string" ? /^(\d+)\s*\.\.\s*(\d+)$/.exec(given) : null;
     if (range) return { kind: "range", low: Number(range[1]), high: Number(range[2]), span };
     if (Array.isArray(given) && given.every((value) => typeof value === "string")) {
-      // The same list twice is one type.
+      // Equal lists of values are one type.
       const key = given.join();
       const known = this.#types.get(key) ?? {
         kind: "enum",

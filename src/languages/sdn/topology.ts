@@ -1,4 +1,3 @@
-/** Switches, clients and links: from declarations to a network's fixed part. */
 import type { Span } from "../../model/diagnostic.js";
 import type { Endpoint, NetworkLink, NetworkPort } from "../../model/network.js";
 import type { EndpointName, Name, NetworkDeclaration, NetworkItem, PortRange } from "./ast.js";
@@ -14,17 +13,17 @@ export interface Topology extends Nodes {
 export interface TopologyClient {
   readonly name: Name;
   readonly group: string | undefined;
-  /** Where it is attached: its own port, and the switch port behind it. */
+  /** Attachments: the client's port and the switch port it is connected to. */
   readonly attached: readonly {
     readonly port: number;
     readonly switch: number;
     readonly switchPort: number;
   }[];
-  /** Whom it sends to, by index. */
+  /** Indices of the clients that it sends to. */
   readonly contacts: readonly number[];
 }
 
-/** Visits are one bit for each switch in a word of a state. */
+/** Visits are one bit per switch in a 32-bit word. */
 export const MOST_VISITED = 31;
 
 type Report = (code: string, message: string, span: Span, hint?: string) => void;

@@ -1,4 +1,3 @@
-/** Types as they are written, resolved. */
 import type * as ast from "./ast.js";
 import { wrongType, type Shared } from "./scope.js";
 import { WRONG, domainOf, keyTuples, type Type } from "./types.js";
@@ -54,7 +53,7 @@ function finite(expression: ast.TypeExpression, shared: Shared): Type {
   return WRONG;
 }
 
-/** Each place that writes an enum declares its values; a list that is already declared is that type. */
+/** An enum declares its values where it is written; a list declared before denotes the same type. */
 function resolveEnum({ values, span }: Extract<ast.TypeExpression, { kind: "enum" }>, shared: Shared): Type {
   const key = `enum ${values.map(({ text }) => text).join()}`;
   const known = shared.types.get(key);

@@ -1,9 +1,9 @@
 /**
- * Types, and how their values are kept while a handler runs.
+ * Types, and the representation of their values at run time.
  *
- * Scalars are numbers: bool 0 or 1, an enum its position, a switch its index, a client its index behind all switches (so that
- * any node is one number), `none` is a number that no arithmetic comes to. Lists and sets are arrays, a set sorted and without repetition; a map is the flat
- * array of its values, the last key varying fastest.
+ * Scalars are numbers: bool 0 or 1, an enum its position, a switch its index, a client its index plus the number of
+ * switches (so that any node is one number), `none` a number outside of all ranges. Lists and sets are arrays, sets
+ * sorted and without duplicates; a map is the flat array of its values, the last key varying fastest.
  */
 import type { Endpoint, PacketData, Rule } from "../../model/network.js";
 
@@ -24,7 +24,7 @@ export interface PacketValue {
   readonly at: Endpoint;
 }
 
-/** What types need to know of the network: numbers of nodes, ports in use. */
+/** Properties of the network that types depend on: nodes, and ports in use. */
 export interface Nodes {
   readonly switchNames: readonly string[];
   readonly clientNames: readonly string[];
@@ -60,7 +60,7 @@ export function domainOf(type: Type, nodes: Nodes): readonly number[] | undefine
 const numbers = (low: number, high: number): number[] =>
   Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
 
-/** May a value of one type stand where the other is wanted? */
+/** Whether a value of one type can be used as the other. */
 export function fits(type: Type, wanted: Type): boolean {
   if (type.kind === "wrong" || wanted.kind === "wrong") return true;
   const isNumber = (t: Type): boolean => t.kind === "int" || t.kind === "port";
@@ -128,10 +128,10 @@ export function showValue(value: Value, type: Type, nodes: Nodes): string {
   }
 }
 
-/** As sets are kept: sorted, each once. */
+/** Normal form of sets: sorted, without duplicates. */
 export const distinct = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
 
-/** All tuples of keys, in the order in which a map keeps its values. */
+/** All tuples of keys, in the order of a map's values. */
 export const keyTuples = (keys: readonly Type[], nodes: Nodes): number[][] =>
   keys.reduce<number[][]>(
     (tuples, key) => tuples.flatMap((tuple) => domainOf(key, nodes)!.map((value) => [...tuple, value])),

@@ -1,6 +1,7 @@
-/** The token types of the grammar, and the lexer that makes tokens of them. */
+/** Token types of the grammar, and the lexer. */
 import type { TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
@@ -9,7 +10,7 @@ export const Integer = tokenType("Integer", "a number");
 export const Text = tokenType("Text", "a string");
 export const Unknown = tokenType("Unknown", "an unknown character");
 export const Operator = tokenType("Operator", "an operator");
-/** Words with a meaning only in some places: they stay names everywhere else. */
+/** Contextual keywords: names in all other positions. */
 export const Word = tokenType("Word", "a name", Identifier);
 
 const vocabulary = new Vocabulary();
@@ -97,7 +98,7 @@ export const Assign = sign("=");
 export const Not = sign("!");
 for (const text of ["->", "||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-"]) sign(text, Operator);
 
-/** Categories after what belongs to them would shadow nothing: the order does not matter to our own lexer. */
+/** The lexer does not depend on the order. */
 export const VOCABULARY: readonly TokenType[] = [
   Identifier,
   Word,
@@ -111,7 +112,7 @@ export const VOCABULARY: readonly TokenType[] = [
 const PATTERN =
   /(\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|([A-Za-z_]\w*)|(\d+)|"((?:[^"\\\n]|\\.)*)"|(->|\|\||&&|==|!=|<=|>=|\.\.|--|[{}()[\];:,.=!<>+-])|([\s\S])/uy;
 
-export function lex(file: string, text: string, report: (diagnostic: Diagnostic) => void): SourceToken[] {
+export function lex(file: string, text: string, report: Report): SourceToken[] {
   const tokens: SourceToken[] = [];
   const pattern = new RegExp(PATTERN);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {

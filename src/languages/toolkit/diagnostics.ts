@@ -1,7 +1,17 @@
-/** Diagnostics of several passes, made ready to be read from top to bottom. */
-import type { Diagnostic } from "../../model/diagnostic.js";
+/** Reports diagnostics, and merges the diagnostics of several passes. */
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
 
-/** In the order of the text, files in the order of their first complaint; one complaint a place and code. */
+export type Report = (diagnostic: Diagnostic) => void;
+
+export type ReportError = (code: string, span: Span, message: string, hint?: string) => void;
+
+/** Adapts `report` to errors given by their parts. */
+export const errorsTo =
+  (report: Report): ReportError =>
+  (code, span, message, hint) =>
+    report({ code, severity: "error", message, span, ...(hint === undefined ? {} : { hint }) });
+
+/** Sorts by position, files in order of first appearance; keeps one diagnostic per position and code. */
 export function inTextOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const files = [...new Set(diagnostics.map((each) => each.span.file))];
   const rank = new Map(files.map((file, i) => [file, i]));

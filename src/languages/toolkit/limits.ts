@@ -1,10 +1,9 @@
-/** How large a text may be for a lexer that keeps all its tokens. */
+/** Limit on tokens, for lexers that keep all of them. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 
-/** Each token takes some hundred bytes, and the largest real models have some hundred thousand. */
+/** A token takes some hundred bytes; the largest models seen have some hundred thousand. */
 export const MAX_TOKENS = 3_000_000;
 
-/** The complaint about a text with more; the span is where it was given up. */
 export const tooManyTokens = (code: string, span: Span): Diagnostic => ({
   code,
   severity: "error",

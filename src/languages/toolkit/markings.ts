@@ -1,6 +1,6 @@
 /**
- * Conditions on markings: `p + 2 * q <= 3 && !(r >= 1)`. A name alone says that the place has a token; a name with spaces or signs stands
- * in single or double quotes.
+ * Conditions on markings: `p + 2 * q <= 3 && !(r >= 1)`. A name alone means at least one token. A name with spaces or
+ * signs is quoted, in single or double quotes.
  */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
@@ -11,19 +11,20 @@ import {
   type MarkingRelation,
   type NetPlace,
 } from "../../model/net.js";
+import type { Report } from "./diagnostics.js";
 import { scan, type ScanRules } from "./scan.js";
 import { SourceParser } from "./source-parser.js";
 import type { SourceToken } from "./source-token.js";
 import { tokenType, Vocabulary } from "./vocabulary.js";
 
-/** A place of PNML goes by its id and its title as well; titles need not differ. */
+/** PNML places also have an id and a title; titles need not be unique. */
 export type Called = NetPlace & { readonly id?: string; readonly title?: string };
 
-/** The places that go by a name. */
+/** Indices of the places with this name, id or title. */
 export const placesCalled = (places: readonly Called[], name: string): number[] =>
   places.flatMap((each, i) => ([each.name, each.id, each.title].includes(name) ? [i] : []));
 
-/** `span` is where the text stands. */
+/** Parses the condition; `span` is the position of `text`. */
 export function parseMarkingCondition(
   text: string,
   span: Span,
@@ -75,7 +76,6 @@ const SCAN_RULES: ScanRules = {
   symbols: vocabulary.signs,
 };
 
-/** A weighted sum of places. */
 interface Sum {
   readonly factors: ReadonlyMap<number, number>;
   readonly constant: number;
@@ -93,7 +93,7 @@ class MarkingGrammar extends SourceParser {
     tokens: readonly SourceToken[],
     end: Span,
     places: readonly Called[],
-    report: (diagnostic: Diagnostic) => void,
+    report: Report,
   ): MarkingCondition | undefined {
     this.#places = places;
     return this.parseWith(this.condition, tokens, end, report) as MarkingCondition | undefined;
@@ -213,7 +213,7 @@ class MarkingGrammar extends SourceParser {
   }
 }
 
-/** `left - right`, compared with 0. */
+/** Compares `left - right` with 0. */
 function compared(left: Sum, relation: MarkingRelation, right: Sum): MarkingCondition {
   const { factors, constant } = added(left, right, -1);
   return { kind: "compare", terms: tokensOf(factors), constant, relation };

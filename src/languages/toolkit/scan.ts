@@ -1,6 +1,6 @@
 /**
- * Tokens of languages that have no preprocessor: names, numbers and symbols, with white space and comments between them.
- * A language says what its words and symbols are; everything else is reported once a place and skipped.
+ * Lexer for languages without a preprocessor: names, numbers and symbols, separated by white space and comments. The
+ * language lists its words and symbols; all other characters are reported once per position and skipped.
  */
 import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
@@ -8,28 +8,27 @@ import type { SourceToken } from "./source-token.js";
 import type { Vocabulary } from "./vocabulary.js";
 
 export interface ScanRules {
-  /** The code of the complaint about a character that begins no token. */
+  /** Code of the diagnostic for unknown characters. */
   readonly unknownCode: string;
-  /** Comments and white space, from a position on: a sticky expression. */
+  /** Comments and white space; a sticky expression. */
   readonly skipped: RegExp;
   readonly name: RegExp;
   readonly number: RegExp;
   readonly nameType: TokenType;
   readonly numberType: TokenType;
-  /** Words that are no names. */
+  /** Reserved words. */
   readonly words: ReadonlyMap<string, TokenType>;
-  /** Longer ones first, where one begins with another. */
+  /** A symbol precedes its prefixes. */
   readonly symbols: ReadonlyMap<string, TokenType>;
 }
 
 export interface Scanned {
   readonly tokens: readonly SourceToken[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the text ends. */
   readonly end: Span;
 }
 
-/** The rules of a language with comments from `#` or `//` to the end of the line, and numbers without a sign. */
+/** Rules for comments from `#` or `//` to the end of the line, and unsigned numbers. */
 export const lineCommentRules = (
   vocabulary: Vocabulary,
   own: Pick<ScanRules, "unknownCode" | "name" | "nameType" | "numberType">,
@@ -94,5 +93,5 @@ function unknownCharacter(text: string, span: Span, code: string): Diagnostic {
   return { code, severity: "error", message: `unknown character \`${shown}\``, span };
 }
 
-/** A binary file has many: after so many the rest is not looked at. */
+/** Stops early on binary files. */
 const MOST_UNKNOWN = 20;

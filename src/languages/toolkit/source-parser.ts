@@ -1,10 +1,10 @@
 /**
- * What the parsers of all our languages share, on top of Chevrotain: feeding of our own tokens, spans, error
- * messages in our words, and recovery.
+ * Base of all parsers, on top of Chevrotain: input of `SourceToken`s, spans, error messages in the user's words, and
+ * recovery.
  *
- * Recovery is ours, not Chevrotain's: a grammar wraps what may fail in `attempt` and says how to find the next
- * place to go on from. One broken statement then gives one diagnostic, the parser is cheaper to
- * construct (no follow sets), and no token is ever made up.
+ * Replaces Chevrotain's recovery: a grammar wraps fallible parts in `attempt` and skips to the next synchronisation
+ * point. An invalid statement then yields one diagnostic, construction is cheaper (no follow sets), and no token is
+ * invented.
  */
 import {
   EmbeddedActionsParser,
@@ -15,39 +15,35 @@ import {
   type TokenType,
 } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Report } from "./diagnostics.js";
 import { spanBetween, type SourceToken } from "./source-token.js";
 
-/** After so many syntax errors the rest would only bury the first ones. */
+/** More syntax errors would obscure the first ones. */
 const MAX_SYNTAX_ERRORS = 50;
 
 export abstract class SourceParser extends EmbeddedActionsParser {
-  /** Where the input ends: stands in for the position of the token that is missing there. */
+  /** End of the input: the position of errors about missing tokens. */
   protected end: Span = { file: "", start: 0, end: 0 };
-  #report: (diagnostic: Diagnostic) => void = () => undefined;
+  #report: Report = () => undefined;
   #errorCount = 0;
 
   constructor(vocabulary: readonly TokenType[], options: { readonly validate?: boolean } = {}) {
     super([...vocabulary], {
       recoveryEnabled: false,
-      maxLookahead: 1, // the grammars decide what needs more by gates: analysis then takes milliseconds
+      maxLookahead: 1, // gates decide longer lookahead, so that the analysis takes milliseconds
       skipValidations: !options.validate,
       errorMessageProvider: MESSAGES,
     });
   }
 
-  /** Parses `tokens` by one rule; all that is left after it is an error too. */
-  protected parseWith<T>(
-    rule: () => T,
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): T {
+  /** Parses `tokens` with one rule; remaining tokens are an error. */
+  protected parseWith<T>(rule: () => T, tokens: readonly SourceToken[], end: Span, report: Report): T {
     this.input = tokens as SourceToken[];
     this.end = end;
     this.#report = report;
     this.#errorCount = 0;
     const result = rule.call(this);
-    this.#errorCount -= this.errors.length; // counted when they were thrown, and now reported
+    this.#errorCount -= this.errors.length; // they were counted when thrown
     for (const error of this.errors) {
       const diagnostic = this.describe(error);
       if (diagnostic) this.report(diagnostic);
@@ -55,14 +51,14 @@ export abstract class SourceParser extends EmbeddedActionsParser {
     return result;
   }
 
-  /** What to tell the user about an error: languages add hints, or say nothing where something was said already. */
+  /** Converts an error to a diagnostic. Languages override it to add hints or to suppress errors already reported. */
   protected describe(error: IRecognitionException): Diagnostic | undefined {
     const token = this.tokenOf(error.token);
     const span = token ? token.span : this.end;
     return { code: "syntax", severity: "error", message: error.message, span };
   }
 
-  /** Runs `parse`; if it fails, `recover` skips to where parsing can go on and the result is undefined. */
+  /** Runs `parse`; on failure `recover` skips to the next synchronisation point and the result is undefined. */
   protected attempt<T>(parse: () => T, recover: () => void): T | undefined {
     try {
       return parse();
@@ -73,24 +69,23 @@ export abstract class SourceParser extends EmbeddedActionsParser {
     }
   }
 
-  /** For complaints of the grammar itself. */
   protected report(diagnostic: Diagnostic): void {
     if (diagnostic.severity !== "error" || this.#countError()) this.#report(diagnostic);
   }
 
-  /** False when there are too many: then nothing more is read. */
+  /** Returns false above the limit and skips the remaining input. */
   #countError(): boolean {
     if (++this.#errorCount <= MAX_SYNTAX_ERRORS) return true;
     this.skipWhile(() => true);
     return false;
   }
 
-  /** Skips tokens while `goesOn` says so, up to the end of the input. */
+  /** Skips tokens while `goesOn` returns true. */
   protected skipWhile(goesOn: (next: IToken) => boolean): void {
     for (let next = this.LA(1); this.tokenOf(next) && goesOn(next); next = this.LA(1)) this.SKIP_TOKEN();
   }
 
-  /** The text from `first` to the last token that was consumed. */
+  /** Span from `first` to the last consumed token. */
   protected spanFrom(first: IToken): Span {
     const start = this.tokenOf(first);
     const last = this.tokenOf(this.LA(0));
@@ -98,12 +93,12 @@ export abstract class SourceParser extends EmbeddedActionsParser {
     return last && last.startOffset >= 0 ? spanBetween(start, last) : start.span;
   }
 
-  /** "`x`", "the end of the file", …, for messages. */
+  /** Describes a token for messages: "`x`", "the end of the file". */
   protected found(token: IToken): string {
     return found(token);
   }
 
-  /** Undefined for the end of the input, which has no place. */
+  /** Undefined for the end of the input, which has no position. */
   protected tokenOf(token: IToken): SourceToken | undefined {
     return "span" in token ? (token as SourceToken) : undefined;
   }
@@ -124,7 +119,7 @@ function anyOf(types: readonly TokenType[]): string {
   return `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)!}`;
 }
 
-/** `ERR_MSG` in a grammar names what was expected, in the user's words. */
+/** `ERR_MSG` in a grammar names the expected construct in the user's words. */
 const MESSAGES: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected, actual }) =>
     `expected ${labelOf(expected)}, found ${found(actual)}`,

@@ -1,9 +1,9 @@
 /**
- * Tokens that remember where they came from.
+ * Tokens with their origin.
  *
- * Our languages expand macros and inlines before they parse, so a token has up to two places: its own text
- * (`span`), and the place that it fills in the text around it (`frame`), which differs for the argument of
- * an inline: its text stands in the call, its place in the inline's body.
+ * Macros and inlines are expanded before parsing, so a token has up to two positions: its text (`span`), and its
+ * position in the surrounding text (`frame`). They differ for the argument of an inline: its text is in the call, its
+ * frame in the body of the inline.
  */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
@@ -13,13 +13,13 @@ export interface SourceToken extends IToken {
   readonly frame: Span;
 }
 
-/** The text from one token to another: their own text when both fill the same place, else the places. */
+/** Span between two tokens: of their text if they have the same frame, otherwise of their frames. */
 export function spanBetween(first: SourceToken, last: SourceToken): Span {
   if (first.frame === last.frame) return mergeSpans(first.span, last.span);
   return mergeSpans(first.frame, last.frame);
 }
 
-/** Where the two lie in different files there is no text between them, and the first stands for both. */
+/** Returns `first` for spans in different files. */
 export function mergeSpans(first: Span, last: Span): Span {
   if (first === last || first.file !== last.file) return first;
   const start = Math.min(first.start, last.start);

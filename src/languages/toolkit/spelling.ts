@@ -1,6 +1,4 @@
-/** "Did you mean …?" */
-
-/** A hint with the candidate nearest to `name`, if one is near enough to be a slip of the fingers. */
+/** Suggests the candidate nearest to `name`, if it is plausibly a misspelling. */
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length < SHORTEST || name.length > LONGEST) return undefined;
   let best: string | undefined;
@@ -16,11 +14,11 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   return best === undefined ? undefined : `did you mean \`${best}\`?`;
 }
 
-/** Any two names of one or two letters are near; and nobody retypes very long names by hand. */
+/** Names of one or two letters are all similar; longer names are rarely typed by hand. */
 const SHORTEST = 3;
 const LONGEST = 64;
 
-/** Levenshtein's distance, where two letters that swapped places, too, are one slip. */
+/** Levenshtein distance, with transpositions as one edit. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -38,5 +36,5 @@ function editDistance(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** The wrong case is half a slip. */
+/** A difference in case is half an edit. */
 const cost = (a: string, b: string): number => (a === b ? 0 : a.toLowerCase() === b.toLowerCase() ? 0.5 : 1);

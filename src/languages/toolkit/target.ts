@@ -1,4 +1,6 @@
-/** Questions about nets on the command line. A target is `p >= 2, q >= 1`; a name with spaces or signs stands in quotes. */
+/**
+ * Properties of nets given on the command line. A target is `p >= 2, q >= 1`; a name with spaces or signs is quoted.
+ */
 import {
   MOST_TOKENS,
   tokensOf,
@@ -16,7 +18,7 @@ export interface Target {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The target and, under a name of its own, its text, so that diagnostics can show it. */
+/** Parses a target, and registers its text under `label` for diagnostics. */
 function parseTarget(text: string, label: string, places: readonly Called[], sources: Sources): Target {
   sources.add(label, text);
   const counts = new Map<number, number>();
@@ -32,7 +34,7 @@ function parseTarget(text: string, label: string, places: readonly Called[], sou
     const called = name === undefined ? [] : placesCalled(places, name);
     const place = called[0];
     if (name === undefined)
-      diagnostics.push(badTarget(span, `\`${part.trim()}\` is no condition on a place`));
+      diagnostics.push(badTarget(span, `\`${part.trim()}\` is not a condition on a place`));
     else if (place === undefined) diagnostics.push(badTarget(span, `there is no place \`${name}\``));
     // sound: test/session/names.test.ts
     else if (called.length > 1) diagnostics.push(ambiguous(span, name));
@@ -62,7 +64,7 @@ function parseInvariant(
   return { property: { name: text.trim(), kind: "invariant", span, condition }, diagnostics: [] };
 }
 
-/** The net with more properties: a target or an invariant each, whether it is bounded, and whether it gets stuck. */
+/** Adds properties to a net: targets, invariants, boundedness, deadlock. */
 export function withQuestions(
   net: Net,
   { targets, invariants, asksBoundedness, asksDeadlock }: Questions,
@@ -90,7 +92,7 @@ export interface Questions {
   readonly targets: readonly string[];
   readonly invariants: readonly string[];
   readonly asksBoundedness: boolean;
-  /** Is a marking that enables no transition an error? */
+  /** Whether a marking without enabled transitions is an error. */
   readonly asksDeadlock: boolean;
 }
 

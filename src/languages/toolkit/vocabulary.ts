@@ -1,21 +1,21 @@
 /**
- * The token types of a language: each of its words and signs said once, with what the grammar calls it and how it is written.
- * Our own lexers make the tokens: Chevrotain needs types, not patterns.
+ * Token types of a language: declares each word and sign once, with its name in the grammar and its spelling. The types
+ * have no patterns, because lexers create the tokens.
  */
 import { createToken, Lexer, type TokenType } from "chevrotain";
 
-/** A type of token, with what it is called in messages. */
+/** A token type; `label` is its name in messages. */
 export const tokenType = (name: string, label: string, ...categories: TokenType[]): TokenType =>
   createToken({ name, label, categories, pattern: Lexer.NA });
 
-/** Of a word; it also counts as what the categories say. */
+/** The type of a word, which also belongs to the categories. */
 export const wordType = (text: string, ...categories: TokenType[]): TokenType =>
   tokenType(`Word_${text}`, `\`${text}\``, ...categories);
 
-/** Its members can be taken out: `const { word, sign } = new Vocabulary()`. */
+/** Members can be destructured: `const { word, sign } = new Vocabulary()`. */
 export class Vocabulary {
   readonly words = new Map<string, TokenType>();
-  /** In the order in which they are declared: a lexer that tries them one by one needs longer ones first. */
+  /** In order of declaration: a lexer that tries them in turn needs longer ones first. */
   readonly signs = new Map<string, TokenType>();
 
   readonly word = (text: string, ...categories: TokenType[]): TokenType => {
@@ -24,7 +24,7 @@ export class Vocabulary {
     return made;
   };
 
-  /** Of several spellings messages show the first. */
+  /** Messages use the first spelling. */
   readonly sign = (
     name: string,
     spellings: string | readonly [string, ...string[]],
@@ -36,7 +36,6 @@ export class Vocabulary {
     return made;
   };
 
-  /** All words and signs. */
   get types(): ReadonlySet<TokenType> {
     return new Set([...this.words.values(), ...this.signs.values()]);
   }

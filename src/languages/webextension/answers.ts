@@ -1,21 +1,33 @@
 /**
- * Which expressions stand for a tab or a window of the browser's, so that their `incognito` is its own answer.
+ * Finds expressions that denote a tab or window of the browser, whose `incognito` is therefore authentic.
  *
- * Always true: what is not known to come from the browser is none: a setting, a message or an object of ours may have a property
- * of that name, or lack it, and some events bring things that have none.
+ * Invariant: an expression of unknown origin is rejected. A setting, a message or an object of the extension may have
+ * or lack a property of this name, and some events pass objects without it.
  */
 import type TypeScript from "typescript";
-import { boundNames, pathIn } from "./names.js";
+import {
+  callsIn,
+  declarationsOf,
+  elementOf,
+  isHandedAs,
+  isUnassigned,
+  lastName,
+  otherwiseAssignedIn,
+  returnsOf,
+  type Declaration,
+} from "./bindings.js";
+import { pathIn } from "./names.js";
 import { isAssignment, isAsync, isAwaiting, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
-
-/** One tab or window, several, who sent a message, or a port. */
-type Present = "one" | "many" | "sender" | "port";
-/** A promise of one is none: it has no `incognito`, and is always true. */
-type Kind = Present | `later ${Present}`;
-
-const later = (kind: Kind | undefined): Kind | undefined => kind && `later ${settled(kind)!}`;
-const settled = (kind: Kind | undefined): Present | undefined => kind?.replace("later ", "") as Present;
-const isLater = (kind: Kind | undefined): boolean => kind !== undefined && kind.startsWith("later ");
+import {
+  ANSWERS,
+  answeredBy,
+  broughtBy,
+  isLater,
+  later,
+  memberOf,
+  settled,
+  type Kind,
+} from "./window-kinds.js";
 
 export interface Names {
   readonly scripts: readonly TypeScript.SourceFile[];
@@ -24,12 +36,10 @@ export interface Names {
   readonly declared: ReadonlySet<string>;
 }
 
-type Declaration = TypeScript.VariableDeclaration | TypeScript.ParameterDeclaration;
-
 export class Answers {
   readonly #ts: typeof TypeScript;
   readonly #names: Names;
-  /** Those that are being looked at: what leads back to itself adds nothing. */
+  /** Nodes under evaluation; recursion contributes nothing. */
   readonly #busy = new Set<TypeScript.Node>();
   #calls: ReadonlyMap<string, readonly TypeScript.CallExpression[]> | undefined;
   #isOverwritten: boolean | undefined;
@@ -40,17 +50,17 @@ export class Answers {
     this.#names = names;
   }
 
-  /** Is `incognito` of this a property that the browser sets? */
+  /** Whether the browser sets `incognito` of this value. */
   isWindow(node: TypeScript.Expression): boolean {
     return this.#kindOf(node) === "one" && !this.isOverwritten(); // sound: test/languages/webextension/windows.test.ts
   }
 
-  /** Is it a list of tabs or windows of the browser's? */
+  /** Whether this is a list of the browser's tabs or windows. */
   areWindows(node: TypeScript.Expression): boolean {
     return this.#kindOf(node) === "many" && !this.isOverwritten(); // sound: test/languages/webextension/windows.test.ts
   }
 
-  /** Does the component itself set `incognito` somewhere, or anything of a tab by a computed name? */
+  /** Whether the component assigns `incognito`, or a computed property of a tab. */
   isOverwritten(): boolean {
     if (this.#isOverwritten !== undefined) return this.#isOverwritten;
     const ts = this.#ts;
@@ -79,7 +89,7 @@ export class Answers {
     return this.#kindOf(node) === "port";
   }
 
-  /** `sender.tab`, which messages of the extension's own pages lack. */
+  /** `sender.tab`, which messages from pages of the extension lack. */
   isSendersTab(node: TypeScript.Expression): boolean {
     const ts = this.#ts;
     const inner = unwrapped(ts, node);
@@ -91,7 +101,7 @@ export class Answers {
     );
   }
 
-  /** Is the name bound to the property `incognito` of one: `const { incognito } = tab`? */
+  /** Whether the name is bound to `incognito` of a tab or window: `const { incognito } = tab`. */
   isBoundToAnswer(name: TypeScript.Identifier): boolean {
     const ts = this.#ts;
     const element = name.parent;
@@ -125,7 +135,7 @@ export class Answers {
     }
   }
 
-  /** All the same, where they are anything: nothing at all has no answer that lets something pass by mistake. */
+  /** The common kind of all nodes, ignoring `null` and `undefined`, which cannot let private data pass. */
   #same(nodes: readonly TypeScript.Expression[]): Kind | undefined {
     const kinds = new Set(nodes.filter((each) => !this.#isNothing(each)).map((each) => this.#kindOf(each)));
     return kinds.size === 1 ? [...kinds][0] : undefined;
@@ -144,7 +154,7 @@ export class Answers {
     if (this.#otherwiseAssigned.has(name.text)) return undefined; // sound: test/languages/webextension/windows.test.ts
     const kinds = new Set([
       ...declarations
-        .filter((each) => !isEmpty(ts, each))
+        .filter((each) => !isUnassigned(ts, each))
         .map((each) => this.#ofDeclaration(each, name.text)),
       ...this.#assignedTo(name.text).map((each) => this.#kindOf(each)),
     ]);
@@ -204,7 +214,7 @@ export class Answers {
     return declaration.initializer ? this.#kindOf(declaration.initializer) : undefined;
   }
 
-  /** Whoever calls the function gives it the same kind. */
+  /** The kind of the argument, if all calls agree. */
   #ofParameter(parameter: TypeScript.ParameterDeclaration): Kind | undefined {
     if (this.#busy.has(parameter)) return undefined;
     this.#busy.add(parameter);
@@ -220,7 +230,7 @@ export class Answers {
     }
   }
 
-  /** Calls of a function, and calls that it is handed to. */
+  /** Calls of a function, and calls that receive it as an argument. */
   #usesOf(of: FunctionNode): { readonly call: TypeScript.CallExpression; readonly isHanded: boolean }[] {
     const ts = this.#ts;
     const holder = of.parent;
@@ -290,7 +300,7 @@ export class Answers {
         const call = node.parent;
         const given =
           ts.isCallExpression(call) && call.expression === node ? call.arguments[index] : undefined;
-        // Handed on, it is called with whatever that answers.
+        // Passed on, it is called with the result of that call.
         const handed =
           ts.isCallExpression(call) && call.expression !== node && index === 0
             ? this.#givenBy({ call, isHanded: true }, node, 0)
@@ -347,148 +357,4 @@ export class Answers {
   }
 }
 
-/** Calls of the browser's interfaces that answer with tabs, windows or downloads. */
-const ANSWERS =
-  /^(tabs\.(query|getAllInWindow|get|getCurrent|getSelected|create|duplicate|update)|windows\.(getAll|get|getCurrent|getLastFocused|create|update)|downloads\.search)$/;
-
-const answeredBy = (path: string): Present =>
-  /\.(query|getAll|getAllInWindow|search)$/.test(path) ? "many" : "one";
-
-/** What an event calls its listener with, as far as it says something about windows. */
-function broughtBy(event: string, index: number, text: string, isRenamed: boolean): Present | undefined {
-  const [, , place, kind] = BRINGS.find(([pattern, , at]) => pattern.test(event) && at === index) ?? [];
-  if (place === undefined) return undefined;
-  // Of requests only Firefox says so, by a name that Chrome lacks.
-  if (/^(webRequest|proxy)\./.test(event) && (isRenamed || !/^browser\./.test(text))) return undefined; // sound: test/languages/webextension/windows.test.ts
-  return kind;
-}
-
-const BRINGS: readonly (readonly [event: RegExp, name: string, index: number, kind: Present])[] = [
-  [/^tabs\.onCreated$/, "tab", 0, "one"],
-  [/^tabs\.onUpdated$/, "tab", 2, "one"],
-  [/^windows\.onCreated$/, "window", 0, "one"],
-  [/^(menus|contextMenus)\.on(Clicked|Shown)$/, "tab", 1, "one"],
-  [/^(action|browserAction|pageAction)\.onClicked$/, "tab", 0, "one"],
-  [/^commands\.onCommand$/, "tab", 1, "one"],
-  [/^downloads\.on(Created|DeterminingFilename)$/, "item", 0, "one"],
-  [/^(webRequest\.on\w+|proxy\.onRequest)$/, "details", 0, "one"],
-  [/^runtime\.onMessage$/, "sender", 1, "sender"],
-  [/^runtime\.onConnect$/, "port", 0, "port"],
-  [/(^|\.)onMessage$/, "port", 1, "port"],
-];
-
-function memberOf(kind: Kind | undefined, name: string): Kind | undefined {
-  if (kind === "one" && name === "tabs") return "many";
-  if (kind === "sender" && name === "tab") return "one";
-  if (kind === "port" && name === "sender") return "sender";
-  return undefined;
-}
-
-/** `let tab;`: not that of a loop or of a `catch`. */
-const isEmpty = (ts: typeof TypeScript, declaration: Declaration): boolean =>
-  ts.isVariableDeclaration(declaration) &&
-  ts.isVariableStatement(declaration.parent.parent) &&
-  (!declaration.initializer || /^(null|undefined)$/.test(declaration.initializer.getText()));
-
-/** The declarations that a name may stand for: those of the innermost function, or the file, that has any. */
-export function declarationsOf(ts: typeof TypeScript, name: TypeScript.Identifier): Declaration[] {
-  for (let at: TypeScript.Node | undefined = name.parent; at; at = at.parent) {
-    if (!ts.isFunctionLike(at) && !ts.isSourceFile(at)) continue;
-    const found: Declaration[] = [];
-    const visit = (node: TypeScript.Node): void => {
-      const isDeclaration = ts.isVariableDeclaration(node) || ts.isParameter(node);
-      if (isDeclaration && boundNames(ts, node.name).includes(name.text)) found.push(node);
-      if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
-    };
-    ts.forEachChild(at, visit);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
 const CHANGES_OBJECT = /^(Object\.(assign|define\w+|setPrototypeOf)|Reflect\.(set\w*|define\w+|delete\w+))$/;
-
-/** Names that something else than `name = …` puts a value into. */
-function otherwiseAssignedIn(
-  ts: typeof TypeScript,
-  scripts: readonly TypeScript.SourceFile[],
-): ReadonlySet<string> {
-  const names = new Set<string>();
-  const addAll = (node: TypeScript.Node): void => {
-    if (ts.isIdentifier(node)) names.add(node.text);
-    ts.forEachChild(node, addAll);
-  };
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isBinaryExpression(node) && isAssignment(ts, node)) {
-      const target = unwrapped(ts, node.left);
-      const isPattern = ts.isArrayLiteralExpression(target) || ts.isObjectLiteralExpression(target);
-      const isPlain = node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
-      if (isPattern || (ts.isIdentifier(target) && !isPlain)) addAll(target);
-    }
-    if (ts.isForOfStatement(node) || ts.isForInStatement(node))
-      if (!ts.isVariableDeclarationList(node.initializer)) addAll(node.initializer);
-    ts.forEachChild(node, visit);
-  };
-  scripts.forEach(visit);
-  return names;
-}
-
-function elementOf(
-  ts: typeof TypeScript,
-  pattern: TypeScript.BindingName,
-  name: string,
-): TypeScript.BindingElement | undefined {
-  if (ts.isIdentifier(pattern)) return undefined;
-  for (const element of pattern.elements) {
-    if (!ts.isBindingElement(element)) continue;
-    if (ts.isIdentifier(element.name)) {
-      if (element.name.text === name) return element;
-    } else {
-      const inner = elementOf(ts, element.name, name);
-      if (inner) return inner;
-    }
-  }
-  return undefined;
-}
-
-/** Every call by the last name of what is called, and by the names that it is given. */
-function callsIn(
-  ts: typeof TypeScript,
-  scripts: readonly TypeScript.SourceFile[],
-): Map<string, TypeScript.CallExpression[]> {
-  const calls = new Map<string, TypeScript.CallExpression[]>();
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isCallExpression(node))
-      for (const name of new Set([node.expression, ...node.arguments].map((each) => lastName(ts, each))))
-        if (name !== undefined) calls.set(name, [...(calls.get(name) ?? []), node]);
-    ts.forEachChild(node, visit);
-  };
-  scripts.forEach(visit);
-  return calls;
-}
-
-function lastName(ts: typeof TypeScript, node: TypeScript.Node): string | undefined {
-  if (ts.isIdentifier(node)) return node.text;
-  return ts.isPropertyAccessExpression(node) ? node.name.text : undefined;
-}
-
-/** Is it the name of that function? */
-const isHandedAs = (ts: typeof TypeScript, node: TypeScript.Expression, of: TypeScript.Node): boolean =>
-  node === of ||
-  (ts.isFunctionDeclaration(of) && of.name !== undefined && lastName(ts, node) === of.name.text) ||
-  (isFunction(ts, of) &&
-    ts.isVariableDeclaration(of.parent) &&
-    lastName(ts, node) === of.parent.name.getText());
-
-/** What a function returns; undefined among them: it may come to its end. */
-function returnsOf(ts: typeof TypeScript, of: FunctionNode): (TypeScript.Expression | undefined)[] {
-  if (!of.body) return [undefined];
-  if (!ts.isBlock(of.body)) return [of.body];
-  const found: (TypeScript.Expression | undefined)[] = [];
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isReturnStatement(node)) found.push(node.expression);
-    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
-  };
-  ts.forEachChild(of.body, visit);
-  return found;
-}

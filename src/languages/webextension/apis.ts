@@ -1,41 +1,37 @@
 /**
- * What calls of the browser's interfaces, and of emitters and queues, mean for where data goes.
+ * Effects of calls to browser APIs, emitters and queues on the flow of data.
  *
- * Always true: what is called harmless is named here. Everything else is not known, and what is not known may keep what it is given.
+ * Invariant: harmless APIs are listed here. Any other may retain its arguments.
  */
 
 export type Effect =
-  /** Kept beyond the session, or sent away. */
+  /** Persists or transmits data. */
   | {
       readonly kind: "sink";
       readonly sink: "Storage" | "Network";
-      /** Something is taken away: that it is missing is kept. */
+      /** Removes data: its absence persists. */
       readonly isRemoval?: boolean;
     }
-  /** To whoever listens there. */
   | { readonly kind: "post"; readonly topics: readonly string[]; readonly isAsked?: boolean }
-  /** Into something that can be read again, in this session. */
+  /** Writes to a location that can be read again in this session. */
   | { readonly kind: "put"; readonly box: string; readonly isSent?: boolean }
   | { readonly kind: "get"; readonly box: string }
-  /** Its function is called when something arrives there. */
   | { readonly kind: "listen"; readonly topic: string }
-  /** Its function is called now and then, with something from the box. */
+  /** Registers a function called at any time, with data from the box. */
   | { readonly kind: "event"; readonly box?: string }
-  /** Passes nothing on. */
   | { readonly kind: "nothing" };
 
-/** What is set of tabs and windows, and read from them. */
 export const TABS = "interface tabs";
 
-/** Topics of messages between the parts of an extension, and between scripts of a page. */
+/** Topics of messages between parts of an extension, and between scripts of a page. */
 export const RUNTIME = "runtime";
 export const PAGE = "page";
-/** Listens to, or is posted to, a topic that is not written there. */
+/** Matches a topic that is not a literal. */
 export const ANY_TOPIC = "*";
 
 /**
- * `path` is the called name without `browser.`, `chrome.` and the like, such as `storage.local.set`; `topic` the first argument, if
- * it is a text. Undefined: not known here.
+ * `path` is the callee without `browser.`, `chrome.` and the like, such as `storage.local.set`; `topic` is the first
+ * argument if it is a string literal. Returns undefined for unknown callees.
  */
 export function effectOf(path: string, topic: string | undefined): Effect | undefined {
   const name = path.slice(path.lastIndexOf(".") + 1);
@@ -111,7 +107,10 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
 
 const LISTENING = /^(on|once|subscribe|consume|addListener|prependListener|prependOnceListener)$/;
 
-/** `browser.tabs.onUpdated.addListener(f)` is an event of the browser's; with a text first it is an emitter's. */
+/**
+ * `browser.tabs.onUpdated.addListener(f)` registers for an event of the browser; with a string first, for an event of
+ * an emitter.
+ */
 function listening(owner: string, topic: string | undefined): Effect {
   if (/(^|\.)on(Message|Connect)(External)?$/.test(owner)) return { kind: "listen", topic: RUNTIME };
   if (/(^|\.)on[A-Z]\w*$/.test(owner)) {
@@ -121,7 +120,7 @@ function listening(owner: string, topic: string | undefined): Effect {
   return { kind: "listen", topic: topic ?? ANY_TOPIC };
 }
 
-/** Setters whose getters or events give it back, in any window: the interface is a box. */
+/** Setters whose getters or events return the value in any window: the API acts as a box. */
 function carrierOf(path: string): string | undefined {
   const [, name] = CARRIERS.exec(path) ?? [];
   return name === undefined ? undefined : `interface ${ALIASES[name] ?? name}`;
@@ -132,19 +131,19 @@ const CARRIERS =
 const ALIASES: Partial<Record<string, string>> = { browserAction: "action", menus: "contextMenus" };
 const READING = /^(get|query|search|contains|has|is[A-Z])/;
 
-/** What is given to these is there again when the browser is started again. */
+/** APIs whose data survives a restart of the browser. */
 const KEEPING =
   /^(declarativeNetRequest\.(updateDynamicRules|updateEnabledRulesets)|readingList\.(addEntry|updateEntry)|sessions\.set(Tab|Window)Value|userScripts\.(register|update)|contextualIdentities\.(create|update)|(proxy\.settings|privacy\.\w+\.\w+|browserSettings\.\w+|contentSettings\.\w+)\.set\w*|topSites\.\w*[sS]et\w*|permissions\.(request|remove)|alarms\.create|(menus|contextMenus)\.(create|update)|commands\.(update|reset)|tabGroups\.update|fontSettings\.set\w*|indexedDB\.(open|deleteDatabase))$/;
 
-/** What is missing from a store says that it was taken away. */
+/** APIs that remove persistent data; the absence is observable. */
 const REMOVING =
   /^(storage\.(local|sync|managed)\.(remove|clear)|localStorage\.(removeItem|clear)|(bookmarks|history|cookies)\.(remove|delete)\w*|downloads\.(erase|removeFile)|browsingData\.\w+)$/;
 
-/** Interfaces that keep nothing of what they are given, whatever is called. */
+/** APIs without any function that retains its arguments. */
 const HARMLESS =
   /^(console|JSON|Math|Number|String|Boolean|Symbol|BigInt|Promise|Date|Intl|performance|crypto|URL|Array|i18n|idle)\./;
 
-/** Calls that keep nothing of what they are given. */
+/** Functions that do not retain their arguments. */
 const HARMLESS_CALLS = new RegExp(
   [
     "^Object\\.(keys|values|entries|freeze|fromEntries|is|create|getOwn\\w+|hasOwn|seal|isFrozen)$",
@@ -159,25 +158,24 @@ const HARMLESS_CALLS = new RegExp(
   ].join("|"),
 );
 
-/** What a value must not be handed on as: it would be called where nobody sees it. */
+/** Whether the value must not escape: its calls could not be tracked. */
 export const isPowerful = (path: string): boolean =>
   POWERFUL.test(path) || /^(storage|runtime|tabs)\b.*\*/.test(path);
 
 const POWERFUL =
   /^(browser|chrome|storage(\.(local|sync|managed|session)(\.set)?)?|localStorage(\.setItem)?|sessionStorage(\.setItem)?|indexedDB|fetch|navigator(\.sendBeacon)?|caches|XMLHttpRequest|WebSocket|EventSource|Worker|eval|Function|runtime(\.(sendMessage|connect|sendNativeMessage|connectNative))?|tabs(\.(sendMessage|connect|create|update|executeScript))?|windows(\.create)?|cookies(\.set)?|bookmarks(\.(create|update))?|history(\.addUrl)?|downloads(\.download)?|scripting(\.\w+)?|location\.(assign|replace))$/;
 
-/** Code that is made, or put into pages, at run time; and the variables of another page. */
+/** Creates code or injects it into pages at run time, or accesses variables of another page. */
 export const MAKES_CODE =
   /^(eval|Function|document\.write(ln)?|(scripting|tabs|contentScripts)\.(executeScript|(register|update)ContentScripts|register)|userScripts\.(register|update|execute)|devtools\.inspectedWindow\.(eval|reload)|(runtime|extension)\.(getBackgroundPage|getViews|getExtensionTabs))$/;
 
-/** Text that is code, or that has code in it, once it is shown as markup or opened. */
+/** Text that is code or contains code when shown as markup or opened. */
 export const HAS_CODE =
   /<(script|iframe|frame|object|embed|base|form|link|meta|svg|math)\b|<[a-z][^>]*\son[a-z]+\s*=|^\s*javascript:(?!\s*(void\b|;|$))/i;
-/** Where such a text may become code. */
+/** Contexts in which such text may become code. */
 export const SHOWS_MARKUP =
   /HTML|\bsrcdoc\b|\bhref\b|\bsrc\b|\bdata\b|\baction\b|\blocation\b|\bopen\b|Attribute|Fragment|DOMParser|\bwrite|execCommand|\burl\b|\[/;
 
-/** Functions of the language itself. */
 export const GLOBALS: ReadonlySet<string> = new Set(
   (
     "parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI String Number Boolean Array " +
@@ -186,7 +184,7 @@ export const GLOBALS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Objects of the language and of pages that do nothing but hold what they are given. */
+/** Constructors of objects that only store their arguments. */
 export const HOLDERS: ReadonlySet<string> = new Set(
   (
     "Map Set WeakMap WeakSet Date RegExp Error TypeError RangeError Array Object URL URLSearchParams Promise Event CustomEvent " +
@@ -196,7 +194,7 @@ export const HOLDERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Methods of the language's own objects, and of pages, that keep nothing of what they are given. Any other may. */
+/** Methods of built-in and DOM objects that do not retain their arguments. Any other method may. */
 export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
   (
     "includes indexOf lastIndexOf has get filter map flatMap find findIndex findLast some every forEach reduce " +
@@ -209,47 +207,47 @@ export const KEEPS_NOTHING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Methods that change their object: what is left of it says what was taken. */
+/** Methods that change their object: the remaining content reveals the argument. */
 export const CHANGES: ReadonlySet<string> = new Set("delete clear shift pop sort reverse".split(" "));
 
-/** Methods of lists and maps that stores and caches have, too, which keep what they are given. */
+/** Methods of lists and maps that stores and caches also have, which retain their arguments. */
 export const MAY_KEEP: ReadonlySet<string> = new Set("add set push".split(" "));
 
-/** Methods that put what they are given into their object, and do nothing else. */
+/** Methods that only insert their arguments into their object. */
 export const PUTS_INSIDE: ReadonlySet<string> = new Set(
   "push unshift add set append prepend splice fill concat appendChild replaceChildren replaceChild replaceWith before after insertBefore insertAdjacentElement insertAdjacentText".split(
     " ",
   ),
 );
 
-/** Does a property, or an attribute, fetch what it is set to, or show it as markup? `path` ends with its name. */
+/** Whether setting a property or attribute fetches its value or shows it as markup; `path` ends with its name. */
 export const isFetching = (path: string): boolean =>
   FETCHING.test(camelised(path.slice(path.lastIndexOf(".") + 1))) ||
   FETCHING_STYLE.test(path) ||
   NAVIGATING.test(path); // sound: test/languages/webextension/calls.test.ts
 
-/** `background-image` is `backgroundImage`. */
+/** Converts `background-image` to `backgroundImage`. */
 const camelised = (name: string): string =>
   name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Does a property of this name fetch, if it is one of a style? */
+/** Whether a style property of this name can contain an address. */
 export const isFetchingStyle = (name: string): boolean => STYLE_WITH_ADDRESS.test(camelised(name));
 const STYLE_WITH_ADDRESS =
   /^(listStyle|cursor|content|mask\w*|filter|backdropFilter|clipPath|shapeOutside|offset\w*|[wW]ebkit\w*)$/;
 
 const FETCHING =
   /^(src|srcset|imageSrcset|imagesrcset|lowsrc|baseVal|animVal|download|href|srcdoc|innerHTML|outerHTML|action|formaction|formAction|cssText|style|location|data|poster|ping|background|backgroundImage|listStyleImage|borderImage|borderImageSource|maskImage|on[a-z]+|xlink:href)$/;
-/** Styles that may have an address: all but these, which cannot. */
+/** All style properties except these, which cannot contain an address. */
 const FETCHING_STYLE =
   /(^|\.)style\.(?!(align|animation|aspect|border(Radius|Color|Width|Style|Top|Left|Right|Bottom|Spacing|Collapse)?$|bottom|box|clear|color|column|display|direction|flex|float|font|gap|grid|height|inset|justify|left|letter|line|margin|max|min|opacity|order|outline|overflow|padding|pointer|position|resize|right|rotate|row|scale|scroll|table|text|top|transform|transition|translate|user|vertical|visibility|white|width|word|z|zoom|background(Color|Size|Position|Repeat|Clip|Origin|Attachment)$)[a-zA-Z-]*$)[^.]+$/;
 const NAVIGATING = /^location\.(search|pathname|host|hostname|port|protocol)$/;
 
-/** Parts of an address, of a link if of nothing else. */
+/** Parts of an address, as of a link. */
 export const PART_OF_ADDRESS = /^(search|pathname|host|hostname|port|protocol|hash|username|password)$/;
 
-/** Elements whose text, or whose fields, fetch: style sheets and forwarding addresses. */
+/** Elements whose text or fields fetch: style sheets and redirects. */
 export const MAKES_FETCHING_ELEMENT =
   /\bcreateElement(NS)?\([^)]*["'`](style|meta)["'`]|\b(querySelector(All)?|getElementsByTagName)\(\s*["'`][^"'`]*\b(style|meta)\b|\battributeStyleMap\b/i;
-/** Elements whose fields are sent, and attributes that are changed as nodes. */
+/** Elements whose fields are sent, and attributes changed as nodes. */
 export const MAKES_SENT_FIELDS =
   /\bcreateElement(NS)?\([^)]*["'`]form["'`]|<form\b|\b(getAttributeNode\w*|createAttribute\w*|getNamedItem\w*)\b|\.attributes\b/i;

@@ -1,4 +1,4 @@
-/** Calls: of functions of the component, of the browser's interfaces, of what is not seen. */
+/** Calls: of functions of the component, of browser APIs, of unknown code. */
 import type TypeScript from "typescript";
 import {
   CHANGES,
@@ -14,36 +14,33 @@ import {
 } from "./apis.js";
 import { textIn } from "./constants.js";
 import { KNOWN } from "./foreign.js";
-import { Flows, REMOTE } from "./flows.js";
 import { functionsIn, topicOf } from "./handlers.js";
 import { choose, repeated, type Line } from "./lines.js";
-import { isLoading } from "./manifest.js";
+import { isLoading } from "./scripts.js";
 import { pathIn } from "./names.js";
 import { isFiltered, OTHER_WINDOWS, reachesOtherWindows } from "./other-windows.js";
+import { isOfRequests, Sinks } from "./sinks.js";
 import { isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 import { fetchesByPage } from "./unread.js";
-import { isUpgrade } from "./upgrades.js";
 
-/** Calls inside calls. */
+/** Most nested calls to inline. */
 const DEEP = 12;
 
-export abstract class Calls extends Flows {
-  /** Those that we are in. */
+export abstract class Calls extends Sinks {
+  /** Functions being inlined. */
   protected readonly calls: FunctionNode[] = [];
-  /** What is returned goes back to who asked. */
+  /** Whether the result of the handler is the reply to a message. */
   protected answers = false;
-  /** The event that calls the handler that we are in. */
-  protected event = "";
-  /** And that is another extension. */
+  /** Whether that reply goes to another extension. */
   protected answersOutside = false;
 
-  /** Into a variable that others can read. */
+  /** Assigns a variable that other handlers can read. */
   protected abstract assigned(name: string, value: TypeScript.Expression, node: TypeScript.Node): Line[];
   protected abstract expression(node: TypeScript.Node): Line[];
-  /** What is done to find where something is put, or what is called. */
+  /** Effects of evaluating an assignment target or a callee. */
   protected abstract inTarget(left: TypeScript.Expression): Line[];
   protected abstract block(statements: readonly TypeScript.Node[]): Line[];
-  /** The expressions inside something that is no statement of its own. */
+  /** Effects of the expressions inside a node that is not a statement. */
   protected abstract loose(node: TypeScript.Node): Line[];
 
   protected callExpression(node: TypeScript.CallExpression): Line[] {
@@ -62,7 +59,7 @@ export abstract class Calls extends Flows {
     const effect = effectOf(path, topicOf(ts, node));
     const relevant = relevantOf(ts, path, node);
     const tabs = this.#ofTabs(path, node, given);
-    // What it loads is read, or wild.
+    // The loaded code is analysed, or treated as arbitrary.
     if (isLoading(ts, node)) return before;
     if (/CSS$/.test(path) && relevant?.some((each) => fetchesByPage(textIn(ts, each, this.facts.constants))))
       return [...before, ...this.sending("Network", node)]; // sound: test/languages/webextension/calls.test.ts
@@ -71,16 +68,16 @@ export abstract class Calls extends Flows {
     if (effect && effect.kind !== "nothing")
       return [
         ...before,
-        ...this.#toOtherExtension(path, given, node),
-        ...this.#toOutside(path, given, node),
-        ...this.#pictured(path, given, node),
+        ...this.toOtherExtension(path, given, node),
+        ...this.toOutside(path, given, node),
+        ...this.pictured(path, given, node),
         ...this.#known(effect, node, relevant ?? given),
       ];
     if (/(^|\.)classList\.\w+$/.test(path) && !this.facts.sharesVariables) return before;
-    // What it runs is read, or not seen and then wild; what it is given may be anywhere in there.
+    // The injected code is analysed, or treated as arbitrary; its arguments may flow anywhere in it.
     if (/^(scripting|tabs)\.executeScript$/.test(path))
       return [...before, ...(/\bargs\b/.test(node.getText()) && !this.isEmpty(given) ? this.heap(node) : [])]; // sound: test/languages/webextension/calls.test.ts
-    if (!own && /\.(submit|requestSubmit)$/.test(path)) return [...before, ...this.#submitted(node)];
+    if (!own && /\.(submit|requestSubmit)$/.test(path)) return [...before, ...this.submitted(node)];
     const others = this.#otherWindows(path, node);
     if (others.length > 0) return [...before, ...tabs, ...others, ...this.#callbacks(node.arguments)];
     const callbacks = this.#callbacks(node.arguments);
@@ -97,7 +94,7 @@ export abstract class Calls extends Flows {
     return [...before, ...tabs, ...(effect ? [] : this.#unknownCall(node, path, given)), ...callbacks];
   }
 
-  /** What is set of a tab, apart from its address, can be read from it again; which tab it is does not count. */
+  /** Properties of a tab other than its address can be read back; the tab's identity is not tracked. */
   #ofTabs(path: string, node: TypeScript.CallExpression, given: readonly TypeScript.Expression[]): Line[] {
     if (/^(tabs|windows)\.(get\w*|query)$/.test(path)) return this.taking([TABS], node);
     if (/^(tabs|windows)\.create$/.test(path) && given.every((each) => this.isConstant(each))) return [];
@@ -105,51 +102,7 @@ export abstract class Calls extends Flows {
     return this.effect({ kind: "put", box: TABS }, given.slice(given.length > 1 ? 1 : 0), node); // sound: test/languages/webextension/calls.test.ts
   }
 
-  /** A form is sent with all that is in it. */
-  #submitted(node: TypeScript.Node): Line[] {
-    this.around.note(node, "what is in the form is sent");
-    return this.sending("Network", node);
-  }
-
-  /** `runtime.sendMessage("other@extension", …)`: to another extension, of which nothing is known. */
-  #toOtherExtension(
-    path: string,
-    given: readonly TypeScript.Expression[],
-    node: TypeScript.CallExpression,
-  ): Line[] {
-    const [first, ...rest] = given;
-    if (path !== "runtime.sendMessage" || !first || rest.length === 0) return [];
-    if (this.ts.isObjectLiteralExpression(first)) return [];
-    this.around.note(node, "this may be sent to another extension");
-    return this.effect({ kind: "sink", sink: "Network" }, rest, node); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  /** To a port or a window of which nothing is known, where there are any outside of the extension. */
-  #toOutside(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
-    if (!/(^|\.)postMessage$/.test(path) || !this.#talksToOutside()) return [];
-    this.around.note(node, "this may be sent to another application or page");
-    return this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  /** Pictures of a notification are fetched. */
-  #pictured(path: string, given: readonly TypeScript.Expression[], node: TypeScript.CallExpression): Line[] {
-    if (!/^notifications\.(create|update)$/.test(path)) return [];
-    const isPlain = given.every((each) => !/\bhttps?:/.test(textIn(this.ts, each, this.facts.constants)));
-    return isPlain ? [] : this.effect({ kind: "sink", sink: "Network" }, given, node); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  #talksToOutside(): boolean {
-    const { scripts, isPage, showsOthers } = this.facts;
-    return (
-      showsOthers ||
-      scripts.some(
-        ({ text }) =>
-          OPENS_OTHERS.test(text) || (isPage && /\bcontentWindow\b/.test(text) && REMOTE.test(text)),
-      )
-    ); // sound: test/languages/webextension/calls.test.ts
-  }
-
-  /** Nothing that could be fetched, or pages of the extension, which are read. */
+  /** Only constants that cause no fetch; pages of the extension are analysed separately. */
   #saysNothing = (relevant: readonly TypeScript.Expression[]): boolean =>
     relevant.every(
       (each) => this.isConstant(each) && !this.#isElsewhere(textIn(this.ts, each, this.facts.constants)),
@@ -158,9 +111,11 @@ export abstract class Calls extends Flows {
   #isElsewhere = (text: string): boolean =>
     /["'`]\s*(https?:|\/\/|data:|ftp:|blob:|javascript:)/.test(text) || fetchesByPage(text); // sound: test/languages/webextension/calls.test.ts
 
-  /** A page that is there for all windows is answered with private ones, whatever window its handler is about. */
+  /**
+   * A page shared by all windows sees private windows in the results, regardless of the window its handler is about.
+   */
   #otherWindows(path: string, node: TypeScript.CallExpression): Line[] {
-    // A page is in the window in which it was opened, and so is the user who calls the extension.
+    // A page runs in the window in which it was opened; the user who triggers the extension is in front of it.
     const isOfFront = this.facts.isPage || this.event === "" || OF_FRONT.test(this.event);
     if (!this.facts.sharesVariables || !reachesOtherWindows(this.ts, path, node, isOfFront)) return []; // sound: test/languages/webextension/calls.test.ts
     if (isFiltered(this.ts, node) && !this.facts.answers.isOverwritten()) return []; // sound: test/languages/webextension/calls.test.ts
@@ -168,7 +123,7 @@ export abstract class Calls extends Flows {
     return this.taking([OTHER_WINDOWS], node);
   }
 
-  /** Not declared here, and nothing that the language or the browser has. */
+  /** Whether the name is neither declared here nor built in. */
   #isForeign = (root: string): boolean =>
     this.facts.unseen.has(root) ||
     (!this.facts.declared.has(root) &&
@@ -190,7 +145,7 @@ export abstract class Calls extends Flows {
     const callbacks = this.#callbacks(node.arguments ?? []);
     if (given.length === 0 || this.isEmpty(given)) return [...before, ...callbacks];
     if (HOLDERS.has(path)) return [...before, ...callbacks];
-    // A class of ours: what it is given may be kept in it, and its constructor runs at any time.
+    // A class of the component: it may retain its arguments, and its constructor runs at any time.
     const isOwn =
       this.facts.declared.has(path) && !this.facts.unseen.has(path) && !this.facts.parameters.has(path);
     return [
@@ -213,7 +168,7 @@ export abstract class Calls extends Flows {
     return [...inside, ...this.#unseen(node, path, [node.template])];
   }
 
-  /** A method of something: it may put what it is given there, or keep it; a function that is not there may keep it. */
+  /** A method may store its arguments in its object or retain them; an unknown function may retain them. */
   #unknownCall(
     node: TypeScript.CallExpression,
     path: string,
@@ -234,7 +189,7 @@ export abstract class Calls extends Flows {
         ...(given[0] && this.mayBeElement(given[0]) ? this.fetched(name, given, node) : this.heap(node)), // sound: test/languages/webextension/calls.test.ts
       ];
     if (this.#isParameter(node, path))
-      return this.answers ? this.#answer(given, node) : this.calls.length > 0 ? this.#given(given, node) : [];
+      return this.answers ? this.#answer(given, node) : this.calls.length > 0 ? this.given(given, node) : [];
     const isMethod = path.includes(".");
     const isForeign = this.#isForeign(root);
     const isComputed = name === "*" || (path.includes("*") && KNOWN.test(root));
@@ -254,7 +209,7 @@ export abstract class Calls extends Flows {
     return [...put, ...this.#unseen(node, path, given)];
   }
 
-  /** `left.delete(url)`: what is left says what was there. Of what is made for this alone nobody sees the rest. */
+  /** `left.delete(url)`: the remaining content reveals the removed part. Temporary objects are not observable. */
   #changedBy(node: TypeScript.CallExpression, path: string): Line[] {
     const [root = "", ...more] = path.split(".");
     if (this.facts.variables.has(root)) return this.assigned(root, node, node); // sound: test/languages/webextension/calls.test.ts
@@ -271,7 +226,7 @@ export abstract class Calls extends Flows {
     ((this.ts.isPropertyAccessExpression(node) || this.ts.isElementAccessExpression(node)) &&
       this.#isPlace(node.expression));
 
-  /** Is there a store or a cache in the component, and is it not known that this is none? */
+  /** Whether the component has a store or cache, and this object may be one. */
   #mayBeStore(node: TypeScript.CallExpression): boolean {
     const path = pathIn(this.ts, this.facts.roles, node.expression);
     const [root = ""] = path.split(".");
@@ -282,43 +237,7 @@ export abstract class Calls extends Flows {
     );
   }
 
-  /** Given to a function that an event gave: the name of a file, headers of a request. */
-  #given(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
-    if (this.isEmpty(given)) return [];
-    if (/^downloads\./.test(this.event)) return this.effect({ kind: "sink", sink: "Storage" }, given, node); // sound: test/languages/webextension/calls.test.ts
-    return isOfRequests(this.event) ? given.flatMap((each) => this.#toRequest(each, node)) : [];
-  }
-
-  /** What a listener of requests decides: another address, other headers, a proxy. */
-  #toRequest(node: TypeScript.Expression, at: TypeScript.Node): Line[] {
-    const ts = this.ts;
-    const inner = unwrapped(ts, node);
-    if (ts.isConditionalExpression(inner))
-      return this.maybe(() =>
-        choose([this.#toRequest(inner.whenTrue, at), this.#toRequest(inner.whenFalse, at)]),
-      );
-    if (this.isConstant(inner) && !ts.isObjectLiteralExpression(inner)) return [];
-    const parts = ts.isObjectLiteralExpression(inner) ? inner.properties : undefined;
-    if (!parts) return this.sending("Network", at);
-    return parts.flatMap((part) => {
-      const name = part.name?.getText().replace(/["']/g, "") ?? "";
-      if (/^(cancel|responseHeaders|upgradeToSecure)$/.test(name)) return [];
-      // Headers of a private window's own request go where it goes.
-      if (name === "requestHeaders") return this.mode === "Priv" ? [] : this.sending("Network", at);
-      const value = ts.isPropertyAssignment(part) ? unwrapped(ts, part.initializer) : undefined;
-      const isOwnPage =
-        value !== undefined &&
-        ts.isCallExpression(value) &&
-        /\.getURL$/.test(value.expression.getText()) &&
-        value.arguments.every((each) => this.isConstant(each));
-      const isData =
-        value !== undefined && ts.isStringLiteralLike(value) && /^(data:|about:)/.test(value.text);
-      const isSame = name === "redirectUrl" && value !== undefined && isUpgrade(ts, this.facts.roles, value);
-      return isOwnPage || isData || isSame ? [] : this.sending("Network", at); // sound: test/languages/webextension/calls.test.ts
-    });
-  }
-
-  /** What is in an element that the component made was put there by what is seen. */
+  /** Contents of elements that the component creates come from analysed code. */
   #isOwnElement = (given: readonly TypeScript.Expression[]): boolean =>
     this.isOwnText(given.filter((each) => !this.facts.made.has(each.getText())));
 
@@ -331,7 +250,7 @@ export abstract class Calls extends Flows {
     return this.isEmpty(given) ? [] : this.heap(node);
   }
 
-  /** `Object.assign(list, …)`: into the variable that is given. */
+  /** `Object.assign(list, …)`: writes to its first argument. */
   #into(target: TypeScript.Expression | undefined, node: TypeScript.Node): Line[] {
     const [root = ""] = target ? pathIn(this.ts, this.facts.roles, target).split(".") : [];
     return this.facts.variables.has(root) ? repeated(this.sending(this.box(root), node)) : [];
@@ -342,25 +261,26 @@ export abstract class Calls extends Flows {
       case "listen":
         return [];
       case "event":
-        // Runs by itself, as a handler; registered inside a function it also knows what that function knows.
+        // Runs separately as a handler; if registered inside a function, it also has access to the data of that
+        // function.
         return this.calls.length > 0 ? this.#callbacks(node.arguments) : [];
       default:
         return [...this.effect(effect, given, node), ...this.#callbacks(node.arguments)];
     }
   }
 
-  /** Code that is not there may keep what it is given, send it away, or give it back later. */
+  /** Unknown code may retain its arguments, send them, or return them later. */
   #unseen(node: TypeScript.Node, path: string, given: readonly TypeScript.Expression[]): Line[] {
     if (this.isEmpty(given)) return [];
     const name = path === "" ? "this" : `\`${path}\``;
-    this.around.note(node, `what ${name} does is not seen: it may store what it is given`);
+    this.around.note(node, `${name} is not analysed: it may store its arguments`);
     const ways = (["Storage", "Network"] as const).map((sink) =>
       this.effect({ kind: "sink", sink }, given, node),
     );
     return [...choose([...ways, []]), ...this.heap(node)];
   }
 
-  /** What a listener returns, or gives to the function that it was given, goes back to who asked. */
+  /** A listener replies through its result or through the callback it receives. */
   #answer(given: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
     if (this.isEmpty(given)) return [];
     const outside = this.answersOutside ? this.sending("Network", node) : []; // sound: test/languages/webextension/calls.test.ts
@@ -372,11 +292,11 @@ export abstract class Calls extends Flows {
     return [
       ...this.expression(node),
       ...(isOutermost && this.answers ? this.#answer([node], node) : []),
-      ...(isOutermost && isOfRequests(this.event) ? this.#toRequest(node, node) : []), // sound: test/languages/webextension/calls.test.ts
+      ...(isOutermost && isOfRequests(this.event) ? this.toRequest(node, node) : []), // sound: test/languages/webextension/calls.test.ts
     ];
   }
 
-  /** Called by its own name inside the function that was given it: `resolve`, `sendResponse`, `callback`. */
+  /** Whether the callee is a parameter of an enclosing function: `resolve`, `sendResponse`, `callback`. */
   #isParameter(node: TypeScript.Node, name: string): boolean {
     for (let at: TypeScript.Node | undefined = node.parent; at; at = at.parent)
       if (this.ts.isFunctionLike(at) && at.parameters.some((parameter) => parameter.name.getText() === name))
@@ -384,7 +304,7 @@ export abstract class Calls extends Flows {
     return false;
   }
 
-  /** Functions that are handed over may be called, any number of times. */
+  /** Functions passed as arguments may be called any number of times. */
   #callbacks(given: readonly TypeScript.Expression[]): Line[] {
     const functions = given.flatMap((argument) => functionsIn(this.facts, this.ts, argument));
     if (functions.length === 0) return [];
@@ -407,7 +327,7 @@ export abstract class Calls extends Flows {
     return [...defaults, ...lines];
   }
 
-  /** Every effect of the component, in any order. */
+  /** All effects of the component, in any order. */
   #anything(): Line[] {
     const ways: Line[][] = [];
     const visit = (node: TypeScript.Node): void => {
@@ -428,17 +348,11 @@ export abstract class Calls extends Flows {
   }
 }
 
-/** The user is in the window that has the focus, or the event is of no window. */
+/** The user is in the focused window, or the event belongs to no window. */
 const OF_FRONT =
   /^(commands\.onCommand|(action|browserAction|pageAction)\.onClicked|(menus|contextMenus)\.on(Clicked|Shown)|omnibox\.\w+|alarms\.onAlarm|idle\.\w+|runtime\.on(Installed|Startup|Suspend))\.addListener$/;
 
-/** Native applications, and windows that are opened. */
-const OPENS_OTHERS = /\bconnectNative\b|(?<!\b(indexedDB|caches|xhr|request)\??\.)\bopen\b/;
-
-const isOfRequests = (event: string): boolean =>
-  /^(webRequest\.on\w+|proxy\.onRequest)\.addListener$/.test(event);
-
-/** Of calls that are given more than what goes somewhere: that. Undefined: all of it. */
+/** Arguments that carry data; undefined: all. */
 function relevantOf(
   ts: typeof TypeScript,
   path: string,
@@ -451,7 +365,7 @@ function relevantOf(
   for (const [index, argument] of given.entries()) {
     if (isFunction(ts, argument)) continue;
     if (!ts.isObjectLiteralExpression(argument)) {
-      // The number of a tab or of a window comes first, if it is given.
+      // An optional id of a tab or window precedes.
       if (index === 0 && given.length > 1) continue;
       return undefined;
     }

@@ -1,8 +1,9 @@
 /**
- * What is known of a component: its functions, the variables its handlers share, names that stand for interfaces, and flags that tell private
- * windows apart.
+ * Facts about a component: functions, variables shared by its handlers, aliases of browser APIs, and flags for private
+ * windows.
  *
- * Read `declarations.ts` first, which visits the scripts; `constants.ts`, `settings.ts`, `flags.ts` and `foreign.ts` work on what it found.
+ * Read `declarations.ts` first, which visits the scripts; `constants.ts`, `settings.ts`, `flags.ts` and `foreign.ts`
+ * use its results.
  */
 import type TypeScript from "typescript";
 import { Answers } from "./answers.js";
@@ -11,7 +12,7 @@ import { constantsIn } from "./constants.js";
 import { Declarations } from "./declarations.js";
 import { flagsIn, type Flag } from "./flags.js";
 import { foreignIn } from "./foreign.js";
-import type { Component } from "./manifest.js";
+import type { Component } from "./pages.js";
 import { leavesPrivateOut } from "./other-windows.js";
 import type { FunctionNode } from "./syntax.js";
 
@@ -19,52 +20,48 @@ export interface ComponentFacts {
   readonly name: string;
   readonly scripts: readonly TypeScript.SourceFile[];
   readonly sharesVariables: boolean;
-  /** By name, methods too; two of one name are both possible. */
+  /** By name, including methods; functions of the same name are alternatives. */
   readonly functions: ReadonlyMap<string, readonly FunctionNode[]>;
-  /** Variables outside of functions: what is put into them can be read by every handler. */
   readonly variables: ReadonlySet<string>;
-  /** Everything that is declared somewhere: variables, parameters, functions, classes, imports. */
   readonly declared: ReadonlySet<string>;
   readonly parameters: ReadonlySet<string>;
-  /** Variables that say whether the window is private: true when they are true there. */
+  /** Variables with the result of a test for private windows, and their polarity. */
   readonly flags: ReadonlyMap<string, Flag>;
-  /** Names that stand for an interface of the browser's, an object store, or a port. */
+  /** Aliases of browser APIs, object stores and ports. */
   readonly roles: ReadonlyMap<string, string>;
-  /** Names imported from packages, or made by what is not seen. */
+  /** Names imported from packages, or assigned from unknown code. */
   readonly unseen: ReadonlySet<string>;
-  /** Emitters that the component made itself. */
   readonly emitters: ReadonlySet<string>;
-  /** A page of the extension: a popup, a sidebar, options. */
+  /** A page of the extension: popup, sidebar, options. */
   readonly isPage: boolean;
-  /** The page of its options, where nothing but settings is typed. */
+  /** The options page, where users type only settings. */
   readonly isOptions: boolean;
-  /** Names of texts and numbers that never change, with what is written there. */
+  /** Constant strings and numbers, with their text. */
   readonly constants: ReadonlyMap<string, string>;
-  /** Names of what was read from the extension's own storage, and of nothing else. */
+  /** Names that hold only data read from the extension's storage. */
   readonly settings: ReadonlySet<string>;
-  /** Names of lists that nothing of private windows is in. */
+  /** Names of lists without data of private windows. */
   readonly normal: ReadonlySet<string>;
   /** Names of elements of a page of the extension. */
   readonly elements: ReadonlySet<string>;
-  /** Names of what is typed into elements of a page of the extension. */
+  /** Names of text typed into a page of the extension. */
   readonly typed: ReadonlySet<string>;
-  /** Names of elements that the component makes. */
+  /** Names of elements that the component creates. */
   readonly made: ReadonlySet<string>;
-  /** Names of lists, maps and elements that the component makes itself: what is put into them stays there. */
+  /** Names of lists, maps and elements that the component creates; their contents stay in them. */
   readonly held: ReadonlySet<string>;
-  /** Names of objects, lists and maps of the language's own. */
+  /** Names of built-in objects, lists and maps. */
   readonly plain: ReadonlySet<string>;
-  /** Names of addresses in pieces: `new URL(…)`. */
+  /** Names of `new URL(…)`. */
   readonly urls: ReadonlySet<string>;
-  /** Is nothing ticked in a page but what was read from the extension's own storage? */
+  /** Whether only data from the extension's storage is ticked in a page. */
   readonly ticksSettings: boolean;
-  /** And nothing else filled in? */
+  /** Whether only such data is filled in. */
   readonly fillsInSettings: boolean;
-  /** A form of the page is sent to an address. */
+  /** Whether a form of the page is sent to an address. */
   readonly sendsForms: boolean;
-  /** There is something of another host in the page. */
   readonly showsOthers: boolean;
-  /** What has an `incognito` that is the browser's own answer. */
+  /** Decides which values have an authentic `incognito`. */
   readonly answers: Answers;
 }
 
@@ -129,11 +126,11 @@ export function factsOf(component: Component, ts: typeof TypeScript): ComponentF
   };
 }
 
-/** An element of a page, by its name or as the target of an event. */
+/** An element of a page, by id or selector, or as the target of an event. */
 export const ELEMENT =
   /^(document\.(querySelector|getElementById)\(\s*["'`][^"'`]*["'`]\s*\)|(e|ev|evt|event)\.(target|currentTarget))$/;
 
-/** `new Map()`, `[]`, an element of the page: no store of anybody's. */
+/** `new Map()`, `[]`, an element of the page: not a persistent store. */
 const isHolder = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
   ts.isArrayLiteralExpression(node) ||
   (ts.isNewExpression(node) && HOLDERS.has(node.expression.getText())) ||

@@ -1,9 +1,8 @@
-/** Names of texts and numbers that never change. */
 import type TypeScript from "typescript";
 import type { Declarations } from "./declarations.js";
 import { isAssignment, unwrapped } from "./syntax.js";
 
-/** `const STYLE = "…"`: declared once, and nothing but a text or a number. */
+/** `const STYLE = "…"`: declared once, with a constant string or number. */
 export function constantsIn(ts: typeof TypeScript, found: Declarations): Map<string, string> {
   const constants = new Map<string, string>();
   const isConstant = (node: TypeScript.Expression): boolean => {
@@ -32,7 +31,7 @@ export function constantsIn(ts: typeof TypeScript, found: Declarations): Map<str
   return constants;
 }
 
-/** What is written there, the constants that it names included. */
+/** The node's text with constants expanded. */
 export function textIn(
   ts: typeof TypeScript,
   node: TypeScript.Node,

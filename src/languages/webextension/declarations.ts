@@ -1,7 +1,7 @@
 /**
- * What the scripts of a component declare: functions, variables, the values they are given, names that stand for interfaces.
+ * Collects declarations of a component: functions, variables and their values, aliases of browser APIs.
  *
- * Names are taken as names, wherever they are declared: what would need scopes to be told apart is taken for the worse.
+ * Ignores scopes: names declared more than once are treated conservatively.
  */
 import type TypeScript from "typescript";
 import { isPowerful } from "./apis.js";
@@ -11,7 +11,7 @@ import { isAssignment, isFunction, unwrapped, type FunctionNode } from "./syntax
 
 interface Value {
   readonly node: TypeScript.Expression;
-  /** Where the variable is declared, outside of functions. */
+  /** The initialiser of a global variable. */
   readonly isFirst: boolean;
 }
 
@@ -23,18 +23,17 @@ export class Declarations {
   readonly roles = new Map<string, string>();
   readonly values = new Map<string, Value[]>();
   readonly imported = new Set<string>();
-  /** How often each name is declared. */
   readonly declarations = new Map<string, number>();
   readonly assigned = new Set<string>();
   readonly destructured = new Set<string>();
   readonly constDeclared = new Set<string>();
-  /** Names that are bound inside of something. */
+  /** Names bound by patterns, with the destructured values. */
   readonly parts = new Map<string, TypeScript.Expression[]>();
   readonly uses = new Map<string, TypeScript.Identifier[]>();
   readonly settings: Settings;
   readonly #ts: typeof TypeScript;
   readonly #functionVariables = new Set<string>();
-  /** Functions that are known by another name where they are imported or taken out of an object. */
+  /** Other names of functions, from imports or destructuring. */
   readonly #aliases: (readonly [name: string, of: string])[] = [];
 
   constructor(ts: typeof TypeScript) {
@@ -44,14 +43,14 @@ export class Declarations {
 
   isDeclaredOnce = (name: string): boolean => this.declarations.get(name) === 1;
 
-  /** Variables that hold one function, always. */
+  /** Variables that always hold the same function. */
   constantFunctions(): string[] {
     return [...this.#functionVariables].filter(
       (name) => this.isDeclaredOnce(name) && !this.assigned.has(name),
     );
   }
 
-  /** By every name: `import { flush as go }`, `export { flush as go }`, `const { flush: go } = log`. */
+  /** Resolves `import { flush as go }`, `export { flush as go }`, `const { flush: go } = log`. */
   joinAliases(): void {
     for (const [name, all] of this.values)
       for (const { node } of all) for (const each of this.#members(node)) this.#addFunction(name, each);
@@ -66,7 +65,7 @@ export class Declarations {
     }
   }
 
-  /** Those that `handlers[type]` may be, of an object that has nothing but functions and is not changed. */
+  /** Possible values of `handlers[type]`, for an unchanged object of functions only. */
   #members(node: TypeScript.Expression): FunctionNode[] {
     const ts = this.#ts;
     if (!ts.isElementAccessExpression(node) || !ts.isIdentifier(node.expression)) return [];
@@ -95,7 +94,7 @@ export class Declarations {
     return known.length === functions.length ? known : [];
   }
 
-  /** Names that are declared once, as constants, with such a value. */
+  /** Names declared once, as constants, with a value that satisfies the predicate. */
   only(isSuch: (node: TypeScript.Expression) => boolean): Set<string> {
     const names = [...this.values].filter(
       ([name, [value, more]]) =>
@@ -109,7 +108,7 @@ export class Declarations {
     return new Set(names.map(([name]) => name));
   }
 
-  /** Of these, the ones that nothing is put into, and that are not handed on. */
+  /** The names that are never written to or passed on. */
   onlyRead(names: ReadonlySet<string>): Set<string> {
     const ts = this.#ts;
     const isRead = ({ parent }: TypeScript.Identifier): boolean =>
@@ -121,7 +120,7 @@ export class Declarations {
     return new Set([...names].filter((name) => (this.uses.get(name) ?? []).every(isRead))); // sound: test/languages/webextension/names.test.ts
   }
 
-  /** A name that is declared twice may be something else the other time; stores and ports are the worse of the two. */
+  /** A name declared twice may have another meaning; stores and ports are kept as the conservative choice. */
   dropDoubtfulRoles(): void {
     for (const [name, path] of this.roles)
       if (!this.isDeclaredOnce(name) && !/^(objectStore|port|native)$/.test(path)) this.roles.delete(name);
@@ -204,7 +203,7 @@ export class Declarations {
     this.parts.set(name, [...(this.parts.get(name) ?? []), unwrapped(this.#ts, of)]);
   }
 
-  /** `const local = browser.storage.local`; not what a call returns. */
+  /** `const local = browser.storage.local`, but not results of calls. */
   #role(name: string, whole: string, value: TypeScript.Expression): void {
     const path = whole.replace(/^.*\.(?=(localStorage|sessionStorage|indexedDB|document)$)/, "");
     const isStandIn = isPowerful(path) || /^(document|location)$/.test(path); // sound: test/languages/webextension/names.test.ts
@@ -225,7 +224,7 @@ export class Declarations {
     this.#note(name.text, { node: value, isFirst: false });
   }
 
-  /** Every name in a pattern, a loop or `n++`: what is put into it is not known. */
+  /** Every name in a pattern, a loop or `n++`: the assigned value is unknown. */
   #setAll(target: TypeScript.Expression): void {
     const visit = (node: TypeScript.Node): void => {
       if (this.#ts.isIdentifier(node)) this.#set(node, target);
@@ -264,7 +263,7 @@ export class Declarations {
   }
 }
 
-/** `{ storage: { local } }` of `browser`: which name stands for which path. */
+/** Paths of the names in `{ storage: { local } }` of `browser`. */
 function rolesIn(
   ts: typeof TypeScript,
   name: TypeScript.BindingName,

@@ -1,4 +1,4 @@
-/** Expressions: what is read, computed and put somewhere. */
+/** Expressions: reads, computations and assignments. */
 import type TypeScript from "typescript";
 import { isFetching, isFetchingStyle, PART_OF_ADDRESS } from "./apis.js";
 import { Calls } from "./calls.js";
@@ -10,7 +10,7 @@ import { OTHER_WINDOWS } from "./other-windows.js";
 import { decide, type Mode, type Question } from "./windows.js";
 import { isAssignment, isFunction, unwrapped } from "./syntax.js";
 
-/** Properties that only show what they are set to. */
+/** Properties that only display their value. */
 const SHOWN = /^(textContent|innerText|className|title|hidden|disabled|checked|value|placeholder|id)$/;
 
 export abstract class Expressions extends Calls {
@@ -70,7 +70,6 @@ export abstract class Expressions extends Calls {
     return [...this.inTarget(node.left), ...value, ...this.#stored(node.left, [node.right], node)];
   }
 
-  /** What is done to find where something is put. */
   protected inTarget(left: TypeScript.Expression): Line[] {
     const ts = this.ts;
     const inner = unwrapped(ts, left);
@@ -80,7 +79,7 @@ export abstract class Expressions extends Calls {
     return ts.isIdentifier(inner) ? [] : this.loose(inner);
   }
 
-  /** `n++`, `delete list[key]`: how often, and for what, is data. */
+  /** `n++`, `delete list[key]`: the count and the key are data. */
   #changed(
     node: TypeScript.PostfixUnaryExpression | TypeScript.PrefixUnaryExpression | TypeScript.DeleteExpression,
   ): Line[] {
@@ -94,7 +93,7 @@ export abstract class Expressions extends Calls {
     return [...this.inTarget(target), ...this.#stored(target, [target], node)];
   }
 
-  /** Into what the target stands for: a variable, something that is fetched or kept, or somewhere on the heap. */
+  /** Assigns to a variable, to a property that is fetched or persisted, or to the heap. */
   #stored(
     left: TypeScript.Expression,
     values: readonly TypeScript.Expression[],
@@ -123,7 +122,7 @@ export abstract class Expressions extends Calls {
     const isOfSheet = /^(textContent|innerText|content)$/.test(last) && this.fetchesText(); // sound: test/languages/webextension/flows.test.ts
     if ((isFetched || isOfSheet || isOfLink || isComputed || isField) && !this.isOwnText(values))
       return this.fetched(last, values, node);
-    // A page that is there for all windows may read it again in another one.
+    // A page shared by all windows may read it back for another window.
     const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/flows.test.ts
     if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(path.split(".")[0]!)) return [];
     const [root = ""] = path.split(".");
@@ -147,7 +146,7 @@ export abstract class Expressions extends Calls {
     return lines;
   }
 
-  /** Declared in the very function that sets it, so that it is gone when the function is. */
+  /** Whether the variable is declared in the function that assigns it, and therefore ends with it. */
   #isOfThisFunction(name: TypeScript.Identifier): boolean {
     const ts = this.ts;
     let at: TypeScript.Node = name;
@@ -163,7 +162,7 @@ export abstract class Expressions extends Calls {
     return isDeclared;
   }
 
-  /** Into a variable that others can read. Inside of a function, that it happens is data in itself. */
+  /** Assigns a variable that other handlers can read. Inside a function, even a constant is an implicit flow. */
   protected assigned(name: string, value: TypeScript.Expression, node: TypeScript.Node): Line[] {
     if (!this.facts.variables.has(name)) return [];
     if (this.calls.length === 0) return this.effect({ kind: "put", box: this.box(name) }, [value], node);

@@ -1,12 +1,12 @@
 /**
- * One component as one principal: a loop that takes any of its handlers, in a normal or in a private window.
+ * Translates a component into one principal: a loop over its handlers, for a normal or a private window.
  *
- * A handler has two values at hand: `own`, new data of its window (what the user does and sees), and `got`, the last that it
- * received or read. What it passes on may be either. Conditions about private windows are decided; all others may go either
- * way. What is put where it cannot be followed lies on a heap, from which whatever is passed on may come. Functions whose value
- * goes somewhere run at any time (`unseen.ts`). What is not known may keep what it is given, and that is noted.
+ * A handler has two values: `own`, new data of its window (user actions and page contents), and `got`, the last value
+ * received or read; it may pass on either. Conditions about private windows are decided; all others are
+ * nondeterministic. Values stored in untracked places go to a heap, from which any value passed on may come. Functions
+ * that escape may run at any time (`unseen.ts`). Unknown code may retain its arguments; a note reports it.
  *
- * Here are the statements; `expressions.ts`, `calls.ts` and `flows.ts` (what goes where) stand below them.
+ * This file has the statements; its bases are `expressions.ts`, `calls.ts`, `sinks.ts` and `flows.ts`.
  */
 import type TypeScript from "typescript";
 import { ANY_TOPIC, RUNTIME } from "./apis.js";
@@ -24,7 +24,7 @@ export function extractPrincipal(facts: ComponentFacts, mode: Mode, around: Surr
   return new Extractor(facts, mode, around).principal();
 }
 
-/** Beyond that many lines what follows a `return` is not written twice any more. */
+/** Above this number of lines, code after a `return` is no longer duplicated. */
 const LARGE = 2000;
 
 class Extractor extends Expressions {
@@ -33,7 +33,7 @@ class Extractor extends Expressions {
   principal(): Line[] {
     const start = (node: TypeScript.Node): Line[] => [line("own = data;", node), line("got = none;", node)];
     const top = this.facts.scripts.map((file) => [...start(file), ...this.block(file.statements)]);
-    // What concerns no window is done by no private one.
+    // Private windows do not trigger handlers of events without a window.
     const handled = handlersOf(this.facts, this.ts).filter(
       ({ node, functions }) =>
         this.mode === "Norm" ||
@@ -48,7 +48,7 @@ class Extractor extends Expressions {
         this.event = this.ts.isCallExpression(handler.node)
           ? pathIn(this.ts, this.facts.roles, handler.node.expression)
           : "";
-        // Whoever sends a message may have had a reason: even a constant says something then.
+        // The sender may have decided to send: even a constant is an implicit flow.
         const body = this.#isTold(handler) ? this.maybe(() => this.call(each)) : this.call(each); // sound: test/languages/webextension/flows.test.ts
         this.event = "";
         this.answers = this.answersOutside = this.isOfUser = false;
@@ -77,7 +77,9 @@ class Extractor extends Expressions {
 
   #channelOf = (topic: string): string => `${topic} ${this.facts.name} ${this.mode}`;
 
-  /** `if (port.sender.tab.incognito) return;` before the port is listened to: it is not listened to in this window. */
+  /**
+   * `if (port.sender.tab.incognito) return;` before a listener is registered: it is never registered in this window.
+   */
   #isLeftOut(node: TypeScript.Node): boolean {
     const ts = this.ts;
     if (!ts.isCallExpression(node) || !ts.isExpressionStatement(node.parent)) return false;
@@ -98,7 +100,7 @@ class Extractor extends Expressions {
       ); // sound: test/languages/webextension/flows.test.ts
   }
 
-  /** From the channel by which such messages come; or without one that says anything. */
+  /** Receives from the topic's channel, or is triggered without data. */
   #receive({ topic, node, isTriggered, boxes }: Handler): Line[] {
     if (topic === undefined) return this.#takingAll(boxes, node);
     if (topic === ANY_TOPIC) return [];
@@ -111,7 +113,7 @@ class Extractor extends Expressions {
     return boxes.some((box) => this.around.mayHold(box)) ? this.taking(boxes, node) : [];
   }
 
-  /** Statements, and nothing after a `return`; where a branch may return, what follows belongs to the other one. */
+  /** Statements up to a `return`; if a branch may return, the rest belongs to the other branch. */
   protected block(statements: readonly TypeScript.Node[]): Line[] {
     const ts = this.ts;
     const lines: Line[] = [];
@@ -147,7 +149,10 @@ class Extractor extends Expressions {
     return lines;
   }
 
-  /** The branch that this window takes, and what follows. What private windows alone do says something, even if it is always the same. */
+  /**
+   * The branch for this window, and the rest. An effect that only private windows have is an implicit flow, even if
+   * constant.
+   */
   #decided(
     taken: readonly TypeScript.Node[],
     other: readonly TypeScript.Node[],
@@ -192,7 +197,7 @@ class Extractor extends Expressions {
       ];
     }
     if (ts.isTryStatement(node)) {
-      // An exception may come anywhere.
+      // Any statement may throw.
       const tried = node.tryBlock.statements.flatMap((each) => choose([this.block([each]), []]));
       const { catchClause } = node;
       const caught = catchClause ? choose([this.maybe(() => this.block([catchClause.block])), []]) : [];
@@ -212,7 +217,7 @@ class Extractor extends Expressions {
     return this.loose(node);
   }
 
-  /** The expressions inside something that is no statement of its own. */
+  /** Effects of the expressions inside a node that is not a statement. */
   protected loose(node: TypeScript.Node): Line[] {
     const lines: Line[] = [];
     this.ts.forEachChild(node, (child) => {

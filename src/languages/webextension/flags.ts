@@ -1,4 +1,4 @@
-/** Variables that say whether the window is private. */
+/** Variables with the result of a test for private windows. */
 import type TypeScript from "typescript";
 import type { Answers } from "./answers.js";
 import { isBoolean } from "./constants.js";
@@ -8,13 +8,13 @@ import { isAssignment, unwrapped } from "./syntax.js";
 
 export interface Flag {
   readonly isTrueInPrivate: boolean;
-  /** It is set now and then, by an observer. */
+  /** Updated by an observer. */
   readonly isKept: boolean;
 }
 
 /**
- * Declared once, and only ever set from the answer to a question about windows, always the same way round; or a constant
- * where it is declared, until an observer sets it.
+ * Variables declared once and assigned only from tests of windows, with the same polarity; or constant until an
+ * observer assigns them.
  */
 export function flagsIn(ts: typeof TypeScript, found: Declarations, windows: Answers): Map<string, Flag> {
   const flags = new Map<string, Flag>();
@@ -40,7 +40,7 @@ export function flagsIn(ts: typeof TypeScript, found: Declarations, windows: Ans
   return flags;
 }
 
-/** Inside of a function: set where it is declared, or once in the same block, before it is asked for. */
+/** Whether a local variable is assigned at its declaration, or once in the same block before its uses. */
 function isSetFirst(ts: typeof TypeScript, found: Declarations, name: string): boolean {
   const uses = found.uses.get(name) ?? [];
   const declaration = uses.map(({ parent }) => parent).find((each) => ts.isVariableDeclaration(each));
@@ -60,7 +60,7 @@ function isSetFirst(ts: typeof TypeScript, found: Declarations, name: string): b
   ); // sound: test/languages/webextension/windows.test.ts
 }
 
-/** A flag for all handlers says what window is in front: no other event keeps it up to date. */
+/** A flag shared by all handlers refers to the focused window: only focus events keep it up to date. */
 function isOfFocus(
   ts: typeof TypeScript,
   found: Declarations,
@@ -76,7 +76,7 @@ function isOfFocus(
   return true;
 }
 
-/** Wherever the name is declared. */
+/** Whether all bindings of the name are such results. */
 function isBoundToAnswers(
   ts: typeof TypeScript,
   found: Declarations,
@@ -110,7 +110,7 @@ function answerOf(
   return operand === undefined ? undefined : !operand;
 }
 
-/** `tab.incognito` of a tab of the browser's, `extension.inIncognitoContext`. */
+/** `tab.incognito` of a tab of the browser, `extension.inIncognitoContext`. */
 export function isAnswer(
   ts: typeof TypeScript,
   { name, expression }: TypeScript.PropertyAccessExpression,

@@ -1,4 +1,4 @@
-/** What data goes where: into storage, the network, variables, messages, the heap. */
+/** Flows of data into storage, network, variables, messages and the heap. */
 import type TypeScript from "typescript";
 import {
   ANY_TOPIC,
@@ -18,23 +18,20 @@ import type { Mode } from "./windows.js";
 import { isFunction, type FunctionNode } from "./syntax.js";
 import { fetchesByPage } from "./unread.js";
 
-/** What a component needs to know of the others, and where it says what it found. */
+/** Facts about the other components, and the sink of notes. */
 export interface Surroundings {
   readonly ts: typeof TypeScript;
-  /** Components that listen to a topic, by name. */
   listeners(topic: string): readonly ComponentFacts[];
-  /** The channel for what is posted to a component, or put into a box. */
+  /** The channel for posts to a component, or for a box. */
   channel(name: string): string;
-  /** Somebody puts something there. */
+  /** Records a write to the box. */
   fill(name: string): void;
-  /** Does anybody? Otherwise nothing can be taken from there. */
+  /** Whether any component writes to the box. */
   mayHold(name: string): boolean;
-  /** Do pages of the extension send messages? */
   readonly pagesSend: boolean;
   note(node: TypeScript.Node, message: string): void;
 }
 
-/** An address of another host. */
 const HAS_ADDRESS_IN_STYLE = /[{(]/;
 export const REMOTE = /(https?:|ftp:|["'`(]\/\/)/;
 
@@ -43,9 +40,9 @@ export abstract class Flows {
   protected readonly facts: ComponentFacts;
   protected readonly mode: Mode;
   protected readonly around: Surroundings;
-  /** What is around, that may go either way: whether something is done there says something, too. */
+  /** Number of enclosing undecided conditions; effects under them are implicit flows. */
   protected conditions = 0;
-  /** The user asked the extension for it: what it computes from its own settings then says nothing of what is browsed. */
+  /** Triggered by the user: values computed from settings then reveal nothing about browsing. */
   protected isOfUser = false;
 
   constructor(facts: ComponentFacts, mode: Mode, around: Surroundings) {
@@ -65,7 +62,7 @@ export abstract class Flows {
         return [...this.sending(effect.sink, node), ...kept];
       }
       case "put":
-        // What is put somewhere can be read more than once; what is put into a session's storage is told to those who watch it.
+        // A box can be read repeatedly; observers of session storage receive its changes.
         if (isEmpty) return [];
         return [
           ...(effect.isSent ? this.sending("Network", node) : []), // sound: test/languages/webextension/flows.test.ts
@@ -91,7 +88,7 @@ export abstract class Flows {
       (script) => /\bonChanged\b/.test(script.text) || /"storage"|'storage'/.test(script.text),
     );
 
-  /** The answer to a message. A page that is there for all windows may have asked any of them. */
+  /** The reply to a message. A page shared by all windows may have asked any of them. */
   #asked(node: TypeScript.Node): Line[] {
     const modes: readonly Mode[] = this.facts.sharesVariables ? ["Norm", "Priv"] : [this.mode];
     return this.taking(
@@ -100,13 +97,13 @@ export abstract class Flows {
     );
   }
 
-  /** Something from one of these, if there is anything; or nothing. */
+  /** Receives from one of these channels that can hold data, or from none. */
   protected taking(names: readonly string[], node: TypeScript.Node | undefined): Line[] {
     const filled = names.filter((name) => this.around.mayHold(name));
     return choose([...filled.map((name) => [line(`recv(${this.around.channel(name)}, got);`, node)]), []]);
   }
 
-  /** What is sent may be new, or what was read or received last, or anything from the heap. */
+  /** Sends new data, the last value read or received, or a value from the heap. */
   protected sending(name: string, node: TypeScript.Node | undefined): Line[] {
     const channel = this.around.channel(name);
     const heap = this.heapName();
@@ -143,7 +140,7 @@ export abstract class Flows {
     ];
   }
 
-  /** To a topic that is not written here: to every one that this component listens to. */
+  /** The topic is unknown: posts to all topics that this component listens to. */
   #toEverybody(node: TypeScript.Node): Line[] {
     const topics = new Set(handlersOf(this.facts, this.ts).flatMap(({ topic }) => topic ?? []));
     return [...topics]
@@ -151,20 +148,20 @@ export abstract class Flows {
       .flatMap((topic) => this.sending(`${topic} ${this.facts.name} ${this.mode}`, node));
   }
 
-  /** Set where addresses are fetched, or markup shown. */
+  /** Assigns a property that fetches addresses or shows markup. */
   protected fetched(name: string, values: readonly TypeScript.Expression[], node: TypeScript.Node): Line[] {
-    this.around.note(node, `what \`${name}\` is set to may be fetched`);
+    this.around.note(node, `the value of \`${name}\` may be fetched`);
     return [
       ...choose([this.effect({ kind: "sink", sink: "Network" }, values, node), []]),
       ...this.heap(node),
     ];
   }
 
-  /** Is what is put into fields sent, or put into attributes? */
+  /** Whether fields are sent, or written to attributes. */
   protected sendsFields = (): boolean =>
     this.facts.sendsForms || this.facts.scripts.some((script) => MAKES_SENT_FIELDS.test(script.text));
 
-  /** An element of a page, as far as is known: its properties may be addresses. */
+  /** Whether this may be an element of a page, whose properties may be addresses. */
   protected mayBeElement(node: TypeScript.Expression): boolean {
     const [root = ""] = pathIn(this.ts, this.facts.roles, node).split(".");
     const isMade = this.ts.isObjectLiteralExpression(node) || this.ts.isArrayLiteralExpression(node);
@@ -179,11 +176,11 @@ export abstract class Flows {
     ); // sound: test/languages/webextension/flows.test.ts
   }
 
-  /** Is the text of some element a style sheet, or an address to go to? */
+  /** Whether the text of an element may be a style sheet or a redirect. */
   protected fetchesText = (): boolean =>
     this.facts.scripts.some((script) => MAKES_FETCHING_ELEMENT.test(script.text));
 
-  /** Constants and settings of the extension's own. Where it may happen or not, even a constant address says something. */
+  /** Constants and settings of the extension. Under a condition even a constant address is an implicit flow. */
   protected isOwnText(values: readonly TypeScript.Expression[]): boolean {
     const before = this.isOfUser;
     this.isOfUser = true;
@@ -194,7 +191,7 @@ export abstract class Flows {
     return isOwn && (this.conditions === 0 || !texts.some((text) => REMOTE.test(text))); // sound: test/languages/webextension/flows.test.ts
   }
 
-  /** Where it cannot be followed: it may come back anywhere in the component. */
+  /** Stores in an untracked place, from which any part of the component may read it. */
   protected heap(node: TypeScript.Node): Line[] {
     return repeated(this.sending(this.heapName(), node));
   }
@@ -205,7 +202,7 @@ export abstract class Flows {
   protected box = (variable: string): string =>
     `${this.facts.name} ${variable}${this.facts.sharesVariables ? "" : ` ${this.mode}`}`;
 
-  /** Where it may happen or not: even a constant says something then. */
+  /** Runs `inside` under a condition: even constants are implicit flows there. */
   protected maybe<T>(inside: () => T): T {
     this.conditions++;
     const result = inside();
@@ -213,12 +210,15 @@ export abstract class Flows {
     return result;
   }
 
-  /** Nothing but constants, and it is always done: says nothing of the user. */
+  /** Unconditional and constant: reveals nothing about the user. */
   protected isEmpty(given: readonly TypeScript.Expression[]): boolean {
     return this.conditions === 0 && given.every((argument) => this.isConstant(argument));
   }
 
-  /** `new Map()`; a class of ours puts what it finds on the heap by itself. When it is made may be told by a date alone. */
+  /**
+   * `new Map()`; a class of the component puts its arguments on the heap. The time of creation is visible only through
+   * a date.
+   */
   #isNewAndEmpty(node: TypeScript.NewExpression): boolean {
     const name = node.expression.getText();
     const given = node.arguments ?? [];
@@ -227,12 +227,12 @@ export abstract class Flows {
     return (isOwn || (HOLDERS.has(name) && name !== "Date")) && given.every((each) => this.isConstant(each));
   }
 
-  /** Something that is read from the extension's own storage, by a name that is written there. */
+  /** Data read from the extension's storage under a literal key. */
   #isSetting(node: TypeScript.Node): boolean {
     return this.isOfUser && this.ts.isIdentifier(node) && this.facts.settings.has(node.text); // sound: test/languages/webextension/flows.test.ts
   }
 
-  /** What is typed into the options, or ticked in a page of the extension, is a setting, not something that is browsed. */
+  /** Input in the options, or ticked in a page of the extension, is a setting, not browsing data. */
   #isTyped(node: TypeScript.Node): boolean {
     const { isOptions, isPage, ticksSettings, fillsInSettings, elements } = this.facts;
     if (!this.isOfUser) return false;
@@ -245,7 +245,7 @@ export abstract class Flows {
     return isKind && (elements.has(of) || ELEMENT.test(of));
   }
 
-  /** `open.map((tab) => tab.url)` of tabs among which there are no private ones. */
+  /** `open.map((tab) => tab.url)` of tabs without private ones. */
   #isOfNormalWindows(node: TypeScript.Node): boolean {
     const ts = this.ts;
     if (ts.isIdentifier(node)) return this.facts.normal.has(node.text);
@@ -258,7 +258,7 @@ export abstract class Flows {
     ); // sound: test/languages/webextension/flows.test.ts
   }
 
-  /** Uses nothing but its parameters and constants. */
+  /** Whether the function uses only its parameters and constants. */
   #isClosed(of: FunctionNode): boolean {
     const ts = this.ts;
     const own = new Set(of.parameters.flatMap((each) => boundNames(ts, each.name)));

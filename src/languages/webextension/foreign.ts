@@ -1,10 +1,10 @@
-/** Names of what is neither declared in a component nor the browser's. */
+/** Names that are neither declared in the component nor built into browsers. */
 import type TypeScript from "typescript";
 import { GLOBALS, HOLDERS } from "./apis.js";
 import type { Declarations } from "./declarations.js";
 import { pathIn } from "./names.js";
 
-/** Imported from packages; or the result of something that is not declared here and not the browser's. */
+/** Names imported from packages, or assigned from code that is neither declared here nor the browser's. */
 export function foreignIn(ts: typeof TypeScript, found: Declarations): Set<string> {
   const unseen = new Set(found.imported);
   const isForeign = (root: string): boolean =>
@@ -23,6 +23,6 @@ export function foreignIn(ts: typeof TypeScript, found: Declarations): Set<strin
   return unseen;
 }
 
-/** What a page or an extension has without declaring it. */
+/** Globals of pages and extensions. */
 export const KNOWN =
   /^(browser|chrome|window|self|globalThis|document|location|navigator|console|storage|runtime|tabs|windows|extension|localStorage|sessionStorage|indexedDB|fetch|caches|history|JSON|Math|Reflect|Intl|performance|crypto|undefined|this|screen|module|exports|arguments|super|)$/;

@@ -1,4 +1,3 @@
-/** What a component does when something happens. */
 import type TypeScript from "typescript";
 import { ANY_TOPIC, effectOf, KEEPS_NOTHING, PAGE, RUNTIME, TABS } from "./apis.js";
 import type { ComponentFacts } from "./component.js";
@@ -6,17 +5,17 @@ import { pathIn } from "./names.js";
 import { isFunction, type FunctionNode } from "./syntax.js";
 
 export interface Handler {
-  /** What must arrive before it runs; undefined: nothing. */
+  /** The topic that triggers it; undefined: none. */
   readonly topic: string | undefined;
-  /** What it is called with may come from there. */
+  /** Boxes from which its arguments may come. */
   readonly boxes: readonly string[];
-  /** It may run without anything that arrives: by a message that says nothing, or from outside. */
+  /** It may run without received data: by a message without content, or from outside. */
   readonly isTriggered: boolean;
   readonly node: TypeScript.Node;
   readonly functions: readonly FunctionNode[];
 }
 
-/** Functions that are called when something happens, wherever they are registered. */
+/** Functions called on events, in any script. */
 export function handlersOf(facts: ComponentFacts, ts: typeof TypeScript): Handler[] {
   const handlers: Handler[] = [];
   const add = (
@@ -44,7 +43,7 @@ export function handlersOf(facts: ComponentFacts, ts: typeof TypeScript): Handle
     ts.forEachChild(node, visit);
   };
   facts.scripts.forEach(visit);
-  // Nobody but the component itself posts to an emitter of its own.
+  // Only the component posts to an emitter that it created.
   const isSilent = ({ topic, node }: Handler): boolean =>
     topic !== undefined &&
     topic !== RUNTIME &&
@@ -64,7 +63,7 @@ export function topicOf(
   return first && ts.isStringLiteralLike(first) ? first.text : undefined;
 }
 
-/** A function itself, or those that a name stands for. */
+/** The function itself, or the functions of this name. */
 export function functionsIn(
   facts: ComponentFacts,
   ts: typeof TypeScript,
@@ -76,7 +75,7 @@ export function functionsIn(
   return [];
 }
 
-/** Does the user say so, to the extension itself: in one of its pages, by its button or its keys? */
+/** Whether the user triggers it through the extension: in its pages, by its button or keys. */
 export function isOfUser(facts: ComponentFacts, ts: typeof TypeScript, node: TypeScript.Node): boolean {
   if (!ts.isCallExpression(node)) {
     const left = ts.isBinaryExpression(node) ? node.left.getText() : "";
@@ -89,8 +88,8 @@ export function isOfUser(facts: ComponentFacts, ts: typeof TypeScript, node: Typ
 }
 
 /**
- * Does the event come from no window, and does what is called then ask for none? `runtime.onInstalled`, an alarm: what a handler reads
- * there was put somewhere by others.
+ * Whether the event belongs to no window and the handler asks for none: `runtime.onInstalled`, an alarm. Any data it
+ * reads comes from other handlers.
  */
 export function isOfNoWindow(
   facts: ComponentFacts,
@@ -110,7 +109,7 @@ export function isOfNoWindow(
   return functions.every((each) => each.body !== undefined && isFine(each.body));
 }
 
-/** Visits in private windows are not in the history. */
+/** The history has no visits in private windows. */
 const OF_NO_WINDOW =
   /^(runtime\.on(Installed|Startup|Suspend|UpdateAvailable)|alarms\.onAlarm|idle\.onStateChanged|history\.on\w+)\.addListener$/;
 

@@ -1,4 +1,4 @@
-/** What a page of an extension loads and runs: its scripts, code in its attributes, the pages that it leads to. */
+/** Contents of a page of an extension: scripts, code in attributes, linked pages. */
 
 export interface Part {
   readonly start: number;
@@ -6,19 +6,17 @@ export interface Part {
 }
 
 export interface PageContents {
-  /** Addresses of scripts, in order, as they are written. */
+  /** Addresses of scripts, in order. */
   readonly scripts: readonly string[];
-  /** Code that stands in the page itself: scripts, `onclick="…"`, `href="javascript:…"`. */
+  /** Code inside the page: scripts, `onclick="…"`, `href="javascript:…"`. */
   readonly code: readonly Part[];
-  /** Whatever addresses there are, in links, frames, forms and forwards. */
+  /** Addresses in links, frames, forms and redirects. */
   readonly links: readonly string[];
-  /** `<base href>`: what addresses are relative to. */
+  /** `<base href>`, which relative addresses refer to. */
   readonly base: string;
-  /** Is there a form that is sent to an address? */
   readonly sendsForms: boolean;
-  /** Is something of another host shown in it? */
   readonly showsOthers: boolean;
-  /** What is not followed, and why. */
+  /** Parts that are not analysed, with reasons. */
   readonly unread: readonly (Part & { readonly message: string })[];
 }
 
@@ -30,11 +28,11 @@ interface Attribute extends Part {
 interface Tag {
   readonly name: string;
   readonly attributes: readonly Attribute[];
-  /** Where its text starts. */
+  /** Start of its text. */
   readonly end: number;
 }
 
-/** Elements whose contents are text, up to their end tag. */
+/** Elements with raw text up to the end tag. */
 const RAW = /^(script|style|textarea|title|xmp)$/;
 const FRAMES = /^(iframe|frame|embed|object|webview|portal|fencedframe)$/;
 const ELSEWHERE = /^\s*(https?:|\/\/)/i;
@@ -70,7 +68,7 @@ export function contentsOf(html: string): PageContents {
           unread.push({ start, end, message: `the code in \`${name}\` is not read` });
         else code.push({ start: isCode ? start : start + value.indexOf(":") + 1, end });
       } else if (name === "srcdoc") {
-        if (/[<&]/.test(value)) unread.push({ start, end, message: "what `srcdoc` shows is not read" }); // sound: test/languages/webextension/manifest.test.ts
+        if (/[<&]/.test(value)) unread.push({ start, end, message: "the contents of `srcdoc` are not read" }); // sound: test/languages/webextension/manifest.test.ts
       } else if (ADDRESSES.test(name)) {
         if (/&(#|colon|tab|newline)/i.test(value))
           unread.push({ start, end, message: `the address in \`${name}\` is not read` });

@@ -1,37 +1,39 @@
 /**
- * Browser extensions (and scripts like them) as message-passing programs: what do they keep of what happens in private windows?
+ * Browser extensions and similar scripts as message-passing programs: do data of private windows persist?
  *
- * In: a manifest, or one script. Out: the text of an `mpp` program, with the places in the scripts that its lines stand for.
- * Each component is two principals, one for normal and one for private windows; storage and network are principals that only
- * receive. `manifest.ts` finds the scripts (`html.ts` in pages), `component.ts` what is known of each (`declarations.ts` visits them), `answers.ts` which things are tabs, `apis.ts` knows the browser's interfaces,
- * `handlers.ts` when they run, `extract.ts` turns them into statements.
+ * In: a manifest or one script. Out: the text of an `mpp` program, with the positions in the scripts that its lines
+ * stand for. Each component is two principals, one for normal and one for private windows; storage and network are
+ * principals that only receive. `manifest.ts` finds the parts (`pages.ts`, `scripts.ts`, `html.ts`), `component.ts`
+ * collects facts about each (`declarations.ts` visits them), `answers.ts` recognises tabs, `apis.ts` describes browser
+ * APIs, `handlers.ts` finds events, `extract.ts` generates statements.
  *
- * Always true: whatever is not seen is taken for more than it may be, and said in a note.
+ * Invariant: unknown code is over-approximated, with a note.
  */
 import type TypeScript from "typescript";
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
+import type { Report } from "../toolkit/diagnostics.js";
 import { factsOf } from "./component.js";
 import { extractPrincipal } from "./extract.js";
 import type { Surroundings } from "./flows.js";
 import { handlersOf } from "./handlers.js";
 import type { Line } from "./lines.js";
-import { readExtension, type Extension, type ExtensionInput } from "./manifest.js";
+import { readExtension, type Extension } from "./manifest.js";
+import type { ExtensionInput } from "./scripts.js";
 import { OTHER_WINDOWS } from "./other-windows.js";
 import type { Mode } from "./windows.js";
 
-export type { ExtensionInput } from "./manifest.js";
+export type { ExtensionInput } from "./scripts.js";
 
 export interface ExtractedExtension {
-  /** The program's text; absent when a diagnostic is an error. */
+  /** The program's text; absent if a diagnostic is an error. */
   readonly text: string | undefined;
-  /** By line of the text, from 0: what it stands for in a script. */
+  /** Position in a script by line of the text, from 0. */
   readonly origins: readonly (Origin | undefined)[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface Origin {
   readonly span: Span;
-  /** As written in the script. */
   readonly text: string;
 }
 
@@ -61,11 +63,7 @@ export function extractExtension(input: ExtensionInput): ExtractedExtension {
   };
 }
 
-function programOf(
-  extension: Extension,
-  ts: typeof TypeScript,
-  report: (diagnostic: Diagnostic) => void,
-): Line[] {
+function programOf(extension: Extension, ts: typeof TypeScript, report: Report): Line[] {
   const components = extension.components.map((component) => factsOf(component, ts));
   const topics = new Map(components.map((facts) => [facts, handlersOf(facts, ts).map(({ topic }) => topic)]));
   const modes: readonly Mode[] = extension.isKeptOut ? ["Norm"] : ["Norm", "Priv"];
@@ -91,7 +89,7 @@ function programOf(
     );
     return { channels, principals };
   };
-  // Once to see where something is put at all: from elsewhere nothing needs to be taken.
+  // The first pass finds the boxes that are written; the second reads only from these.
   extracted(() => true);
   const { channels, principals } = extracted((name) => filled.has(name));
   const hasOthers = filled.has(OTHER_WINDOWS) && !extension.isKeptOut;
@@ -131,7 +129,7 @@ interface Extracted {
   readonly principals: readonly { readonly name: string; readonly body: readonly Line[] }[];
 }
 
-/** Names of channels, made as they are needed. */
+/** Names of channels, allocated on demand. */
 class Channels {
   readonly #names = new Map<string, string>([
     ["Storage", "to_Storage"],

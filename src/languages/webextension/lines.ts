@@ -1,15 +1,14 @@
-/** Lines of the program that is made, and how they are put together. */
+/** Lines of the generated program, and their combinators. */
 import type TypeScript from "typescript";
 
 export interface Line {
   readonly text: string;
-  /** What it stands for in the script. */
   readonly node: TypeScript.Node | undefined;
 }
 
 export const line = (text: string, node?: TypeScript.Node): Line => ({ text, node });
 
-/** One of the branches. */
+/** Nondeterministic choice. */
 export function choose(branches: readonly (readonly Line[])[]): Line[] {
   const different = [
     ...new Map(branches.map((each) => [each.map(({ text }) => text).join("\n"), each])).values(),
@@ -19,6 +18,5 @@ export function choose(branches: readonly (readonly Line[])[]): Line[] {
   return [line("choose {"), ...different.flatMap((branch) => [line("[]"), ...branch]), line("}")];
 }
 
-/** Any number of times. */
 export const repeated = (body: readonly Line[]): Line[] =>
   body.length === 0 ? [] : [line("loop {"), ...choose([body, [line("break;")]]), line("}")];

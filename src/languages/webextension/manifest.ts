@@ -1,39 +1,15 @@
-/** What an extension consists of: its manifest names scripts and pages, pages name scripts, scripts import others. */
-import { basename, dirname, join, relative } from "node:path";
+/** Finds the parts of an extension: scripts and pages of its manifest, scripts of pages, imports of scripts. */
+import { basename, dirname } from "node:path";
 import type TypeScript from "typescript";
-import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
-import { contentsOf, type PageContents } from "./html.js";
-import { fetchesByPage, whyUnread } from "./unread.js";
-
-export interface ExtensionInput {
-  /** The manifest, or a single script. */
-  readonly file: string;
-  readonly text: string;
-  readFile(path: string): string | undefined;
-  readonly sources: Sources;
-  /** The compiler is loaded by the caller, and only when an extension is. */
-  readonly ts: typeof TypeScript;
-}
-
-/** Scripts that run together and share their variables. */
-export interface Component {
-  /** A name for principals: `Background`, `Content`. */
-  readonly name: string;
-  readonly scripts: readonly TypeScript.SourceFile[];
-  /** The private window's variables are the normal window's: one page for both. */
-  readonly sharesVariables: boolean;
-  /** A page of the extension. */
-  readonly isPage?: boolean;
-  /** There is a form in it that is sent to an address. */
-  readonly sendsForms?: boolean;
-  /** There is something of another host in it. */
-  readonly showsOthers?: boolean;
-}
+import type { Report } from "../toolkit/diagnostics.js";
+import { Pages, type Component } from "./pages.js";
+import { isPage, isScript, placeOf, Scripts, type ExtensionInput } from "./scripts.js";
+import { whyUnread } from "./unread.js";
 
 export interface Extension {
   readonly name: string;
   readonly components: readonly Component[];
-  /** Private windows do not see the extension at all. */
+  /** The extension does not run in private windows. */
   readonly isKeptOut: boolean;
 }
 
@@ -49,7 +25,7 @@ interface Manifest {
   readonly [key: string]: unknown;
 }
 
-export function readExtension(input: ExtensionInput, report: (diagnostic: Diagnostic) => void): Extension {
+export function readExtension(input: ExtensionInput, report: Report): Extension {
   const scripts = new Scripts(input, report);
   if (!/\.json$/i.test(input.file)) {
     const script = scripts.parse(input.file, input.text);
@@ -61,7 +37,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
     };
   }
   const manifest = parseManifest(input, report);
-  // Firefox has no such mode, and runs one for all windows.
+  // Firefox lacks split mode and runs one instance for all windows.
   const isSplit = manifest.incognito === "split" && !isForFirefox(manifest); // sound: test/languages/webextension/manifest.test.ts
   const component = (
     name: string,
@@ -89,7 +65,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
       !isSplit,
       texts(background?.page).flatMap((page) => scripts.ofPage(page).files),
     ),
-    // Each tab has its own.
+    // Each tab has a separate instance.
     ...contents.flatMap((entry, i) =>
       component(
         i === 0 ? "Content" : `Content${i + 1}`,
@@ -113,7 +89,7 @@ export function readExtension(input: ExtensionInput, report: (diagnostic: Diagno
   };
 }
 
-/** Every page and script that the manifest names, under whatever key: there are more of these with every version of the browsers. */
+/** Pages and scripts under any key of the manifest: browsers add keys with every version. */
 function filesNamedIn(manifest: Manifest): (readonly [key: string, file: string])[] {
   const files: (readonly [string, string])[] = [];
   const visit = (key: string, value: unknown): void => {
@@ -133,11 +109,6 @@ const isForFirefox = ({ browser_specific_settings: specific, applications }: Man
       typeof each === "object" && each !== null && Object.keys(each).some((key) => key.startsWith("gecko")),
   );
 
-/** `help.html?part=2`, not an address elsewhere. */
-export const isPage = (text: string): boolean => /^[^:<>\n]+\.x?html?([?#].*)?$/i.test(text);
-export const isScript = (text: string): boolean => /^[^:<>*\n]+\.[cm]?js([?#].*)?$/i.test(text);
-const withoutQuery = (address: string): string => address.replace(/[?#].*$/, "");
-
 const nameOfPage = (key: string): string =>
   ({
     default_popup: "Popup",
@@ -147,88 +118,14 @@ const nameOfPage = (key: string): string =>
     default_path: "Panel",
   })[key] ?? "Page";
 
-/** Pages as components, with those that they link to and those that their scripts name. */
-class Pages {
-  readonly components: Component[] = [];
-  readonly #scripts: Scripts;
-  readonly #sharesVariables: boolean;
-  readonly #seen: Set<string>;
-
-  constructor(scripts: Scripts, seen: readonly string[], sharesVariables: boolean) {
-    this.#scripts = scripts;
-    this.#seen = new Set(seen.map((page) => join(page)));
-    this.#sharesVariables = sharesVariables;
-  }
-
-  /** `isNamed`: the manifest says that it is there. */
-  open(page: string, name: string, isNamed: boolean): void {
-    const path = join("/", withoutQuery(page)).slice(1);
-    if (this.#seen.has(path) || (!isNamed && !this.#scripts.has(path))) return;
-    this.#seen.add(path);
-    const { files: own, sendsForms, showsOthers } = this.#scripts.ofPage(path);
-    const files = this.#scripts.withImports(own);
-    if (files.length > 0)
-      this.components.push({
-        name: this.#free(name),
-        scripts: files,
-        sharesVariables: this.#sharesVariables,
-        isPage: true,
-        sendsForms,
-        showsOthers,
-      });
-    this.openLinked(path);
-    this.follow(files);
-  }
-
-  openLinked(page: string): void {
-    for (const linked of this.#scripts.ofPage(page).links) this.open(linked, "Page", false); // sound: test/languages/webextension/manifest.test.ts
-  }
-
-  /** Texts in scripts that name a page or a script of the extension: something may open or inject it. */
-  follow(files: readonly TypeScript.SourceFile[]): void {
-    for (const file of files)
-      for (const text of this.#scripts.textsIn(file)) {
-        const places = [text, join(dirname(this.#scripts.relative(file.fileName)), text)];
-        if (isPage(text)) for (const place of places) this.open(place, "Page", false); // sound: test/languages/webextension/manifest.test.ts
-        if (isScript(text)) for (const place of places) this.inject(place);
-        if (/\.css$/i.test(text)) for (const place of places) this.#style(place, file, text);
-      }
-  }
-
-  #style(sheet: string, { fileName: file, text: script }: TypeScript.SourceFile, name: string): void {
-    if (!fetchesByPage(this.#scripts.text(join("/", sheet).slice(1)) ?? "")) return;
-    const start = Math.max(0, script.indexOf(name));
-    this.#scripts.refuse(`which pages make '${name}' fetch something is not followed`, {
-      file,
-      start,
-      end: start + name.length,
-    }); // sound: test/languages/webextension/manifest.test.ts
-  }
-
-  inject(script: string): void {
-    const path = join("/", withoutQuery(script)).slice(1);
-    if (this.#seen.has(path) || !this.#scripts.has(path) || this.#scripts.isRead(path)) return;
-    this.#seen.add(path);
-    const files = this.#scripts.withImports(this.#scripts.read(path));
-    this.components.push({ name: this.#free("Injected"), scripts: files, sharesVariables: false });
-    this.follow(files);
-  }
-
-  #free(name: string): string {
-    const isTaken = (each: string): boolean => this.components.some((component) => component.name === each);
-    if (!isTaken(name)) return name;
-    for (let number = 2; ; number++) if (!isTaken(`${name}${number}`)) return `${name}${number}`;
-  }
-}
-
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).filter((each) => typeof each === "string");
 
-function parseManifest({ file, text }: ExtensionInput, report: (diagnostic: Diagnostic) => void): Manifest {
+function parseManifest({ file, text }: ExtensionInput, report: Report): Manifest {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Manifest;
-    throw new Error("it is no object");
+    throw new Error("it is not an object");
   } catch (error) {
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
     const start = Number(position ?? 0);
@@ -241,223 +138,3 @@ function parseManifest({ file, text }: ExtensionInput, report: (diagnostic: Diag
     return {};
   }
 }
-
-class Scripts {
-  readonly #input: ExtensionInput;
-  readonly #report: (diagnostic: Diagnostic) => void;
-  readonly #read = new Set<string>();
-  readonly #pages = new Map<string, ReturnType<Scripts["ofPage"]>>();
-
-  constructor(input: ExtensionInput, report: (diagnostic: Diagnostic) => void) {
-    this.#input = input;
-    this.#report = report;
-  }
-
-  /** A script that the manifest names, or nothing and a diagnostic. */
-  read(name: string): TypeScript.SourceFile[] {
-    const path = join(dirname(this.#input.file), withoutQuery(name));
-    const text = this.#input.readFile(path);
-    if (text !== undefined) return [this.parse(path, text)];
-    this.#missing(name, { file: this.#input.file, ...placeOf(this.#input.text, name) });
-    return [];
-  }
-
-  parse(path: string, text: string): TypeScript.SourceFile {
-    const { ts, sources } = this.#input;
-    sources.add(path, text);
-    this.#read.add(path);
-    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kindOf(ts, path));
-    const { parseDiagnostics = [] } = file as {
-      parseDiagnostics?: readonly TypeScript.DiagnosticWithLocation[];
-    };
-    for (const { start, length, messageText } of parseDiagnostics.slice(0, 20))
-      this.#report({
-        code: "webextension/syntax",
-        severity: "error",
-        message: ts.flattenDiagnosticMessageText(messageText, " "),
-        span: { file: path, start, end: start + length },
-      });
-    return file;
-  }
-
-  has(name: string): boolean {
-    return this.#text(join(dirname(this.#input.file), name)) !== undefined;
-  }
-
-  isRead(name: string): boolean {
-    return this.#read.has(join(dirname(this.#input.file), name));
-  }
-
-  /** As the manifest would name it. */
-  relative(path: string): string {
-    return relative(dirname(this.#input.file), path);
-  }
-
-  text(name: string): string | undefined {
-    return this.#text(join(dirname(this.#input.file), name));
-  }
-
-  /** The scripts of a page, those that stand in it included, and the pages that it leads to. */
-  ofPage(page: string): {
-    readonly files: readonly TypeScript.SourceFile[];
-    readonly links: readonly string[];
-    readonly sendsForms: boolean;
-    readonly showsOthers: boolean;
-  } {
-    const known = this.#pages.get(page);
-    if (known) return known;
-    const path = join(dirname(this.#input.file), page);
-    const html = this.#text(path);
-    if (html === undefined)
-      this.#missing(page, { file: this.#input.file, ...placeOf(this.#input.text, page) });
-    const contents = contentsOf(html ?? "");
-    const within = (address: string): string =>
-      address.startsWith("/") || contents.base.startsWith("/")
-        ? join("/", address.startsWith("/") ? "" : folderOf(contents.base), address).slice(1)
-        : join(dirname(page), folderOf(contents.base), address); // sound: test/languages/webextension/manifest.test.ts
-    if (contents.unread.length > 0) this.#input.sources.add(path, html!);
-    for (const { start, end, message } of contents.unread) this.refuse(message, { file: path, start, end });
-    const result = {
-      files: [
-        ...contents.scripts.flatMap((address) => this.read(within(address))),
-        ...this.#insidePage(path, html ?? "", contents),
-      ],
-      links: contents.links.filter(isPage).map(within),
-      sendsForms: contents.sendsForms,
-      showsOthers: contents.showsOthers,
-    };
-    this.#pages.set(page, result);
-    return result;
-  }
-
-  /** The code that stands in a page itself, where it stands in it. */
-  #insidePage(path: string, html: string, { code }: PageContents): TypeScript.SourceFile[] {
-    if (code.length === 0) return [];
-    let text = html.replace(/[^\n]/g, " ");
-    for (const { start, end } of code)
-      text = `${text.slice(0, start - 1)};${html.slice(start, end)};${text.slice(end + 1)}`;
-    return [this.parse(path, text)];
-  }
-
-  /** Texts that are written in a script, also in pieces. */
-  textsIn(file: TypeScript.SourceFile): Set<string> {
-    const { ts } = this.#input;
-    const known = new Map<string, string>();
-    const folded = (node: TypeScript.Node): string | undefined => {
-      if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return node.text;
-      if (ts.isParenthesizedExpression(node)) return folded(node.expression);
-      if (ts.isIdentifier(node)) return known.get(node.text);
-      if (ts.isTemplateExpression(node)) {
-        const spans = node.templateSpans.map((span) => [folded(span.expression), span.literal.text] as const);
-        return spans.some(([inner]) => inner === undefined)
-          ? undefined
-          : node.head.text + spans.flat().join("");
-      }
-      if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken)
-        return undefined;
-      const [left, right] = [folded(node.left), folded(node.right)];
-      return left === undefined || right === undefined ? undefined : left + right;
-    };
-    const found = new Set<string>();
-    const visit = (node: TypeScript.Node): void => {
-      const text = folded(node);
-      if (text !== undefined) found.add(text);
-      if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer) {
-        const value = folded(node.initializer);
-        if (value !== undefined) known.set(node.name.text, value);
-      }
-      ts.forEachChild(node, visit);
-    };
-    visit(file);
-    visit(file); // Once more: by now names are known that are used before they are declared.
-    return found;
-  }
-
-  /** With what they import from files of their own. */
-  withImports(first: readonly TypeScript.SourceFile[]): readonly TypeScript.SourceFile[] {
-    const all = new Map(first.map((file) => [file.fileName, file]));
-    for (const file of all.values())
-      for (const { text, pos, end } of this.#imports(file)) {
-        const address = withoutQuery(text);
-        const path = address.startsWith("/")
-          ? join(dirname(this.#input.file), address)
-          : join(dirname(file.fileName), address);
-        const found = [path, `${path}.js`, `${path}.ts`].find(
-          (each) => all.has(each) || this.#text(each) !== undefined,
-        );
-        if (found === undefined) this.#missing(text, { file: file.fileName, start: pos, end });
-        else if (!all.has(found)) all.set(found, this.parse(found, this.#text(found)!));
-      }
-    return [...all.values()];
-  }
-
-  #imports(file: TypeScript.SourceFile): { text: string; pos: number; end: number }[] {
-    const { ts } = this.#input;
-    const called: { text: string; pos: number; end: number }[] = [];
-    const visit = (node: TypeScript.Node): void => {
-      if (ts.isCallExpression(node) && isLoading(ts, node))
-        for (const each of node.arguments)
-          if (ts.isStringLiteralLike(each) && isOfExtension(node, each.text))
-            called.push({ text: each.text, pos: each.getStart(), end: each.end });
-          else if (ts.isCallExpression(each) && /\.getURL$/.test(each.expression.getText()))
-            for (const name of each.arguments)
-              if (ts.isStringLiteralLike(name))
-                called.push({ text: join("/", name.text), pos: name.getStart(), end: name.end });
-      ts.forEachChild(node, visit);
-    };
-    visit(file);
-    const declared = file.statements.flatMap((statement) => {
-      if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
-      const { moduleSpecifier } = statement;
-      if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier)) return [];
-      return /^[./]/.test(moduleSpecifier.text) // sound: test/languages/webextension/manifest.test.ts
-        ? [{ text: moduleSpecifier.text, pos: moduleSpecifier.getStart(), end: moduleSpecifier.end }]
-        : [];
-    });
-    return [...declared, ...called];
-  }
-
-  #text(path: string): string | undefined {
-    return this.#input.readFile(path);
-  }
-
-  /** Withdraws the answer: something that may leak is not read. */
-  refuse(message: string, span: Span): void {
-    this.#report({
-      code: "webextension/unread",
-      severity: "error",
-      message,
-      span,
-      hint: "what is not read may leak: an answer would say nothing about it",
-    });
-  }
-
-  #missing(name: string, span: Span): void {
-    this.#report({
-      code: "webextension/missing-file",
-      severity: "error",
-      message: `there is no file '${name}'`,
-      span,
-      hint: "paths are relative to the file that names them",
-    });
-  }
-}
-
-const folderOf = (base: string): string => base.replace(/[^/]*$/, "");
-
-/** `import(…)`, `importScripts(…)`, `require(…)`. */
-export const isLoading = (ts: typeof TypeScript, { expression }: TypeScript.CallExpression): boolean =>
-  expression.kind === ts.SyntaxKind.ImportKeyword ||
-  /^((self|globalThis)\.)?(importScripts|require)$/.test(expression.getText());
-
-/** The names of packages, and addresses elsewhere, are not. */
-export const isOfExtension = ({ expression }: TypeScript.CallExpression, name: string): boolean =>
-  !/^([a-z]+:|\/\/)/i.test(name) && (/^[./]/.test(name) || expression.getText().endsWith("importScripts")); // sound: test/languages/webextension/manifest.test.ts
-
-function placeOf(text: string, part: string): { readonly start: number; readonly end: number } {
-  const start = Math.max(0, text.indexOf(`"${part}"`));
-  return { start, end: start + part.length + 2 };
-}
-
-const kindOf = (ts: typeof TypeScript, path: string): TypeScript.ScriptKind =>
-  /\.tsx?$/i.test(path) ? ts.ScriptKind.TS : ts.ScriptKind.JS;

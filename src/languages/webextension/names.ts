@@ -1,7 +1,7 @@
-/** Names and paths in the syntax tree: what an expression calls something. */
+/** Names and access paths in the syntax tree. */
 import type TypeScript from "typescript";
 
-/** `storage.local.set` of `browser.storage.local.set`; `*` for a name that is computed; a store or a port by what it is. */
+/** `storage.local.set` for `browser.storage.local.set`; `*` for a computed name; the role of a store or port. */
 export function pathIn(
   ts: typeof TypeScript,
   roles: ReadonlyMap<string, string>,
@@ -25,13 +25,13 @@ export function pathIn(
   return "";
 }
 
-/** `globalThis.browser ?? chrome` is the same, whichever it is. */
+/** `globalThis.browser ?? chrome` denotes the browser's API in either case. */
 const either = (a: string, b: string): string =>
   a === b ? a : [a, b].every((each) => /^(browser|chrome)$/.test(each)) ? "browser" : "";
 
 export const joined = (owner: string, name: string): string => (isGlobal(owner) ? name : `${owner}.${name}`);
 
-/** `browser` itself, or an object that has everything: the window, also of a frame or by way of its document. */
+/** `browser`, or an object with all globals: the window, including a frame's or a document's. */
 export const isGlobal = (path: string): boolean =>
   /^(browser|chrome|window|self|globalThis|this)$|(^|\.)(defaultView|contentWindow|wrappedJSObject)$/.test(
     path,

@@ -1,21 +1,22 @@
 /**
- * Calls that give a page that is there for all windows what is in the others, and whether private ones are left out of it at once.
+ * Calls that return data of other windows to a page shared by all, and filters that exclude private windows.
  *
- * Always true: where not every use of the result is seen to skip private windows, the result is taken to be of them.
+ * Invariant: unless every use of the result provably skips private windows, the result counts as theirs.
  */
 import type TypeScript from "typescript";
-import { declarationsOf, type Answers } from "./answers.js";
+import type { Answers } from "./answers.js";
+import { declarationsOf } from "./bindings.js";
 import { isAssignment, isFunction, unwrapped } from "./syntax.js";
 
-/** The box from which such calls take. */
+/** Box from which these calls read. */
 export const OTHER_WINDOWS = "other windows";
 
 const ASKS_FOR_ALL =
   /^(tabs\.query|windows\.getAll|tabs\.getAllInWindow|windows\.(get|getCurrent|getLastFocused))$/;
 
 /**
- * Is something of other windows in what this call answers? `isOfFront`: whoever asks is in the window that has the focus, or about none in
- * particular.
+ * Whether the result can contain data of other windows. `isOfFront`: the caller is in the focused window, or about none
+ * in particular.
  */
 export function reachesOtherWindows(
   ts: typeof TypeScript,
@@ -27,7 +28,7 @@ export function reachesOtherWindows(
   if (path === "tabs.get") return query !== undefined && isCounted(ts, query); // sound: test/languages/webextension/windows.test.ts
   if (path === "tabs.captureVisibleTab") return !isOfFront && !isOfGivenWindow(ts, call.arguments); // sound: test/languages/webextension/windows.test.ts
   if (!ASKS_FOR_ALL.test(path)) return false;
-  // The window in front may be a private one while a tab of another loads.
+  // The focused window may be private while a tab of another window loads.
   if (path === "tabs.query" && query && !isOfFront && LOOKS_AT_FRONT.test(query.getText())) return true; // sound: test/languages/webextension/windows.test.ts
   if (!isOfFront && isWindowInFront(path, query) && !asksWhose(ts, call)) return true; // sound: test/languages/webextension/windows.test.ts
   if (/^windows\.get(Current|LastFocused)?$/.test(path))
@@ -46,7 +47,7 @@ const isWindowInFront = (path: string, asked: TypeScript.Expression | undefined)
   /^windows\.get(Current|LastFocused)$/.test(path) ||
   (path === "windows.get" && asked !== undefined && LOOKS_AT_FRONT.test(asked.getText()));
 
-/** `(await windows.getLastFocused()).incognito`, and nothing else of it. */
+/** `(await windows.getLastFocused()).incognito`, and no other property. */
 function asksWhose(ts: typeof TypeScript, call: TypeScript.CallExpression): boolean {
   const { parent } = outer(ts, call);
   if (ts.isPropertyAccessExpression(parent)) return parent.name.text === "incognito";
@@ -57,7 +58,7 @@ function asksWhose(ts: typeof TypeScript, call: TypeScript.CallExpression): bool
 const isOfGivenWindow = (ts: typeof TypeScript, [first]: readonly TypeScript.Expression[]): boolean =>
   first !== undefined && isPlainId(ts, first) && !LOOKS_AT_FRONT.test(first.getText());
 
-/** A number that is counted up, not one that the browser has given: any tab may have it. */
+/** A computed number rather than an id from the browser: any tab may have it. */
 function isCounted(ts: typeof TypeScript, node: TypeScript.Expression): boolean {
   const inner = unwrapped(ts, node);
   if (!ts.isIdentifier(inner)) return !ts.isPropertyAccessExpression(inner);
@@ -76,7 +77,7 @@ const isListening = ({ expression }: TypeScript.CallExpression): boolean =>
 const isNumber = (ts: typeof TypeScript, node: TypeScript.Expression): boolean =>
   ts.isNumericLiteral(node) || ts.isPrefixUnaryExpression(node) || ts.isBinaryExpression(node);
 
-/** `{ currentWindow: true }`: that of the handler, as a window is at hand wherever one is looked for. */
+/** `{ currentWindow: true }`: the handler's window. */
 function isOfOneWindow(ts: typeof TypeScript, query: TypeScript.Expression): boolean {
   const inner = unwrapped(ts, query);
   if (!ts.isObjectLiteralExpression(inner)) return false;
@@ -88,7 +89,7 @@ function isOfOneWindow(ts: typeof TypeScript, query: TypeScript.Expression): boo
   });
 }
 
-/** `….filter((tab) => !tab.incognito)` of tabs of the browser's: nothing of private windows is in it. */
+/** `….filter((tab) => !tab.incognito)` of the browser's tabs: excludes private windows. */
 export function leavesPrivateOut(
   ts: typeof TypeScript,
   value: TypeScript.Expression,
@@ -105,7 +106,6 @@ export function leavesPrivateOut(
   ); // sound: test/languages/webextension/windows.test.ts
 }
 
-/** Are private windows left out wherever the result is used? */
 export function isFiltered(ts: typeof TypeScript, call: TypeScript.CallExpression): boolean {
   const callback = call.arguments.find((each) => isFunction(ts, each));
   if (!callback) return isUsedWithCare(ts, outer(ts, call));
@@ -113,7 +113,7 @@ export function isFiltered(ts: typeof TypeScript, call: TypeScript.CallExpressio
   return parameter !== undefined && !another && isNameUsedWithCare(ts, callback, parameter.name);
 }
 
-/** `all`, each use of which leaves private ones out; or `[tab]`, which is not used before it was asked. */
+/** `all`, if each use excludes private windows; or `[tab]`, if a test precedes each use. */
 function isNameUsedWithCare(
   ts: typeof TypeScript,
   declaration: TypeScript.Node,
@@ -158,7 +158,7 @@ function isUsedWithCare(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   return ts.isVariableDeclaration(parent) && isNameUsedWithCare(ts, parent, parent.name);
 }
 
-/** `all.filter((tab) => !tab.incognito)`, `asked.then((all) => …)`, `all.length` of nothing. */
+/** `all.filter((tab) => !tab.incognito)`, `asked.then((all) => …)`; not `all.length`. */
 function isCareful(ts: typeof TypeScript, access: TypeScript.PropertyAccessExpression): boolean {
   const call = access.parent;
   if (!ts.isCallExpression(call) || call.expression !== access) return false;
@@ -230,7 +230,7 @@ function isNotPrivate(ts: typeof TypeScript, node: TypeScript.Expression, name: 
   );
 }
 
-/** Does nothing with what it asks about. */
+/** Whether the condition has no effects. */
 function isPure(ts: typeof TypeScript, node: TypeScript.Node): boolean {
   if (ts.isBinaryExpression(node) && isAssignment(ts, node)) return false;
   if (ts.isPostfixUnaryExpression(node) || ts.isNewExpression(node) || ts.isTaggedTemplateExpression(node))
@@ -248,7 +248,7 @@ function onlyReturn(
   return only && !more && ts.isReturnStatement(only) ? only.expression : undefined;
 }
 
-/** Every other mention of the name in the function, or the file, around its declaration. */
+/** Other uses of the name in the function or file of its declaration. */
 function usesOf(ts: typeof TypeScript, declaration: TypeScript.Node, name: string): TypeScript.Node[] {
   let scope: TypeScript.Node = declaration;
   if (!ts.isFunctionLike(scope))

@@ -1,7 +1,7 @@
 /**
- * Names of what was read from the extension's own storage, and what fields of its pages are filled with.
+ * Names of data read from the extension's storage, and values of fields in its pages.
  *
- * Always true: a name is a setting only if it is declared once, and nothing but computed with or written back.
+ * Invariant: a setting is declared once, and only computed with or written back.
  */
 import type TypeScript from "typescript";
 import { constantsIn, isBoolean } from "./constants.js";
@@ -23,7 +23,7 @@ export class Settings {
     this.#found = found;
   }
 
-  /** Names whose every use computes with them, or writes them back as they are: no other use can change what they hold. */
+  /** Names whose every use computes with them or writes them back unchanged. */
   names(): Set<string> {
     return new Set(
       [...this.#settings].filter(
@@ -74,7 +74,7 @@ export class Settings {
     else if (ts.isPropertyAccessExpression(target)) this.#filledIn.push(unwrapped(ts, node.right));
   }
 
-  /** `const { dark } = await browser.storage.sync.get({ dark: false })`, or the parameter of what is called with it. */
+  /** `const { dark } = await browser.storage.sync.get({ dark: false })`, or the parameter of the callback. */
   #noteSetting(name: TypeScript.BindingName, value: TypeScript.Expression | undefined): void {
     const ts = this.#ts;
     const call = value && unwrapped(ts, value);
@@ -112,7 +112,7 @@ export class Settings {
     if (ts.isTemplateSpan(around) || ts.isIfStatement(around)) return true;
     if (ts.isConditionalExpression(around)) return around.condition === at;
     if (!ts.isPropertyAssignment(around) && !ts.isShorthandPropertyAssignment(around)) return false;
-    // Written back where it came from.
+    // Written back to its origin.
     const call = around.parent.parent;
     return (
       ts.isCallExpression(call) &&
@@ -121,7 +121,7 @@ export class Settings {
   }
 }
 
-/** The call whose answer a function is given: `asked.then((answer) => …)`, `ask(key, (answer) => …)`. */
+/** The call whose result a callback receives: `asked.then((answer) => …)`, `ask(key, (answer) => …)`. */
 function readFor(
   ts: typeof TypeScript,
   { parent }: TypeScript.ParameterDeclaration,

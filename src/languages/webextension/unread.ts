@@ -1,10 +1,10 @@
 /**
- * What a manifest asks browsers to do that no script of the extension says: pages that are not named, rules, style sheets and settings
- * that send what is browsed elsewhere.
+ * Behaviour that a manifest requests without a script: unnamed pages, and rules, style sheets and settings that send
+ * browsing data elsewhere.
  */
 
 interface Unread {
-  /** As the manifest has it. */
+  /** The text in the manifest. */
   readonly name: string;
   readonly message: string;
 }
@@ -38,15 +38,11 @@ function whyValue(key: string, value: string, textOf: (file: string) => string |
       { name: value, message: `which pages '${value}' stands for is not known: any site may open them` },
     ]; // sound: test/languages/webextension/manifest.test.ts
   if (/^(search_url|suggest_url|instant_url)$/.test(key))
-    return [
-      { name: value, message: `what is searched for is sent to '${value}', from private windows, too` },
-    ]; // sound: test/languages/webextension/manifest.test.ts
+    return [{ name: value, message: `searches are sent to '${value}', even from private windows` }]; // sound: test/languages/webextension/manifest.test.ts
   if (key === "uriTemplate" && /^\s*https?:/i.test(value))
-    return [{ name: value, message: `links are sent to '${value}', from private windows, too` }]; // sound: test/languages/webextension/manifest.test.ts
+    return [{ name: value, message: `links are sent to '${value}', even from private windows` }]; // sound: test/languages/webextension/manifest.test.ts
   if (key === "rule_resources path" && REDIRECTS.test(textOf(value) ?? ""))
-    return [
-      { name: value, message: `the rules in '${value}' send requests elsewhere, of private windows, too` },
-    ]; // sound: test/languages/webextension/manifest.test.ts
+    return [{ name: value, message: `the rules in '${value}' redirect requests, even from private windows` }]; // sound: test/languages/webextension/manifest.test.ts
   if (key === "css" && fetchesByPage(textOf(value) ?? ""))
     return [{ name: value, message: `which pages make '${value}' fetch something is not followed` }]; // sound: test/languages/webextension/manifest.test.ts
   return [];
@@ -55,15 +51,15 @@ function whyValue(key: string, value: string, textOf: (file: string) => string |
 const SHOWS_PAGE =
   /^(default_popup|default_panel|side_panel default_path|default_path|options_page|page|devtools_page|pages|newtab|history|bookmarks)$/;
 
-/** `icons/*.png` names no page, `pages/*` may. */
+/** `icons/*.png` cannot match a page, `pages/*` can. */
 const mayBePage = (pattern: string): boolean =>
   !/\.[a-z0-9]+$/i.test(pattern) || /\.(x?html?|svg|xml|\w*\*\w*)$/i.test(pattern);
 
-/** Rules that lead requests to another host, or add to them what was matched. */
+/** Rules that redirect requests to another host, or append the matched text. */
 export const REDIRECTS =
   /\bregexSubstitution\b|\bredirect["']?\s*:\s*\{[^}]*?\b(url["']?\s*:(?!\s*["'`]data:)|host["']?\s*:)/;
 
-/** Does a style sheet fetch an address only where a page matches? What it always fetches says nothing. */
+/** Whether a style sheet fetches an address depending on the page; unconditional fetches reveal nothing. */
 export function fetchesByPage(css: string): boolean {
   const conditional = css
     .replace(/\/\*[^]*?\*\//g, "")

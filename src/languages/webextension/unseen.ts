@@ -1,24 +1,35 @@
 /**
- * What happens where nobody looks: functions that may be called at any time, because their value goes somewhere, and interfaces of the
- * browser's that are handed on, so that anything may be given to them anywhere.
+ * Finds code that runs outside of the tracked calls: functions that escape and may be called at any time, and browser
+ * APIs passed on as values, which may receive any argument.
  *
- * Always true: a function that is not found here is called only where its name is called, or where it is handed to something that
- * calls it there and then; an interface is used only where it is named.
+ * Invariant: a function not found here is called only under its name, or by a callee that calls it immediately; an API
+ * is used only where it is named.
  */
 import type TypeScript from "typescript";
 import { CHANGES, effectOf, HAS_CODE, isPowerful, KEEPS_NOTHING, MAKES_CODE, SHOWS_MARKUP } from "./apis.js";
-import { isLoading, isOfExtension, isScript } from "./manifest.js";
+import { isLoading } from "./scripts.js";
 import type { ComponentFacts } from "./component.js";
+import { Literals } from "./literals.js";
 import { boundNames, nameOf, pathIn } from "./names.js";
 import { REDIRECTS } from "./unread.js";
-import { isAssignment, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
+import {
+  isAssignment,
+  isFunction,
+  isNamePosition,
+  isOuterText,
+  onlyCalls,
+  outermost,
+  piecesOf,
+  unwrapped,
+  type FunctionNode,
+} from "./syntax.js";
 
 export interface Unseen {
   /** May be called at any time, in any window. */
   readonly loose: readonly FunctionNode[];
-  /** Parts of classes that run when one is made. */
+  /** Parts of classes that run on construction. */
   readonly fields: readonly TypeScript.Node[];
-  /** Does anything with anything, at any time. */
+  /** Arbitrary effects on arbitrary data, at any time. */
   readonly wild: readonly { readonly node: TypeScript.Node; readonly message: string }[];
 }
 
@@ -31,9 +42,10 @@ export function unseenIn(facts: ComponentFacts, ts: typeof TypeScript): Unseen {
 class Finder {
   readonly #facts: ComponentFacts;
   readonly #ts: typeof TypeScript;
+  readonly #literals: Literals;
   readonly #loose = new Set<FunctionNode>();
   readonly #wild = new Map<TypeScript.Node, string>();
-  /** Methods and functions in objects, of which somebody must call the name. */
+  /** Methods and functions in objects, called only by name. */
   readonly #members = new Map<FunctionNode, string>();
   readonly #called = new Set<string>();
   readonly #fields: TypeScript.Node[] = [];
@@ -42,6 +54,7 @@ class Finder {
   constructor(facts: ComponentFacts, ts: typeof TypeScript) {
     this.#facts = facts;
     this.#ts = ts;
+    this.#literals = new Literals(facts, ts);
   }
 
   found(): Unseen {
@@ -55,7 +68,7 @@ class Finder {
     };
   }
 
-  /** By the language, without a call: traps of proxies, conversions, iteration. */
+  /** Called implicitly: traps of proxies, conversions, iteration. */
   #isCalledUnasked = (name: string): boolean =>
     CALLED_BY_LANGUAGE.test(name) || (TRAPS.test(name) && this.#isWritten(/\bProxy\b/)); // sound: test/languages/webextension/flows.test.ts
 
@@ -70,7 +83,7 @@ class Finder {
       !node.importClause &&
       !/^[./]/.test((node.moduleSpecifier as TypeScript.StringLiteral).text)
     )
-      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "the code that this runs is not analysed"); // sound: test/languages/webextension/flows.test.ts
     if (ts.isFunctionLike(node) && "body" in node) this.#function(node as FunctionNode);
     if (ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node)) this.#fields.push(node);
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
@@ -83,7 +96,7 @@ class Finder {
     const ts = this.#ts;
     if (ts.isFunctionDeclaration(node)) return;
     if (ts.isMethodDeclaration(node)) return void this.#members.set(node, nameOf(ts, node.name));
-    if (!isFunction(ts, node)) return void this.#loose.add(node); // setters, getters and constructors are called without a call
+    if (!isFunction(ts, node)) return void this.#loose.add(node); // setters, getters and constructors run without a call
     const outer = outermost(ts, node);
     const holder = outer.parent;
     if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) return;
@@ -102,7 +115,7 @@ class Finder {
     return /^on[a-z]+$/.test(name);
   }
 
-  /** An argument of a call that calls it there and then, or of one whose functions are handlers. */
+  /** An argument that the callee calls immediately or registers as a handler. */
   #isHandledArgument(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     const call = node.parent;
@@ -137,7 +150,7 @@ class Finder {
         ts.isBinaryExpression(first) ||
         path.includes(".") ||
         (ts.isIdentifier(first) && this.#facts.constants.has(first.text))); // sound: test/languages/webextension/flows.test.ts
-    if ((MAKES_CODE.test(path) && !this.#isWrittenHere(path, node)) || (isTimer && isText))
+    if ((MAKES_CODE.test(path) && !this.#literals.isWrittenHere(path, node)) || (isTimer && isText))
       this.#wild.set(node, "this runs code that is not seen");
     const element = name === "createElementNS" ? node.arguments?.[1] : first;
     if (
@@ -149,28 +162,28 @@ class Finder {
       )
     )
       this.#wild.set(node, "this may run code that is not seen"); // sound: test/languages/webextension/flows.test.ts
-    if (this.#isMadeName(node.expression) || name === "constructor")
-      this.#wild.set(node, "what this calls is not seen"); // sound: test/languages/webextension/flows.test.ts
-    if (ts.isCallExpression(node) && isLoading(ts, node) && !this.#isLoaded(node))
-      this.#wild.set(node, "what this loads is not seen"); // sound: test/languages/webextension/flows.test.ts
+    if (this.#literals.isMadeName(node.expression) || name === "constructor")
+      this.#wild.set(node, "the function that this calls is not known"); // sound: test/languages/webextension/flows.test.ts
+    if (ts.isCallExpression(node) && isLoading(ts, node) && !this.#literals.isLoaded(node))
+      this.#wild.set(node, "the code that this loads is not analysed"); // sound: test/languages/webextension/flows.test.ts
     if (
       /^((Shared)?Worker|navigator\.serviceWorker\.register|.*\.addModule)$/.test(path) &&
       first &&
-      !this.#isScriptName(first)
+      !this.#literals.isScriptName(first)
     )
-      this.#wild.set(node, "what this runs is not seen"); // sound: test/languages/webextension/flows.test.ts
-    if (/(^|\.)setAttribute(NS|Node)?$/.test(path) && !this.#isPlainAttribute(node.arguments ?? []))
+      this.#wild.set(node, "the code that this runs is not analysed"); // sound: test/languages/webextension/flows.test.ts
+    if (/(^|\.)setAttribute(NS|Node)?$/.test(path) && !this.#literals.isPlainAttribute(node.arguments ?? []))
       this.#wild.set(node, "this may set code that is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (/^declarativeNetRequest\.update(Dynamic|Session)Rules$/.test(path) && this.#isWritten(REDIRECTS))
-      this.#wild.set(node, "rules send requests elsewhere, of private windows, too"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "rules redirect requests, even from private windows"); // sound: test/languages/webextension/flows.test.ts
     if (
       /^proxy\.(settings\.set|on(Proxy)?Request\.addListener|register(ProxyScript)?)$/.test(path) &&
       !DIRECT.test(node.getText())
     )
       this.#wild.set(node, "requests of private windows are sent by way of a proxy"); // sound: test/languages/webextension/flows.test.ts
-    if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#isNamed(first))
+    if (/^(runtime|extension)\.getURL$/.test(path) && first && !this.#literals.isNamed(first))
       this.#wild.set(node, "which page of the extension this names is not seen"); // sound: test/languages/webextension/flows.test.ts
-    if (SETS_PAGE.test(path) && !this.#namesPage(node.arguments ?? []))
+    if (SETS_PAGE.test(path) && !this.#literals.namesPage(node.arguments ?? []))
       this.#wild.set(node, "which page of the extension this opens is not seen"); // sound: test/languages/webextension/flows.test.ts
     if (path === "runtime.connect" && first && !ts.isObjectLiteralExpression(first))
       this.#wild.set(node, "this may connect to another extension"); // sound: test/languages/webextension/flows.test.ts
@@ -180,128 +193,7 @@ class Finder {
     if (path === "Reflect.apply" || path === "Reflect.construct") this.#callsAnything = true;
   }
 
-  /** `window["ev" + "al"]`, not a function of the component by its number or name. */
-  #isMadeName(callee: TypeScript.Expression): boolean {
-    const ts = this.#ts;
-    const inner = unwrapped(ts, callee);
-    if (!ts.isElementAccessExpression(inner) || inner.expression.kind === ts.SyntaxKind.ThisKeyword)
-      return false;
-    const path = pathIn(ts, this.#facts.roles, inner);
-    return path === "*" || /^(document|navigator|location|Reflect|Object)\b.*\*/.test(path);
-  }
-
-  #isLoaded(node: TypeScript.CallExpression): boolean {
-    const ts = this.#ts;
-    const isNamed = (each: TypeScript.Expression): boolean =>
-      ts.isStringLiteralLike(each)
-        ? isOfExtension(node, each.text) || node.expression.getText() === "require"
-        : ts.isCallExpression(each) &&
-          /\.getURL$/.test(each.expression.getText()) &&
-          each.arguments.every((name) => ts.isStringLiteralLike(name));
-    return node.arguments
-      .slice(0, node.expression.kind === ts.SyntaxKind.ImportKeyword ? 1 : undefined)
-      .every(isNamed);
-  }
-
-  #isScriptName(node: TypeScript.Expression): boolean {
-    const ts = this.#ts;
-    if (ts.isStringLiteralLike(node)) return isScript(node.text);
-    if (ts.isIdentifier(node))
-      return isScript((this.#facts.constants.get(node.text) ?? "").replace(/["'`]/g, "").trim());
-    const [only] = (ts.isNewExpression(node) || ts.isCallExpression(node) ? node.arguments : undefined) ?? [];
-    return only !== undefined && ts.isStringLiteralLike(only) && isScript(only.text);
-  }
-
-  /** No `onclick`, and none whose name is computed. */
-  #isPlainAttribute(given: readonly TypeScript.Expression[]): boolean {
-    const [name] = given.length > 2 ? given.slice(1) : given;
-    if (!name) return false;
-    const text = this.#ts.isStringLiteralLike(name) ? name.text : this.#facts.constants.get(name.getText());
-    return text !== undefined && !/^\W*(on|srcdoc)/i.test(text);
-  }
-
-  /** `executeScript({ files: ["paint.js"] })`, `{ func: () => … }`: the files are read, the function is one of this component. */
-  #isWrittenHere(
-    path: string,
-    { arguments: given = [] }: { readonly arguments?: readonly TypeScript.Expression[] },
-  ): boolean {
-    if (!INJECTS.test(path)) return false;
-    const ts = this.#ts;
-    const isListed = (node: TypeScript.Expression): boolean =>
-      ts.isArrayLiteralExpression(node)
-        ? node.elements.every(isListed)
-        : ts.isObjectLiteralExpression(node)
-          ? isInjection(node)
-          : ts.isStringLiteralLike(node) && isScript(node.text); // sound: test/languages/webextension/flows.test.ts
-    const isOwnFunction = (node: TypeScript.Expression): boolean =>
-      isFunction(ts, node) ||
-      (ts.isIdentifier(node) &&
-        this.#facts.functions.has(node.text) &&
-        !this.#facts.parameters.has(node.text));
-    const isInjection = ({ properties }: TypeScript.ObjectLiteralExpression): boolean =>
-      properties.every((property) => {
-        const name = property.name?.getText().replace(/["']/g, "") ?? "";
-        if (/^(code|args|func|function|js|files?|\W*)$/.test(name) === false)
-          return !ts.isSpreadAssignment(property);
-        if (name === "args") return true;
-        if (ts.isShorthandPropertyAssignment(property))
-          return /^func(tion)?$/.test(name) && isOwnFunction(property.name);
-        if (!ts.isPropertyAssignment(property)) return false;
-        if (/^func(tion)?$/.test(name)) return isOwnFunction(property.initializer);
-        return /^(js|files?)$/.test(name) && isListed(property.initializer);
-      });
-    return given.every(
-      (argument, index) =>
-        isFunction(ts, argument) ||
-        (index === 0 &&
-          given.length > 1 &&
-          !ts.isObjectLiteralExpression(argument) &&
-          !ts.isArrayLiteralExpression(argument)) ||
-        ((ts.isObjectLiteralExpression(argument) || ts.isArrayLiteralExpression(argument)) &&
-          isListed(argument)),
-    );
-  }
-
-  #namesPage(given: readonly TypeScript.Expression[]): boolean {
-    const ts = this.#ts;
-    const isWritten = (node: TypeScript.Expression): boolean => {
-      const inner = unwrapped(ts, node);
-      if (inner.kind === ts.SyntaxKind.NullKeyword || isFunction(ts, inner)) return true;
-      if (ts.isConditionalExpression(inner)) return isWritten(inner.whenTrue) && isWritten(inner.whenFalse);
-      if (ts.isBinaryExpression(inner)) return isWritten(inner.left) && isWritten(inner.right);
-      if (ts.isCallExpression(inner))
-        return (
-          /^(runtime|extension)\.getURL$/.test(pathIn(ts, this.#facts.roles, inner.expression)) &&
-          inner.arguments.every(isWritten)
-        );
-      return this.#isNamed(inner);
-    };
-    return given.every((argument) => {
-      if (!ts.isObjectLiteralExpression(argument)) return isWritten(argument);
-      return argument.properties.every((property) => {
-        if (!property.name || ts.isComputedPropertyName(property.name)) return false;
-        if (!/^["']?(popup|panel|path|url)["']?$/.test(property.name.getText())) return true;
-        return ts.isPropertyAssignment(property)
-          ? isWritten(property.initializer)
-          : ts.isIdentifier(property.name) && isWritten(property.name);
-      });
-    });
-  }
-
-  /** Is it written here what file this is, or that it is no page? */
-  #isNamed(node: TypeScript.Expression): boolean {
-    const ts = this.#ts;
-    if (ts.isStringLiteralLike(node)) return true;
-    if (ts.isIdentifier(node)) return this.#facts.constants.has(node.text);
-    const end = ts.isTemplateExpression(node)
-      ? node.templateSpans.at(-1)!.literal.text
-      : ts.isBinaryExpression(node) && ts.isStringLiteralLike(node.right)
-        ? node.right.text
-        : "";
-    return /\.(png|svg|jpe?g|gif|ico|webp|json|css|txt|wasm|woff2?|mp3|ogg)$/.test(end);
-  }
-
-  /** A name of an interface, or of a function, that stands neither where it is called nor where it is declared. */
+  /** A name of an API or function in a position other than callee or declaration. */
   #mention(
     node: TypeScript.Identifier | TypeScript.PropertyAccessExpression | TypeScript.ElementAccessExpression,
   ): void {
@@ -319,7 +211,7 @@ class Finder {
     if (isCalled || (ts.isTaggedTemplateExpression(parent) && parent.tag === outer)) return;
     const path = pathIn(ts, this.#facts.roles, node);
     if (/^RegExp\.(\$|\*|last(Match|Paren)|input|(left|right)Context)/.test(path))
-      this.#wild.set(node, "what was matched last may be of any window"); // sound: test/languages/webextension/flows.test.ts
+      this.#wild.set(node, "the last match may come from any window"); // sound: test/languages/webextension/flows.test.ts
     if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/flows.test.ts
     if (isPowerful(path) && !this.#isAsked(outer) && !this.#isAlias(outer) && !this.#isShadowed(node))
       this.#handedOn(node);
@@ -329,7 +221,7 @@ class Finder {
       for (const each of functions) this.#loose.add(each);
   }
 
-  /** `save.bind(this)`, `save.call(…)`: the function goes somewhere. */
+  /** `save.bind(this)`, `save.call(…)`: the function escapes. */
   #bound(
     node: TypeScript.Node,
     access: TypeScript.PropertyAccessExpression | TypeScript.ElementAccessExpression,
@@ -346,7 +238,7 @@ class Finder {
     this.#wild.set(node, `\`${node.getText()}\` is handed on: anything may be given to it, anywhere`);
   }
 
-  /** Only whether it is there. */
+  /** Only its presence is tested. */
   #isAsked(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     const { parent } = node;
@@ -370,7 +262,7 @@ class Finder {
     );
   }
 
-  /** `const local = browser.storage.local`: known by both names. */
+  /** `const local = browser.storage.local`: both names are tracked. */
   #isAlias(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     let at = node;
@@ -388,7 +280,7 @@ class Finder {
     );
   }
 
-  /** A name of ours that happens to be an interface's. */
+  /** A declared name that coincides with an API. */
   #isShadowed(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     let root = node;
@@ -397,86 +289,14 @@ class Finder {
   }
 }
 
-const INJECTS =
-  /^((scripting|tabs)\.executeScript|scripting\.(register|update)ContentScripts|contentScripts\.register|userScripts\.(register|update|execute))$/;
-
 const CALLED_BY_LANGUAGE = /^(toJSON|toString|valueOf|then|next|return|throw|handleEvent)$/;
 const TRAPS =
   /^(get|set|has|apply|construct|deleteProperty|defineProperty|ownKeys|get\w*Of|getOwnPropertyDescriptor)$/;
 
-/** No proxy at all. */
+/** Configurations without a proxy. */
 const DIRECT =
   /\bmode["']?\s*:\s*["'](direct|system|auto_detect)["']|\btype["']?\s*:\s*["']direct["']\s*\}\s*\)?[^]{0,3}[,)]/;
 
-/** A text, or texts that are put together, and not a part of them. */
-function isOuterText(ts: typeof TypeScript, node: TypeScript.Node): boolean {
-  const isSum = (at: TypeScript.Node): boolean =>
-    ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.PlusToken;
-  if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node) && !isSum(node)) return false;
-  return !isSum(node.parent) && !ts.isTemplateSpan(node.parent);
-}
-
-/** What is written in it; what is computed may be anything, and stands for a blank. */
-function piecesOf(ts: typeof TypeScript, node: TypeScript.Node): string {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node))
-    return (
-      node.head.text +
-      node.templateSpans.map(({ expression, literal }) => piecesOf(ts, expression) + literal.text).join("")
-    );
-  if (ts.isBinaryExpression(node)) return piecesOf(ts, node.left) + piecesOf(ts, node.right);
-  return ts.isParenthesizedExpression(node) ? piecesOf(ts, node.expression) : " ";
-}
-
-/** Calls that say which page of the extension is shown somewhere. */
+/** APIs that select a page of the extension to show. */
 const SETS_PAGE =
   /^((action|browserAction|pageAction)\.setPopup|sidebarAction\.setPanel|sidePanel\.setOptions|offscreen\.createDocument|devtools\.panels\.create)$/;
-
-/** Does the function do nothing with that parameter but call it? */
-function onlyCalls(ts: typeof TypeScript, node: FunctionNode, index: number): boolean {
-  const parameter = node.parameters[index];
-  if (!parameter || !ts.isIdentifier(parameter.name) || parameter.dotDotDotToken || !node.body) return false;
-  const { text } = parameter.name;
-  const isFine = (at: TypeScript.Node): boolean => {
-    if (ts.isIdentifier(at) && at.text === text && !isNamePosition(ts, at))
-      return ts.isCallExpression(at.parent) && at.parent.expression === at;
-    return ts.forEachChild(at, (child) => (isFine(child) ? undefined : true)) === undefined;
-  };
-  return isFine(node.body);
-}
-
-/** The name of a property or of a declaration, not a value. */
-function isNamePosition(ts: typeof TypeScript, node: TypeScript.Node): boolean {
-  const { parent } = node;
-  if (!ts.isIdentifier(node)) return false;
-  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
-  if (ts.isBindingElement(parent)) return parent.propertyName === node || parent.name === node;
-  if (ts.isShorthandPropertyAssignment(parent)) return false;
-  return (
-    ((ts.isVariableDeclaration(parent) ||
-      ts.isParameter(parent) ||
-      ts.isPropertyAssignment(parent) ||
-      ts.isFunctionLike(parent) ||
-      ts.isClassLike(parent) ||
-      ts.isPropertyDeclaration(parent)) &&
-      (parent as { name?: TypeScript.Node }).name === node) ||
-    ts.isImportSpecifier(parent) ||
-    ts.isExportSpecifier(parent) ||
-    ts.isImportClause(parent) ||
-    ts.isNamespaceImport(parent) ||
-    ts.isLabeledStatement(parent) ||
-    ts.isBreakOrContinueStatement(parent) ||
-    ts.isTypeNode(parent)
-  );
-}
-
-/** With the parentheses and the like around it. */
-function outermost(ts: typeof TypeScript, node: TypeScript.Node): TypeScript.Node {
-  const { parent } = node;
-  return ts.isParenthesizedExpression(parent) ||
-    ts.isAwaitExpression(parent) ||
-    ts.isAsExpression(parent) ||
-    ts.isNonNullExpression(parent)
-    ? outermost(ts, parent)
-    : node;
-}

@@ -1,7 +1,7 @@
 /**
- * Requests that are sent to the same host in a safer way: `{ redirectUrl: details.url.replace("http:", "https:") }`.
+ * Requests upgraded to a secure connection to the same host: `{ redirectUrl: details.url.replace("http:", "https:") }`.
  *
- * Always true: the address is that of the very request, which a listener written in place is called with and does not change.
+ * Invariant: the address belongs to the request itself, which an inline listener receives and does not change.
  */
 import type TypeScript from "typescript";
 import { pathIn } from "./names.js";
@@ -24,7 +24,7 @@ export function isUpgrade(
   return isHttp && ts.isStringLiteralLike(to) && to.text === length && isOfRequest(ts, roles, address); // sound: test/languages/webextension/manifest.test.ts
 }
 
-/** `details.url` of the first parameter of a listener, nothing of which is changed or handed on. */
+/** `details.url` of a listener's first parameter that is neither changed nor passed on. */
 function isOfRequest(
   ts: typeof TypeScript,
   roles: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Conditions about private windows: what they come to in one of them. All others may go either way. */
+/** Evaluates conditions about private windows; all others are undecided. */
 import type TypeScript from "typescript";
 import type { ComponentFacts } from "./component.js";
 import { isAnswer } from "./flags.js";
@@ -11,32 +11,32 @@ export interface Question {
   readonly ts: typeof TypeScript;
   readonly facts: ComponentFacts;
   readonly mode: Mode;
-  /** Do pages of the extension send messages? */
   readonly pagesSend: boolean;
-  /** Is anybody answered with tabs of all windows? */
+  /** Whether a call returns tabs of all windows. */
   readonly seesOthers: boolean;
   note(node: TypeScript.Node, message: string): void;
 }
 
-/** Undefined where the condition asks for something else, too. */
+/** Undefined if the condition also depends on other facts. */
 export function decide(question: Question, node: TypeScript.Expression): boolean | undefined {
   const { ts, facts, mode } = question;
   const inner = unwrapped(ts, node);
   if (ts.isPropertyAccessExpression(inner) && isPrivateName(inner.name.text)) {
-    // A page that is there for all windows is not in a private one, whatever it works on.
+    // A page shared by all windows is never in a private one.
     if (inner.name.text === "inIncognitoContext" && facts.sharesVariables) {
-      question.note(inner, "always false here, for private windows, too: the page is one for all windows");
+      question.note(inner, "always false here, even for private windows: they all share the page");
       return false;
     }
     return isAnswered(question, inner) && !mayBeOfAny(question) ? mode === "Priv" : undefined; // sound: test/languages/webextension/windows.test.ts
   }
-  // A script in a tab has sent it, if no page of the extension sends any.
+  // If no page of the extension sends messages, a script in a tab did.
   if (ts.isPropertyAccessExpression(inner) && !question.pagesSend && facts.answers.isSendersTab(inner))
     return true;
   if (ts.isIdentifier(inner)) {
     const flag = facts.flags.get(inner.text);
     if (!flag || mayBeOfAny(question) || isOfAnotherWindow(question, inner)) return undefined; // sound: test/languages/webextension/windows.test.ts
-    if (flag.isKept) question.note(inner, `\`${inner.text}\` is taken to say what window it is at any time`);
+    if (flag.isKept)
+      question.note(inner, `\`${inner.text}\` is assumed to describe the current window at any time`);
     return flag.isTrueInPrivate === (mode === "Priv");
   }
   if (inner.kind === ts.SyntaxKind.TrueKeyword) return true;
@@ -49,7 +49,7 @@ export function decide(question: Question, node: TypeScript.Expression): boolean
   return ts.isBinaryExpression(inner) ? decideBinary(question, inner) : undefined;
 }
 
-/** A page that is there for all windows: what a normal one does may be about tabs of private ones, if it is answered with any. */
+/** A page shared by all windows: its normal principal may handle private tabs, if a call returns them. */
 const mayBeOfAny = ({ facts, mode, seesOthers }: Question): boolean =>
   seesOthers && mode === "Norm" && facts.sharesVariables; // sound: test/languages/webextension/windows.test.ts
 
@@ -77,11 +77,11 @@ function decideBinary(question: Question, node: TypeScript.BinaryExpression): bo
   }
 }
 
-/** A function that does nothing but answer the question. */
+/** Evaluates a call of a function whose body is a single `return`. */
 function decideCall(question: Question, node: TypeScript.CallExpression): boolean | undefined {
   const { ts, facts } = question;
   const [own, another] = facts.functions.get(node.expression.getText()) ?? [];
-  // What is not awaited is a promise, and true.
+  // Without `await` the value is a promise, and truthy.
   if (own && (own.asteriskToken || (isAsync(ts, own) && !isAwaited(ts, node)))) return undefined; // sound: test/languages/webextension/windows.test.ts
   if (!own?.body || another || isOfAnotherWindow(question, node)) return undefined; // sound: test/languages/webextension/windows.test.ts
   if (!ts.isBlock(own.body)) return decide(question, own.body);
@@ -91,13 +91,13 @@ function decideCall(question: Question, node: TypeScript.CallExpression): boolea
     : undefined;
 }
 
-/** Is it the browser that says so? Where it may be of another window than the handler's own, that is noted. */
+/** Whether the value is authentic for the window of the handler; notes assumptions about the window. */
 function isAnswered(question: Question, node: TypeScript.PropertyAccessExpression): boolean {
   const { ts, facts, note } = question;
   if (!isAnswer(ts, node, facts.roles, facts.answers)) return false;
   if (node.name.text === "inIncognitoContext") return true;
   if (isOfAnotherWindow(question, node.expression)) return false; // sound: test/languages/webextension/windows.test.ts
-  // Messages of the extension's own pages have no tab: the question is answered with nothing then.
+  // Messages from pages of the extension have no tab: the condition is then undefined.
   if (node.questionDotToken && question.pagesSend && facts.answers.isSendersTab(node.expression))
     return false; // sound: test/languages/webextension/windows.test.ts
   const [root = ""] = identifiersIn(ts, node);
@@ -107,8 +107,8 @@ function isAnswered(question: Question, node: TypeScript.PropertyAccessExpressio
 }
 
 /**
- * An event brings a tab, and the question is asked of whatever window has the focus: `tabs.onUpdated` comes from any window. What is looked up
- * by what the event brought is that of the event.
+ * Whether the condition is about the focused window although the event passes a tab: `tabs.onUpdated` comes from any
+ * window. Values looked up by arguments of the event belong to the event.
  */
 function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): boolean {
   const { ts } = question;
@@ -150,10 +150,10 @@ function isOfAnotherWindow(question: Question, asked: TypeScript.Expression): bo
 
 const LOOKS_AROUND = /\b(tabs\.(query|getCurrent|getSelected)|windows\.(getLastFocused|getCurrent|getAll))\b/;
 
-/** By a number that may be that of any tab. */
+/** Lookup by an id that may belong to any tab. */
 const LOOKS_UP = /\b(tabs|windows)\.get\s*\(/;
 
-/** Also by a function of ours. */
+/** Includes functions of the component. */
 function looksAround(
   { ts, facts }: Question,
   node: TypeScript.Node,
@@ -170,11 +170,11 @@ function looksAround(
   ); // sound: test/languages/webextension/windows.test.ts
 }
 
-/** The user is in the window that has the focus, or the event is of no window. */
+/** The user is in the focused window, or the event belongs to no window. */
 const OF_FOCUS =
   /^(commands\.onCommand|(action|browserAction|pageAction)\.onClicked|alarms\.onAlarm|idle\.\w+|runtime\.on(Installed|Startup|Suspend))\.addListener$/;
 
-/** The function that something else than the focus calls, around a node: a listener, or one that is given something. */
+/** The enclosing function with parameters that is not called for the focused window: a listener or a named function. */
 function listenerAround({ ts, facts }: Question, node: TypeScript.Node): FunctionNode | undefined {
   let found: FunctionNode | undefined;
   for (let at = node.parent; at; at = at.parent) {
@@ -190,7 +190,7 @@ function listenerAround({ ts, facts }: Question, node: TypeScript.Node): Functio
   return found;
 }
 
-/** Where the values of a name come from: initialisers, and calls whose answer a function is given. */
+/** Sources of a name's values: initialisers, and calls whose result a callback receives. */
 function originsOf(ts: typeof TypeScript, scope: TypeScript.Node, name: string): TypeScript.Node[] {
   const origins: TypeScript.Node[] = [];
   const visit = (node: TypeScript.Node): void => {

@@ -1,4 +1,4 @@
-/** Rules of Mist's nets: what is moved, what is lost, what is refused; and files that are written and read again. */
+/** Transfers, resets and refused rules of Mist's nets; and round trips through text. */
 import { expect, test } from "vitest";
 import { loadMist, renderSpec } from "../../../src/languages/mist/index.js";
 import { NOWHERE, type NetTransition } from "../../../src/model/index.js";
@@ -52,7 +52,7 @@ test("a rule takes no more from a sum than it asks for", () => {
   expect(codes("a >= 1 -> a' = a - 2")).toEqual(["mist/weak-guard"]);
   const moved = load("a >= 1 -> b' = a - 2, a' = 0");
   expect(moved.diagnostics.map(({ message }) => message)).toEqual([
-    "the rule takes 2 from `a`, but does not ask for so many: it is read as `a >= 2`",
+    "the rule takes 2 from `a`, but does not require them: it is read as `a >= 2`",
   ]);
   expect(moved.net!.transitions[0]!.guard).toEqual([[0, 2]]);
 });

@@ -1,4 +1,4 @@
-/** Wrong programs say what is wrong, and where: `// expect: CODE LINE:COLUMN`, a line for each. */
+/** Invalid programs and their diagnostics: `// expect: CODE LINE:COLUMN`, a line for each. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadMpp } from "../../../src/languages/mpp/index.js";

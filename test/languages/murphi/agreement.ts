@@ -1,13 +1,13 @@
-/** The generated code against the interpreter: the same entries from every state, in the same order. */
+/** Compares generated code with the interpreter: the same successors of every state, in the same order. */
 import { compileRules } from "../../../src/compile/rules/index.js";
 import { loadMurphi } from "../../../src/languages/murphi/index.js";
 import { Entry, Sources, Successors, type Words } from "../../../src/model/index.js";
 
-/** What differs first, told; undefined where nothing does. Looks at so many states at most. */
+/** Describes the first difference within `mostStates` states, if any. */
 export function firstDisagreement(text: string, mostStates: number): string | undefined {
   const sources = new Sources();
   sources.add("m.m", text);
-  // A fixture that only CMurphi's dialect has says so.
+  // Fixtures for CMurphi's dialect only have its option in every expectation.
   const dialect = /^-- expect:/m.test(text) || !text.includes("--dialect cmurphi") ? "rumur" : "cmurphi";
   const { program, diagnostics } = loadMurphi({ file: "m.m", text, sources, dialect });
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join("; "));

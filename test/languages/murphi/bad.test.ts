@@ -1,4 +1,4 @@
-/** Wrong models. Each file says in its first comments what is wrong, and where: `-- expect: code line:column`. */
+/** Invalid models. The first comments of each file have the expected diagnostics: `-- expect: code line:column`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** Wrong models: what is said about them, and where. */
+/** Diagnostics of invalid models. */
 import { loadMurphi, type MurphiResult } from "../../../src/languages/murphi/index.js";
 import { Sources } from "../../../src/model/index.js";
 import { optionsOf } from "./fixtures.js";
@@ -7,7 +7,7 @@ export interface Outcome extends MurphiResult {
   readonly sources: Sources;
 }
 
-/** With the options that a line `-- options: …` of the text asks for. */
+/** Loads a model with the options of its `-- options: …` line. */
 export function run(text: string, file: string): Outcome {
   const sources = new Sources();
   sources.add(file, text);

@@ -1,13 +1,13 @@
-/** A model through everything that can run it: what differs. */
+/** Compares all implementations on one model. */
 import { optionsOf, outcomeOf } from "./fixtures.js";
 import { runObviously } from "./obvious.js";
 import { runRumur } from "./rumur.js";
 
 export interface Comparison {
-  /** What we say. */
+  /** Our outcome. */
   readonly ours: string;
   readonly differences: readonly string[];
-  /** Why Rumur said nothing. */
+  /** Rumur's reason for refusing the model. */
   readonly refused: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Peers {
   readonly obvious: boolean;
 }
 
-/** Which of several errors comes first is the search's business: of violated models only the verdict is compared. */
+/** The first of several errors depends on the search order: for violated models only the verdict is compared. */
 export async function compare(name: string, text: string, given: string, peers: Peers): Promise<Comparison> {
   const ours = await outcomeOf(name, text, optionsOf(given));
   const differences: string[] = [];
@@ -45,7 +45,7 @@ export async function compare(name: string, text: string, given: string, peers: 
   return { ours, differences, refused: undefined };
 }
 
-/** `--deadlock` is the only option of ours that Rumur has too. */
+/** Rumur has an equivalent only of `--deadlock`. */
 const rumurOptions = (given: string): string[] => {
   const mode = /--deadlock (\w+)/.exec(given)?.[1];
   return mode === undefined ? [] : ["--deadlock-detection", mode];

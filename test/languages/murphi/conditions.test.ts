@@ -1,4 +1,4 @@
-/** What is refused, and what is not: one condition after the other, on models of a few lines. */
+/** Conditions for refusal, one by one, on models of a few lines. */
 import { expect, test } from "vitest";
 import { loadMurphi } from "../../../src/languages/murphi/index.js";
 import { Sources } from "../../../src/model/index.js";
@@ -14,7 +14,7 @@ const errorsOf = (text: string): string[] => {
   return diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
 };
 
-/** `Made` has a record as its result, `Next` changes something, and the others only look at what they are given. */
+/** `Made` returns a record, `Next` has an effect, and the others are pure. */
 const model = (expression: string): string => `
 type R: record a: 0..3; end;
 var x, y: 0..3;

@@ -1,12 +1,13 @@
 /**
- * Models that state what is expected of them, in comments before the first declaration:
+ * Models with expectations in comments before the first declaration:
  *
  *     -- expect: holds, 12 states, 33 rules
  *     -- expect(-D N=4 --dialect cmurphi): violated (deadlock)
  *     -- rumur: has no multisets
  *
- * States and rules fired are Rumur's, without symmetry reduction unless `--reduction symmetry` is given; the last line says why Rumur cannot be asked. What is violated is
- * told by the kind of the property or, of run-time errors, of the fault.
+ * States and fired rules are Rumur's, without symmetry reduction unless `--reduction symmetry` is given; the last line
+ * has the reason why Rumur does not apply. In parentheses: the kind of the property or, for run-time errors, of the
+ * fault.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,12 +24,12 @@ export interface Fixture {
   readonly name: string;
   readonly text: string;
   readonly expectations: readonly Expectation[];
-  /** Why Rumur cannot be asked. */
+  /** The reason why Rumur does not apply. */
   readonly withoutRumur: string | undefined;
 }
 
 export interface Expectation {
-  /** As on the command line. */
+  /** Command-line arguments. */
   readonly arguments: string;
   readonly outcome: string;
 }
@@ -50,7 +51,7 @@ export function fixtures(): Fixture[] {
     });
 }
 
-/** `-D N=4 --dialect cmurphi` as options. */
+/** Parses `-D N=4 --dialect cmurphi`. */
 export function optionsOf(given: string): CheckOptions {
   const words = given.split(" ");
   const after = (option: string): string[] => words.filter((_, i) => words[i - 1] === option);
@@ -73,7 +74,7 @@ export async function check(
   return (await checkInput({ file: name, text }, options, among)).report;
 }
 
-/** What a check found, as fixtures say it. */
+/** The outcome of a check, in the format of expectations. */
 export async function outcomeOf(name: string, text: string, options: CheckOptions = {}): Promise<string> {
   const whole = await check(name, text, options);
   const { properties, runs, diagnostics } = whole;
@@ -82,7 +83,7 @@ export async function outcomeOf(name: string, text: string, options: CheckOption
   const violated = properties.find(({ verdict }) => verdict === "violated");
   if (violated) return `violated (${kindOf(violated)})`;
   if (properties.some(({ verdict }) => verdict !== "holds")) return "unknown";
-  // Properties that speak of single elements have a search of the whole system beside the reduced one.
+  // Properties of single elements are searched on the whole system, in addition to the reduced search.
   const { stats } =
     runs.length === 1 ? whole : await check(name, text, { ...options, properties: runs[0]!.properties });
   return `holds, ${stats.states} states, ${stats.rumur?.rulesFired} rules`;

@@ -1,4 +1,4 @@
-/** Every construct: models with the verdicts, states and rules fired that Rumur or the published figures have for them. */
+/** Every construct: models with verdicts, states and fired rules from Rumur or publications. */
 import { describe, expect, test } from "vitest";
 import { fixtures, optionsOf, outcomeOf } from "./fixtures.js";
 import { runObviously } from "./obvious.js";
@@ -19,7 +19,7 @@ describe("model", () => {
 });
 
 describe("the obvious interpreter agrees on", () => {
-  // It knows one dialect only, and no results that are records except in assignments.
+  // It supports one dialect, and results that are records only in assignments.
   const known = all.filter(({ name }) => name !== "undefined-parameter.m" && name !== "record-results.m");
   for (const { name, text, expectations } of known)
     test(name, () => {

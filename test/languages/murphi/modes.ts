@@ -1,4 +1,4 @@
-/** A model as it is used, and with every reduction forced, against the whole system: what differs. */
+/** Compares the default mode and every forced reduction with the search of the whole system. */
 import type { RuleProgram } from "../../../src/model/rules.js";
 import type { CheckOptions, Checked, Registry } from "../../../src/session/index.js";
 import { planSymmetry } from "../../../src/transforms/symmetry/index.js";
@@ -9,9 +9,9 @@ import { sampling } from "../../session/sampling.js";
 import { check } from "./fixtures.js";
 
 export interface ModesCompared {
-  /** Too large a model is compared with nothing. */
+  /** False if the model is too large to compare. */
   readonly isCompared: boolean;
-  /** Symmetry took over from the search of the whole system. */
+  /** Symmetry replaced the search of the whole system. */
   readonly isReduced: boolean;
   /** Kinds of properties that are violated in the whole system. */
   readonly violated: readonly string[];
@@ -26,7 +26,7 @@ export const NOT_COMPARED: ModesCompared = {
 };
 
 const MOST_STATES = 3000;
-/** States whose steps are also run by the interpreter. */
+/** Most states whose steps the interpreter repeats. */
 const MOST_INTERPRETED = 40;
 
 const MODES: readonly (readonly [name: string, options: CheckOptions])[] = [
@@ -35,8 +35,8 @@ const MODES: readonly (readonly [name: string, options: CheckOptions])[] = [
 ];
 
 /**
- * With a `seed`, as fuzzers call it, a model gets one form of symmetry, and either its steps or its orbits are compared; the conditions of
- * symmetry are tested in every fourth model. Without, a model gets everything.
+ * With a `seed`, as from fuzzers, tests one form of symmetry, and either steps or orbits; every fourth model also tests
+ * the conditions of symmetry. Without a seed, tests everything.
  */
 export async function compareModes(
   text: string,
@@ -59,7 +59,8 @@ export async function compareModes(
     const ours = verdictsOf(await reportIn(text, { ...common, ...mode }, registry));
     if (ours !== whole) differences.push(`${name}: ${ours}; plain: ${whole}`);
   }
-  // Half of the states are for the whole system; then symmetry takes over. What needs a search of its own has none left.
+  // Half of the budget is for the whole system; then symmetry takes over. No states remain for properties that need a
+  // separate search.
   const budget = { maxStates: Math.max(2, plain.stats.states) };
   const handedOver = await reportIn(text, { ...common, budget }, registry);
   const [ours, expected] = [verdictsOf(handedOver), whole].map((all) => all.replace(/, agef [^,]*/g, ""));
@@ -93,8 +94,8 @@ const isReducedIn = (report: Report | string): boolean =>
   typeof report !== "string" && report.runs.some(({ reductions }) => reductions.includes("symmetry"));
 
 /**
- * Of each property the verdict and, where it is violated, how few steps show it: the first search is breadth-first. A run-time error is
- * reported once for each place in the text; which of several in one step comes first depends on names of elements.
+ * Verdict of each property and the length of its shortest violation: the first search is breadth-first. A run-time
+ * error is reported once per source position; the first of several in one step depends on names of elements.
  */
 function verdictsOf(report: Report | string): string {
   if (typeof report === "string") return report;
@@ -112,7 +113,7 @@ export interface OrbitsCompared {
   readonly difference: string | undefined;
 }
 
-/** Are representatives as many as there are orbits, and is every kind of error met? */
+/** Compares the number of representatives with the number of orbits, and the kinds of errors found. */
 export function compareOrbits(program: RuleProgram, mostStates: number): OrbitsCompared {
   const { scalarsets } = planSymmetry(program);
   const full = explore(program, systemOf(program), mostStates);

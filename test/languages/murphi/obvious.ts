@@ -1,8 +1,9 @@
 /**
- * Murphi run straight from its syntax tree, in Rumur's dialect: no types are checked, nothing is lowered or generated, states are
- * compared as text. Slow and short, so that it can be trusted by eye; everything else is compared with it.
+ * Naive interpreter of Murphi in Rumur's dialect: runs the syntax tree, without type checks, lowering or code
+ * generation, and compares states as text. Slow and short enough to verify by reading; all other implementations are
+ * compared with it.
  *
- * Simple values are what they look like: numbers, booleans, the names of enum members, `T#2` for elements of scalarsets.
+ * Simple values are numbers, booleans, names of enum members, and `T#2` for elements of scalarsets.
  */
 import type {
   Declaration,
@@ -43,7 +44,7 @@ interface Cell {
   value: Simple | undefined;
   readonly type: SimpleShape;
 }
-/** A variable with its parts; positions of removed elements of a bag are gone. */
+/** A variable with its parts; removed elements of a multiset leave no position. */
 type Store =
   | Cell
   | { record: Map<string, Store> }
@@ -110,7 +111,7 @@ const partsOf = (store: Store): Store[] =>
       ? store.bag
       : [...("record" in store ? store.record : store.array).values()];
 
-/** Bags are written in the order of their text. */
+/** Prints multisets in the order of their text. */
 function textOf(store: Store): string {
   if (isCell(store)) return JSON.stringify(store.value ?? null);
   const parts = partsOf(store).map(textOf);
@@ -134,7 +135,7 @@ function reset(store: Store, isCleared: boolean): void {
 type Instance = (state: Names) => Names;
 interface Guarded {
   readonly unit: RuleUnit & { kind: "rule" | "startstate" };
-  /** What stands around it, the outermost first. */
+  /** Enclosing constructs, outermost first. */
   readonly around: readonly RuleUnit[];
 }
 
@@ -147,7 +148,7 @@ class World {
   readonly #options: ObviousOptions;
   readonly #localCovers = new Set<Statement>();
   readonly #met = new Set<unknown>();
-  /** The global names, with the variables of the state that is being looked at. */
+  /** Global names, with the variables of the current state. */
   #now: Names = this.#globals;
   #sets = 0;
   #depth = 0;
@@ -162,7 +163,7 @@ class World {
       else this.#collect(unit, []);
   }
 
-  /** Covers among statements, executed or not, wherever in the tree they stand. */
+  /** Finds covers among statements anywhere in the tree, executed or not. */
   #findLocalCovers(node: unknown, isStatement: boolean): void {
     if (Array.isArray(node)) for (const part of node) this.#findLocalCovers(part, isStatement);
     else if (typeof node === "object" && node !== null) {
@@ -370,7 +371,7 @@ class World {
     for (const value of values) {
       if (this.#quantified(isForall, rest, body, withConstant(names, first, value)) === isForall) continue;
       result = !isForall;
-      // Elements of a scalarset have no order in which an error could be missed.
+      // A scalarset has no order that could hide an error.
       if (!isNamedSet) break;
     }
     return result;
@@ -412,7 +413,7 @@ class World {
       const store = fresh(shapes[i]!);
       if (actual.kind === "undefined") return store;
       const whole = actual.kind === "designator" ? this.#whole(actual, names) : undefined;
-      // Variables are copied as they are: that one is undefined is found when it is read.
+      // Copying an undefined variable is allowed; reading the copy is a fault.
       const isUndefined = whole && isCell(whole) && whole.value === undefined;
       if (isUndefined) return store;
       if (whole && !isCell(whole)) copyInto(store, whole);
@@ -432,7 +433,7 @@ class World {
     return returned.value;
   }
 
-  /** The store, if it is one. */
+  /** The store of a designator that is not a constant. */
   #whole(node: Designator, names: Names): Store | undefined {
     return names.get(node.name.text)!.kind === "constant" ? undefined : this.#store(node, names);
   }
@@ -476,7 +477,7 @@ class World {
       case "assign": {
         if (node.value.kind === "undefined") return void reset(this.#store(node.target, names), false);
         const whole = node.value.kind === "designator" ? this.#whole(node.value, names) : undefined;
-        // As Rumur has it: what is whole is read last, a simple value first.
+        // As in Rumur: a simple value is read first, any other value last.
         const value = whole && !isCell(whole) ? whole : this.#value(node.value, names);
         const target = this.#store(node.target, names);
         if (typeof value === "object") copyInto(target, clone(value));
@@ -574,7 +575,7 @@ class World {
 
   // ---- steps ------------------------------------------------------------------------------------
 
-  /** For every instance, how to find its names in a state. */
+  /** All instances, as functions from a state to their names. */
   *#instances(around: readonly RuleUnit[], state: Names): Generator<Instance> {
     const [first, ...rest] = around;
     if (!first) return yield (names) => names;
@@ -612,7 +613,7 @@ class World {
     return (this.#now = new Map<string, Meaning>([...this.#globals, ...variables]));
   }
 
-  /** The states that the rules lead to, and what goes wrong on the way. */
+  /** Successor states, and faults. */
   #steps(rules: readonly Guarded[], stores: ReadonlyMap<string, Store>): (Map<string, Store> | string)[] {
     const steps: (Map<string, Store> | string)[] = [];
     for (const { unit, around } of rules)
@@ -710,7 +711,10 @@ class World {
     return [...covers, ...this.#localCovers].every((cover) => this.#met.has(cover));
   }
 
-  /** Is some state with the condition reachable from everywhere, for every instance? `sources`: by state, where it was reached from. */
+  /**
+   * Whether, for every instance, a state with the condition is reachable from everywhere; `sources`: predecessors by
+   * state.
+   */
   #isLive(
     queue: readonly Map<string, Store>[],
     keyOf: (s: Map<string, Store>) => string,

@@ -1,4 +1,4 @@
-/** Random models: 100 against Rumur, and more against the obvious interpreter; `npm run test:differential` runs 1,000. */
+/** Random models: 100 compared with Rumur, more with the naive interpreter; `npm run test:differential` runs 1,000. */
 import { describe, expect, test } from "vitest";
 import { generateMurphi } from "../../generators/murphi.js";
 import { describeWithPeers } from "../../peers.js";

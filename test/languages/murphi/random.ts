@@ -1,2 +1,2 @@
-/** How a random model is run: in most of them some state is a deadlock, which would end the search early. */
+/** Options for random models: most have deadlocks, which would end the search early. */
 export const optionsFor = (seed: number): string => (seed % 4 === 0 ? "" : "--deadlock off");

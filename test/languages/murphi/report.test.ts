@@ -1,4 +1,4 @@
-/** What people see of Murphi models: traces in the tools' styles, rules that fired, runs. */
+/** Reports on Murphi models: traces in the tools' styles, fired rules, simulation. */
 import { expect, test } from "vitest";
 import { renderMurphiTrace } from "../../../src/report/murphi-trace.js";
 import { firstViolated, type PropertyReport } from "../../../src/report/index.js";

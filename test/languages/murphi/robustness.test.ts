@@ -1,4 +1,4 @@
-/** Whatever stands in a file, the front end answers with diagnostics: it neither throws nor hangs. */
+/** The front end answers any input with diagnostics: it neither throws nor hangs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { run } from "./bad.js";

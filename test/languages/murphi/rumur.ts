@@ -1,4 +1,4 @@
-/** Models through Rumur: translated to C, compiled, run to a summary. */
+/** Runs Rumur: translates models to C, compiles, and parses the verifier's summary. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,10 +12,10 @@ export type RumurResult =
       readonly errors: number;
       readonly message: string;
     }
-  /** It does not translate the model, or not into C that compiles, or its verifier does not end. */
+  /** Rumur refuses the model, its C does not compile, or the verifier does not terminate. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** Without symmetry reduction, unless the options say otherwise. */
+/** Without symmetry reduction, unless `options` request it. */
 export function runRumur(text: string, options: readonly string[] = []): RumurResult {
   const folder = mkdtempSync(join(tmpdir(), "rumur-"));
   try {
@@ -43,7 +43,8 @@ function runIn(folder: string, text: string, options: readonly string[]): RumurR
     model,
   ]);
   if (translated.status !== 0) return { kind: "refused", why: translated.stderr };
-  // Rumur marks procedures that write no variable of the state as pure, and gcc then drops calls of them, with the errors inside.
+  // Rumur declares procedures that write no state variable as pure; gcc then removes their calls, with the errors
+  // inside.
   writeFileSync(code, readFileSync(code, "utf8").replaceAll("__attribute__((pure))", ""));
   const compiled = run("gcc", ["-std=c11", "-O0", "-w", "-o", verifier, code, "-lpthread"]);
   if (compiled.status !== 0) return { kind: "refused", why: compiled.stderr };
@@ -55,7 +56,7 @@ function runIn(folder: string, text: string, options: readonly string[]): RumurR
   return { kind: "finished", states: states!, rules: rules!, errors: errors!, message };
 }
 
-/** Against a verifier that does not end; generous, because the machine may have other things to do. */
+/** Limit for verifiers that do not terminate; generous, because the machine may be busy. */
 const MOST_MS = 240_000;
 
 const run = (

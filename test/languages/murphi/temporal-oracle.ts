@@ -1,6 +1,6 @@
 /**
- * Is a formula true of all executions? The obvious way: the whole graph by the interpreter, its product with the automaton of the negated
- * formula, and every strongly connected part of it examined by definition.
+ * Naive check of a temporal formula: builds the whole graph with the interpreter and its product with the automaton of
+ * the negation, and examines every strongly connected component by definition.
  */
 import type { RuleModel } from "../../../src/compile/rules/index.js";
 import {
@@ -29,12 +29,12 @@ export function obviously(model: RuleModel, property: TemporalProperty, fairness
 interface Graph {
   readonly starts: readonly number[];
   readonly letters: readonly number[];
-  /** Agents that can move. */
+  /** Bit set of enabled agents. */
   readonly enabled: readonly number[];
   readonly arcs: readonly (readonly { readonly to: number; readonly agents: number }[])[];
 }
 
-/** A state without steps repeats itself. */
+/** A state without successors repeats. */
 function graphOf({ steps, temporal }: RuleModel, index: number): Graph {
   const out = new Successors(steps.width);
   steps.initial(out);
@@ -70,11 +70,11 @@ interface Arc {
   readonly to: number;
   readonly marks: number;
   readonly agents: number;
-  /** Agents that can move where it begins. */
+  /** Bit set of agents enabled at its source. */
   readonly enabled: number;
 }
 
-/** The arcs that can be reached; undefined where a condition has no value in a state that the automaton looks at. */
+/** Reachable arcs; undefined if a condition has no value in a state that the automaton reads. */
 function productOf({ starts, letters, enabled, arcs }: Graph, automaton: Automaton): Arc[] | undefined {
   const numbers = new Map<string, number>();
   const queue: { state: number; position: number }[] = [];
@@ -99,7 +99,7 @@ function productOf({ starts, letters, enabled, arcs }: Graph, automaton: Automat
   return found;
 }
 
-/** Is there an infinite run with all marks again and again, fair to all agents? */
+/** Whether a fair infinite run visits all marks infinitely often. */
 function hasRun(arcs: readonly Arc[], marks: number, fairness: Fairness): boolean {
   return componentsOf(arcs).some((inside) => {
     const union = (pick: (arc: Arc) => number): number => inside.reduce((all, arc) => all | pick(arc), 0);
@@ -108,7 +108,7 @@ function hasRun(arcs: readonly Arc[], marks: number, fairness: Fairness): boolea
     if (fairness === "weak") return (inside.reduce((all, arc) => all & arc.enabled, ~0) & ~moving) === 0;
     const put = union((arc) => arc.enabled) & ~moving;
     if (fairness === "none" || put === 0) return true;
-    // No run in here is fair that passes a state where these can move.
+    // A run through a state where these are enabled would be unfair.
     return hasRun(
       inside.filter(({ enabled }) => (enabled & put) === 0),
       marks,
@@ -117,7 +117,7 @@ function hasRun(arcs: readonly Arc[], marks: number, fairness: Fairness): boolea
   });
 }
 
-/** The arcs inside each strongly connected component that has any. */
+/** The arcs inside each nontrivial strongly connected component. */
 function componentsOf(arcs: readonly Arc[]): Arc[][] {
   const names = [...new Set(arcs.flatMap(({ from, to }) => [from, to]))];
   const place = new Map(names.map((name, i) => [name, i]));

@@ -1,6 +1,6 @@
 /**
- * Temporal formulas of random rule systems: against the same systems in Promela, against an obvious oracle and in another way of searching;
- * every trace is replayed. `npm run fuzz:tiny-murphi -- --ltl` runs 1,000.
+ * Temporal formulas of random rule systems, compared with the same systems in Promela, a naive oracle and another
+ * search; every trace is replayed. `npm run fuzz:tiny-murphi -- --ltl` runs 1,000.
  */
 import { expect, test } from "vitest";
 import { ruleCase } from "../../generators/murphi-ltl.js";

@@ -1,4 +1,4 @@
-/** A Murphi model with a formula: against the same model in Promela, an obvious oracle, and other ways to search. */
+/** Compares a Murphi model with a formula to its Promela version, a naive oracle, and other searches. */
 import { compileRules } from "../../../src/compile/rules/index.js";
 import { loadMurphi } from "../../../src/languages/murphi/index.js";
 import { Sources, parseSchedule, type Fairness } from "../../../src/model/index.js";
@@ -29,7 +29,7 @@ export async function compareTemporal(seed: number): Promise<TemporalCompared> {
     if (promela !== undefined)
       note("Promela", (await answerOf("m.pml", promela, "asked", { fairness, isPlain: true })).verdict);
     const truth = obviously(model, model.temporal.properties[0]!, fairness);
-    // What cannot be evaluated need not be met before a violation.
+    // A search may find a violation before the fault.
     note("the oracle", truth === "fault" && ours.verdict !== "holds" ? ours.verdict : truth);
     const other = otherWay(seed, fairness);
     const again = await answerOf("m.m", murphi, formula, { ltl: [formula], fairness, ...other });
@@ -43,7 +43,7 @@ export async function compareTemporal(seed: number): Promise<TemporalCompared> {
   return { verdicts, differences };
 }
 
-/** Whatever else there is to choose. */
+/** Draws other search options. */
 function otherWay(seed: number, fairness: Fairness): CheckOptions {
   const names = [
     "cou99",
@@ -61,7 +61,7 @@ function otherWay(seed: number, fairness: Fairness): CheckOptions {
   return { emptiness: names[seed % names.length]! };
 }
 
-/** Why the trace does not show what it is to show. */
+/** Explains why a trace does not show the violation. */
 async function misled(
   text: string,
   formula: string,

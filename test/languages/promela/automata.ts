@@ -1,26 +1,24 @@
-/**
- * The automata of a model as Spin's verifier has them (`pan -d`) and as we have them, in one form to compare.
- */
+/** Reads automata from Spin's verifier (`pan -d`) and from our programs, in a common form. */
 import { basename, dirname, join } from "node:path";
 import { copyFileSync, readdirSync } from "node:fs";
 import type { Edge, Location, Program, Template } from "../../../src/model/index.js";
 import { inTemporaryDirectory, runProcess } from "../../peers/process.js";
 
-/** By process type: the transitions that can be reached, by state, in the order in which a state tries them. */
+/** Reachable transitions by process type and state, in order of priority. */
 export type Automata = ReadonlyMap<string, readonly Transition[]>;
 
 interface Transition {
   readonly from: number;
   readonly to: number;
-  /** Undefined where the source does not say: the verifier shows steps as indivisible, whether or not control is kept. */
+  /** Undefined if unknown: the verifier shows steps as indivisible, whether or not control is kept. */
   readonly isAtomic: boolean | undefined;
-  /** Where the escape begins that this transition belongs to; else 0. */
+  /** The first state of the escape that this transition belongs to; otherwise 0. */
   readonly escape: number;
-  /** Marks of the state it starts from. */
+  /** Marks of its source. */
   readonly marks: string;
 }
 
-/** Undefined where Spin or the C compiler rejects the model. */
+/** Undefined if Spin or the C compiler rejects the model. */
 export async function automataOfSpin(
   file: string,
   defines: readonly string[] = [],
@@ -51,7 +49,7 @@ export function automataOfProgram(program: Program): Automata {
   return new Map(program.templates.map((template) => [template.name, transitionsOf(template)]));
 }
 
-/** What differs, in words; empty when the automata are the same. */
+/** Differences in words; empty if the automata are equal. */
 export function differences(spin: Automata, ours: Automata): string[] {
   return [...new Set([...spin.keys(), ...ours.keys()])].flatMap((name) => {
     const theirs = spin.get(name) ?? [];
@@ -90,7 +88,7 @@ function parseAutomata(output: string): Automata {
     const match = transitionLine.exec(line);
     if (!match) continue;
     const { case: number, from, to, escape, kind, marks, text } = match.groups!;
-    // A selection whose options are all `false` is shown as a transition to nowhere that is never taken.
+    // A selection of only `false` options is shown as a transition to state 0 that is never taken.
     if (number === "0") continue;
     const isAtomic = text!.startsWith("D_STEP") ? undefined : kind === "A";
     current.push({
@@ -104,7 +102,7 @@ function parseAutomata(output: string): Automata {
   return new Map([...automata].map(([name, all]) => [name, reachable(all, all[0]?.from ?? 0)]));
 }
 
-/** Such as `state  14 -(tr  10)-> state  10  [id   8 tp   2 org   3] [A-e-G] a.pml:7 => ((g==1))`. */
+/** Matches `state  14 -(tr  10)-> state  10  [id   8 tp   2 org   3] [A-e-G] a.pml:7 => ((g==1))`. */
 const transitionLine = new RegExp(
   String.raw`^\tstate +(?<from>\d+) -\(tr +(?<case>\d+)\)-> state +(?<to>\d+) +` +
     String.raw`\[id +\d+ tp +\d+(?:,\d+)?(?: org +(?<escape>\d+))?\] ` +
@@ -130,7 +128,7 @@ function transitionsOf(template: Template): Transition[] {
   return reachable(all, numberOf(initial));
 }
 
-/** Behind the inside of an indivisible step. */
+/** The target after an indivisible step. */
 function restingPlace(edge: Edge, locations: readonly Location[]): number {
   const seen = new Set<number>();
   const queue = [edge.to];
@@ -143,7 +141,7 @@ function restingPlace(edge: Edge, locations: readonly Location[]): number {
   throw new Error("a step without an end");
 }
 
-/** By state, each state's transitions in their own order. */
+/** By state, in order of transitions. */
 function reachable(all: readonly Transition[], initial: number): Transition[] {
   const seen = new Set<number>();
   const queue = [initial];

@@ -1,6 +1,6 @@
 /**
- * Wrong programs. Each file says in its first comments what is wrong, and where:
- * `// expect: code line:column`, one line a diagnostic, `in FILE` if it is not in the file itself.
+ * Invalid programs. The first comments of each file have the expected diagnostics: `// expect: code line:column`, a
+ * line for each, with `in FILE` for included files.
  */
 import { readdirSync, readFileSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -117,6 +117,6 @@ describe("hints", () => {
     ],
     ["int x; init { x += 1 }", "write `x = x + …`"],
     ["char c; init { skip }", "Promela has no `char`: use `byte`"],
-    ["int x; init { (x = 1) }", "write `==` to compare; an assignment is a statement of its own"],
+    ["int x; init { (x = 1) }", "write `==` to compare; an assignment must be a separate statement"],
   ])("%s", (text, hint) => expect(run(text).diagnostics[0]).toMatchObject({ hint }));
 });

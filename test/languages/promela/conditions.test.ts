@@ -1,4 +1,4 @@
-/** Programs of small models, compared as text with those that were reviewed: fast enough to run for every changed line of the lowering. */
+/** Programs of small models, compared with reviewed texts: fast enough to run for every mutant of the lowering. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

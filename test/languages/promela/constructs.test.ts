@@ -1,4 +1,4 @@
-/** Every construct of the language parses, and becomes what it should. */
+/** Syntax trees of all constructs. */
 import { describe, expect, test } from "vitest";
 import type { Statement } from "../../../src/languages/promela/ast.js";
 import { parsed, positions, run, show, steps } from "./front.js";
@@ -15,7 +15,7 @@ R r;
 proctype P(byte p; chan c) { byte l; here: skip }
 `;
 
-/** Only what the test names: spans and the like are left out. */
+/** Tests compare only named fields, without spans. */
 const step = (body: string): Statement => steps(body, GLOBALS)[0]!;
 
 describe("statements", () => {

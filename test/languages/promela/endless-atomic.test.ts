@@ -1,10 +1,13 @@
-/** Executions that stay inside an atomic sequence for ever pass no state that formulas look at: nothing found proves nothing. */
+/**
+ * Executions that stay inside an atomic sequence forever have no states that formulas read: an empty result proves
+ * nothing.
+ */
 import { expect, test } from "vitest";
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { Sources } from "../../../src/model/index.js";
 import { checkInput, registry, type CheckOptions } from "../../../src/session/index.js";
 
-/** What `<> (y == 1)` is, beside a process that sets `y`. */
+/** Verdicts of `<> (y == 1)`, next to a process that sets `y`. */
 const cases: readonly (readonly [name: string, body: string, verdict: string])[] = [
   ["a loop without an end", "atomic { do :: x = 1 - x od }", "unknown"],
   ["a loop through many states", "atomic { do :: x < 50 -> x++ :: x == 50 -> x = 0 od }", "unknown"],
@@ -43,7 +46,7 @@ test("threads, which are not used for it", async () => {
   expect(await verdictOf(text, "ltl", { workers: 2, properties: ["p"] })).toBe("unknown");
 });
 
-// The search looks for such loops, and does without threads, only where there may be one.
+// Only models that may have such loops get the additional search, without threads.
 for (const [name, body] of [
   ["no atomic sequence", "x = 1"],
   ["an atomic sequence without a loop", "atomic { x = 1; x = 2 }"],
@@ -67,7 +70,7 @@ test("other properties", async () => {
       {},
     ),
   ).toBe("unknown");
-  // No state inside has a label, and states alone break these.
+  // States inside have no label, and single states violate these properties.
   expect(await verdictOf(`${endless} active proctype A() { accept: skip }`, "acceptance", {})).toBe("holds");
   expect(await verdictOf(`${endless} ltl { [] (x == 0) }`, "ltl", {})).toBe("holds");
 });

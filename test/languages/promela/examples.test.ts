@@ -1,4 +1,4 @@
-/** The models that come with Spin parse and check without an error. */
+/** Spin's examples parse and check without an error. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Short ways into the front end, for tests. */
+/** Shortcuts into the front end. */
 import { hasErrors, Sources, type Diagnostic } from "../../../src/model/diagnostic.js";
 import type { Expression, Formula, PromelaModel, Statement } from "../../../src/languages/promela/ast.js";
 import { checkPromela, type ModelInfo } from "../../../src/languages/promela/check.js";
@@ -6,7 +6,7 @@ import { parsePromela, type PromelaInput } from "../../../src/languages/promela/
 
 export interface Outcome {
   readonly model: PromelaModel;
-  /** Undefined if the text did not parse. */
+  /** Undefined after syntax errors. */
   readonly info: ModelInfo | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: Sources;
@@ -30,7 +30,7 @@ export function run(text: string, options: Options = {}): Outcome {
   return { model: parsed.model, info: checked.info, diagnostics, sources };
 }
 
-/** `code line:column`, with the file if it is not the model's own. */
+/** `code line:column`, with the file if it is an included one. */
 export function positions({ diagnostics, sources, model }: Outcome): string[] {
   return diagnostics.map(({ code, span }) => {
     const { line, column } = sources.position(span.file, span.start);
@@ -39,7 +39,7 @@ export function positions({ diagnostics, sources, model }: Outcome): string[] {
   });
 }
 
-/** The model of a text without any complaint: fails with the complaints otherwise. */
+/** Parses a valid model; fails with its diagnostics otherwise. */
 export function parsed(text: string, options: Options = {}): Outcome & { readonly info: ModelInfo } {
   const outcome = run(text, options);
   if (outcome.diagnostics.length > 0) throw new Error(positions(outcome).join("\n"));
@@ -57,7 +57,7 @@ export function stepsOf(model: PromelaModel): readonly Statement[] {
   return init.body.steps;
 }
 
-/** Fully parenthesised, so that precedence shows. */
+/** Prints all parentheses, to show precedence. */
 export function show(expression: Expression): string {
   switch (expression.kind) {
     case "number":

@@ -1,4 +1,4 @@
-/** Which hidden variables stay out of the state: those whose old values no step reads. */
+/** A hidden variable stays out of the state only if no step reads its old value. */
 import { expect, test } from "vitest";
 import { Sources } from "../../../src/model/diagnostic.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";

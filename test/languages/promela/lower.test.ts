@@ -60,7 +60,7 @@ describeWithPeers("automata are those of Spin's verifier, state by state", ["spi
       test(`for Debian's ${name}`, () => expectSameAutomata(join(examplesFolder, name), []));
 });
 
-/** Formulas only: no process runs in it. */
+/** Formulas only, without processes. */
 const rejectedBySpin = ["LTL/patterns.pml"];
 
 async function expectSameAutomata(file: string, defines: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** Promela with channels that have no bound and no order: the same as message-passing programs. */
+/** Promela with unbounded, unordered channels, compared with message-passing programs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { check, checkJson, overallVerdict, type CheckOptions, type CheckReport } from "../../../src/index.js";

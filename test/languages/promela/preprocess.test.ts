@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parsed, positions, run, show, stepsOf } from "./front.js";
 
-/** The value that `x` is given, after preprocessing. */
+/** The value assigned to `x`, after preprocessing. */
 function value(text: string, options: Parameters<typeof parsed>[1] = {}): string {
   const step = stepsOf(parsed(`${text}\n`, options).model).find((each) => each.kind === "assign");
   return step?.kind === "assign" ? show(step.value) : "?";

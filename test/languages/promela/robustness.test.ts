@@ -1,4 +1,4 @@
-/** Nothing that is read may crash the reader: large, deep, truncated, binary, random. */
+/** Large, deep, truncated, binary and random inputs must not crash the front end. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzParser } from "../../../bench/fuzz/parser.js";

@@ -1,11 +1,11 @@
-/** A trace that has not come to its end where nothing can move: Spin's verifier reports an invalid end state. */
+/** Executions that stop before the end of a trace: Spin's verifier reports an invalid end state. */
 import { expect, test } from "vitest";
 import { checkInput, load, registry, type CheckOptions } from "../../../src/session/index.js";
 import { differenceBetween } from "../../compile/explore.js";
 
 const start = "mtype = { a, b }; chan c = [2] of { mtype }; byte x;";
 
-/** Verdicts of `pan` (`-DSAFETY -DNOREDUCE`) on each. */
+/** Verdicts of `pan` (`-DSAFETY -DNOREDUCE`). */
 const cases: readonly (readonly [name: string, text: string, verdict: "holds" | "violated"])[] = [
   ["blocked before the end", "active proctype P() { c!a; end: false } trace { c!a; c?a }", "violated"],
   ["blocked at the end", "active proctype P() { c!a; c?a; end: false } trace { c!a; c?a }", "holds"],

@@ -1,8 +1,8 @@
-/** Accept labels that control passes inside `atomic` and `d_step`: no state shows them, so that nothing found proves nothing. */
+/** Accept labels inside `atomic` and `d_step`: no state shows them, so an empty result proves nothing. */
 import { expect, test } from "vitest";
 import { checkInput, registry, type CheckOptions } from "../../../src/session/index.js";
 
-/** What the acceptance cycles (or the claim) are; Spin's verifier reports cycles for the first three. */
+/** Verdicts on acceptance cycles (or the claim); Spin's verifier reports cycles for the first three. */
 const cases: readonly (readonly [name: string, body: string, verdict: string])[] = [
   ["the last statement of an atomic", "do :: atomic { x = 1; x = 0; accept: x = 2 } od", "unknown"],
   [

@@ -1,4 +1,4 @@
-/** Networks described in TypeScript: the same as those that are written, and mistakes told as diagnostics. */
+/** Networks described in TypeScript: equivalence with `.sdn` texts, and diagnostics of mistakes. */
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,7 +20,7 @@ import { inRepository } from "../../repository.js";
 const ends = ["c1", "c2"] as const;
 const fields = { src: ends, dest: ends } as const;
 
-/** The learning switch on a chain of two, as in `models.mlChain`; with more links there is a loop. */
+/** The learning switch on a chain of two, as in `models.mlChain`; additional links form a loop. */
 const learning = (...more: readonly LinkEnds[]) =>
   defineNetwork({
     name: "chain",
@@ -37,7 +37,7 @@ const learning = (...more: readonly LinkEnds[]) =>
       initial: {} as Readonly<Record<string, number>>,
       packetIn: ({ packet, at, port, state }) => {
         const out = state[`${at} ${packet.dest}`];
-        // Keys in one order: equal tables are equal states.
+        // Sorted keys, so that equal tables are equal states.
         const learned = Object.entries({ ...state, [`${at} ${packet.src}`]: port });
         const next = Object.fromEntries(learned.sort(([a], [b]) => (a < b ? -1 : 1)));
         if (out === undefined) return { ports: "flood", state: next };
@@ -69,7 +69,7 @@ describe("a description and a text of the same network", () => {
   });
 
   test("the example prints what it says", async () => {
-    // Beside the sources, so that packages are found.
+    // In the repository, so that packages resolve.
     const folder = mkdtempSync(join(inRepository("test"), ".example-"));
     const outfile = join(folder, "ssh.mjs");
     try {

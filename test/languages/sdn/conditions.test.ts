@@ -1,4 +1,4 @@
-/** Conditions of the language, one after the other, on a network of one switch. */
+/** Conditions of the front end, one by one, on a network of one switch. */
 import { expect, test } from "vitest";
 import { check, overallVerdict } from "../../../src/index.js";
 import { loadText } from "./loading.js";

@@ -1,4 +1,4 @@
-/** The language: what it refuses and where, what it imports, and that examples do what they say. */
+/** Diagnostics, imports, and expected verdicts of the examples. */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { check, firstViolated, overallVerdict, readInput, replay } from "../../../src/index.js";

@@ -1,4 +1,4 @@
-/** Writing a network and reading it again changes nothing. */
+/** Printing and parsing a network is the identity. */
 import fc from "fast-check";
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ const parse = (text: string): readonly ast.Declaration[] => {
   return declarations;
 };
 
-/** Without the places where things are written. */
+/** Without spans. */
 const bare = (declarations: unknown): unknown =>
   JSON.parse(JSON.stringify(declarations, (key, value: unknown) => (key === "span" ? undefined : value)));
 
@@ -65,7 +65,7 @@ test("random declarations are read again as they were", () => {
 });
 
 const span = { file: "", start: 0, end: 0 };
-/** Words that are names in most places are among them. */
+/** Includes contextual keywords. */
 const name = fc
   .constantFrom("a", "b1", "kind", "packets1", "state", "send", "c_2")
   .map((text): ast.Name => ({ text, span }));

@@ -1,4 +1,7 @@
-/** Where data goes by calls, and which names stand for what. Few and quick: `npm run mutate` runs them for each mutant of these conditions. */
+/**
+ * Flows of data through calls, and aliases. Few and fast: `npm run mutate` runs them for each mutant of these
+ * conditions.
+ */
 import { describe, expect, test } from "vitest";
 import {
   answerOf,
@@ -252,7 +255,7 @@ describe("names that stand for one thing", () => {
       "violated",
     ],
     ["a constant, and a function of that name", listed("const", "function open() {}"), "violated"],
-    // Taken for more than it is.
+    // Over-approximated.
     ["a variable", listed("let"), "violated"],
   ] as const)
     test(name, async () => expect(await answerOfWorker(script)).toBe(expected));

@@ -1,6 +1,6 @@
 /**
- * Small extensions, each with one way to leak or one habit that looks like it: every leaking one is found or refused, every harmless one holds.
- * All take milliseconds: `npm run mutate` runs them for each mutant.
+ * Small extensions, each with one leak or a harmless look-alike: every leak is found or refused, every harmless one
+ * holds. All take milliseconds: `npm run mutate` runs them for each mutant.
  */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";

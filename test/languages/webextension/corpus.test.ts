@@ -1,4 +1,4 @@
-/** Extensions leak what they keep of private windows; what cannot be seen is taken for more, and said. */
+/** Extensions leak retained data of private windows; unknown code is over-approximated, with a note. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { check, checkFile, checkJson, overallVerdict, type CheckReport } from "../../../src/index.js";

@@ -1,6 +1,6 @@
 /**
- * Ways around the extraction: each of these takes what happens in a private window to storage or to the network, and none may be
- * called safe. Where names, values or code cannot be followed, they are taken for more than they may be.
+ * Ways around the extraction: each of these leaks data of a private window to storage or to the network, and none may
+ * hold. Untracked names, values and code are over-approximated.
  */
 import { describe, expect, test } from "vitest";
 import { check, overallVerdict } from "../../../src/index.js";
@@ -365,7 +365,7 @@ describe("is a leak, however it is written", () => {
       const text = JSON.stringify({ name: "toy", background: { scripts: ["bg.js"] }, ...manifest });
       const all: Record<string, string> = { "bg.js": script, ...files };
       const input = { file: "manifest.json", text, readFile: (path: string) => all[path] };
-      // One is enough: that the other one holds would have to be shown first.
+      // One violation suffices: the other property may hold.
       const verdicts: string[] = [];
       for (const property of ["nothing_private_is_stored", "nothing_private_is_sent"])
         if (!verdicts.includes("violated"))

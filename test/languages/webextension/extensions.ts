@@ -1,11 +1,11 @@
-/** Extensions in one text each. */
+/** Extensions as single texts. */
 import { readFileSync } from "node:fs";
 import { check, overallVerdict, type CheckReport } from "../../../src/index.js";
 import { inRepository } from "../../repository.js";
 
 export const folder = inRepository("test/fixtures/webextension");
 
-/** Files in one text, each behind a line `== name`. */
+/** Splits a text into files at lines `== name`. */
 function filesOf(name: string): Record<string, string> {
   const parts = readFileSync(`${folder}/${name}`, "utf8")
     .split(/^== (.*)\n/m)
@@ -13,8 +13,8 @@ function filesOf(name: string): Record<string, string> {
   return Object.fromEntries(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, parts[i + 1]!]] : [])));
 }
 
-/** Of one service worker. */
-/** Of a script in every page. */
+/** Checks one service worker. */
+/** Checks a script that runs in every page. */
 export const answerOfPage = async (script: string): Promise<string> =>
   answerOf(
     await reportOn({
@@ -33,14 +33,14 @@ export const answerOfWorker = async (script: string, files: Record<string, strin
     }),
   );
 
-/** As its folder says. */
+/** Expected answer by folder. */
 export const EXPECTED = { leaking: "violated", refused: "webextension/unread", harmless: "holds" } as const;
 
-/** What a loaded tab is stored by, and the handler of that event. */
+/** Stores the address of a loaded tab; and the handler of that event. */
 export const keep = "chrome.storage.local.set({ last: tab.url });";
 export const visit = (body: string): string =>
   `chrome.tabs.onUpdated.addListener(async (id, change, tab) => { ${body} });`;
-/** Of the button, in normal windows alone. */
+/** Handler of the button, in normal windows only. */
 export const click = (body: string): string =>
   `chrome.action.onClicked.addListener(async (clicked) => { if (clicked.incognito) return; ${body} });`;
 
@@ -52,7 +52,7 @@ export function reportOn(files: Record<string, string>): Promise<CheckReport> {
   return check({ file: "manifest.json", text: files["manifest.json"]!, readFile: (path) => files[path] });
 }
 
-/** Errors are told apart from verdicts. */
+/** Returns the code of an error, otherwise the verdict. */
 export function answerOf(report: CheckReport): string {
   const errors = report.diagnostics.filter(({ severity }) => severity === "error");
   return errors.length > 0 ? errors.map(({ code }) => code).join(" ") : overallVerdict(report);

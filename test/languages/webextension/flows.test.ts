@@ -1,4 +1,7 @@
-/** Where data goes by assignments, ports, settings and what users do. Few and quick: `npm run mutate` runs them for each mutant of these conditions. */
+/**
+ * Flows of data through assignments, ports, settings and user actions. Few and fast: `npm run mutate` runs them for
+ * each mutant of these conditions.
+ */
 import { describe, expect, test } from "vitest";
 import {
   answerOf,
@@ -234,7 +237,7 @@ describe("handlers of a background page", () => {
       "violated",
     ],
     ["a port of private windows alone", connected("if (!port.sender.tab.incognito) return;"), "violated"],
-    // Taken for more than it is.
+    // Over-approximated.
     [
       "a port that is asked by another name",
       connected("const it = port; if (it.sender.tab.incognito) return;"),
@@ -313,7 +316,7 @@ describe("handlers of a background page", () => {
     ["nothing that is stored", visit("chrome.storage.local.set({ last: undefined });"), "holds"],
     ["a setting that the user changes", button(setting), "holds"],
     ["a setting, on every visit", visit(setting), "violated"],
-    // Taken for more than it is.
+    // Over-approximated.
     [
       "the length of a text that is named like a setting",
       button(`${setting} chrome.storage.local.set({ length: "theme".length });`),

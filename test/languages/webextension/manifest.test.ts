@@ -1,6 +1,6 @@
 /**
- * What belongs to an extension, and what a manifest and its pages ask for that is not read. Few and quick: `npm run mutate` runs them for each mutant
- * of these conditions.
+ * Parts of an extension, and requests of its manifest and pages that are not analysed. Few and fast: `npm run mutate`
+ * runs them for each mutant of these conditions.
  */
 import { describe, expect, test } from "vitest";
 import { answerOf, answerOfWorker, click, EXPECTED, reportOf, reportOn, visit } from "./extensions.js";
@@ -158,7 +158,7 @@ describe("requests that are sent in a safer way", () => {
     ["another address", redirected('last.replace("http:", "https:")'), "violated"],
     ["at another event", redirected(safer, "onHeadersReceived"), "violated"],
     ["when its address was changed", redirected(safer, "onBeforeRequest", "details.url = last;"), "violated"],
-    // Taken for more than it is.
+    // Over-approximated.
     ["beside something of that name", redirected(safer, "onBeforeRequest", "config.details;"), "violated"],
   ] as const)
     test(name, async () => expect(await answerOfWorker(script)).toBe(expected));

@@ -1,4 +1,4 @@
-/** Which names stand for what. Few and quick: `npm run mutate` runs them for each mutant of these conditions. */
+/** Aliases and names. Few and fast: `npm run mutate` runs them for each mutant of these conditions. */
 import { describe, expect, test } from "vitest";
 import { answerOf, answerOfPage, answerOfWorker, EXPECTED, keep, reportOf, visit } from "./extensions.js";
 
@@ -34,7 +34,7 @@ describe("names", () => {
       listed("const", "chrome.runtime.onInstalled.addListener(() => { open = 1; });"),
       "violated",
     ],
-    // Taken for more than it is.
+    // Over-approximated.
     ["a list that may change", listed("let"), "violated"],
     [
       "an interface of the browser",

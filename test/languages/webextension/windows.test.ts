@@ -1,6 +1,6 @@
 /**
- * Which questions about private windows count: of a tab or a window of the browser's, of the one that a handler is about, and asked before anything
- * else is done. Few and quick: `npm run mutate` runs them for each mutant of these conditions.
+ * Tests for private windows count only if they read a tab or window of the browser, about the handler's window, before
+ * any effect. Few and fast: `npm run mutate` runs them for each mutant of these conditions.
  */
 import { describe, expect, test } from "vitest";
 import { answerOf, answerOfWorker, click, EXPECTED, keep, reportOf, reportOn, visit } from "./extensions.js";
@@ -351,7 +351,7 @@ describe("what is asked for of other windows", () => {
       )}`,
       "holds",
     ],
-    // Taken for more than it is.
+    // Over-approximated.
     [
       "a tab that is asked, with something else to do",
       click(`${first} if (tab.incognito) return; else console.log("normal"); ${keep}`),

@@ -1,10 +1,10 @@
-/** Names that stand for places and values: before a rule, and in `alias` statements. */
+/** Aliases of places and values: before a rule, and in `alias` statements. */
 import type { RuleStatement } from "../../../model/rules.js";
 import type { AliasNode } from "../ast.js";
 import type { Context } from "./context.js";
 import { resolveValue } from "./places.js";
 
-/** Names for places, whose indices are evaluated here, and for values. Later ones see earlier ones. */
+/** Declares aliases; evaluates the indices of places once. Later aliases can use earlier ones. */
 export function lowerAliases(
   context: Context,
   aliases: readonly AliasNode[],

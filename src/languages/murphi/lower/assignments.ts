@@ -1,4 +1,4 @@
-/** Assignments: of values, of whole records and the like, of what a function returns. */
+/** Assignments: of simple values, of records, arrays and multisets, of results of functions. */
 import { isSimple, type Place, type RuleStatement, type SimpleType } from "../../../model/rules.js";
 import type { StatementOf } from "../ast.js";
 import { lowerCall } from "./calls.js";
@@ -46,7 +46,7 @@ export function lowerAssignment(
   return value && { kind: "assign", value, target, site: site(!fits(value.type, type)), span };
 }
 
-/** Whole records and the like; in CMurphi's dialect simple variables too: both with all that is undefined. */
+/** Copies a record, array or multiset, including undefined parts; in CMurphi's dialect also a simple variable. */
 function copyOf(
   context: Context,
   source: Resolved,
@@ -67,19 +67,19 @@ function copyOf(
     );
     return "broken";
   }
-  // Every element of a member is one of the union, but not the other way round.
+  // Every element of a member belongs to the union, but not conversely.
   const isPossible = offset === undefined ? !fits(from, to) : from.kind === "union";
   return { kind: "copy", source: source.place, target, offset: offset ?? 0, site: site(isPossible), span };
 }
 
-/** What is added to go from one type to the other; undefined where there is no way between them but by being alike. */
+/** Offset for a conversion between a union and a member; undefined for all other pairs. */
 function unionOffset(from: SimpleType, to: SimpleType): number | undefined {
   if (to.kind === "union" && from.kind !== "union") return offsetIn(to, from);
   const offset = from.kind === "union" && to.kind !== "union" ? offsetIn(from, to) : undefined;
   return offset === undefined ? undefined : -offset;
 }
 
-/** Undefined where the function's result is a simple value. */
+/** Undefined if the function's result is a simple value. */
 function lowerComplexCall(
   context: Context,
   node: StatementOf<"call">,

@@ -1,4 +1,3 @@
-/** Calls of functions and procedures. */
 import {
   isSimple,
   type Argument,
@@ -17,7 +16,6 @@ import { resolveDesignator } from "./places.js";
 import type { Resolved } from "./scope.js";
 import { describeType, fits, isAlike, isSameType } from "./types.js";
 
-/** A call whose result is a simple value. */
 export function lowerCallExpression(context: Context, node: CallNode): RuleExpr | undefined {
   const procedure = findProcedure(context, node);
   if (!procedure) return undefined;
@@ -42,15 +40,15 @@ export function lowerCallExpression(context: Context, node: CallNode): RuleExpr 
   return call && { kind: "call", type, ...call };
 }
 
-/** A local variable without a name. */
+/** An anonymous local variable. */
 export function temporary(context: Context, type: RuleType, span: Place["span"]): Place {
   const slot = context.newSlot({ kind: "variable", name: "result", type, isReadOnly: false });
   return { root: { kind: "slot", slot }, path: [], type, span };
 }
 
 /**
- * A call whose result is a record or the like, as a place: it runs before the statement that uses it. Only a function without effects can
- * do so, since other parts of the statement come first in the text.
+ * Lowers a call whose result is a record, array or multiset to a place, assigned before the enclosing statement.
+ * Requires a pure function, because other parts of the statement are evaluated later than their order in the text.
  */
 export function lowerComplexResult(context: Context, node: CallNode): Place | undefined {
   const procedure = findProcedure(context, node);
@@ -75,7 +73,7 @@ export function findProcedure(context: Context, { name }: CallNode): LoweredProc
   );
 }
 
-/** `into`: where a result goes that is no simple value. */
+/** `into`: destination of a result that is not simple. */
 export function lowerCall(
   context: Context,
   node: CallNode,
@@ -158,7 +156,7 @@ function lowerArgument(
       : (complexArgument(context, actual, type) ?? lowerValue(context, actual));
   if (!resolved) return undefined;
   const message = `out-of-range value for parameter \`${name}\` of \`${procedure.name}\``;
-  // A variable is copied as it is: that it is undefined is found when it is read.
+  // Copying an undefined variable is allowed; reading the copy is a fault.
   const isCopied =
     parameter.kind === "copy" && resolved.kind === "place" && isAlike(context, resolved.place.type, type);
   if (!isSimple(type) || isCopied) return lowerCopy(context, actual, resolved, type, message);

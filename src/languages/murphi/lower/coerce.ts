@@ -1,9 +1,9 @@
-/** From one type to another: integers of any range, and unions with their members. */
+/** Conversions: integers between ranges, unions from and to their members. */
 import { NO_SITE, type RuleExpr, type SimpleType } from "../../../model/rules.js";
 import type { Context } from "./context.js";
 import { describeType, isSameType, offsetIn } from "./types.js";
 
-/** `what`: how the value is used, for the complaint. Whether an integer is within the range is not looked at. */
+/** `what`: the use of the value, for the message. Does not check ranges of integers. */
 export function coerce(
   context: Context,
   value: RuleExpr,
@@ -37,7 +37,7 @@ function shifted(value: RuleExpr, type: SimpleType, offset: number, site: number
   return { kind: "convert", type, operand: value, offset, site, span };
 }
 
-/** Both with one type, where they can be compared. */
+/** Converts both operands of a comparison to one type. */
 export function unify(
   context: Context,
   left: RuleExpr,

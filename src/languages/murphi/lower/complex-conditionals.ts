@@ -1,6 +1,6 @@
 /**
- * `c ? a : b` between whole records, arrays or multisets. Such a value has no place of its own: what is done with it is done in both
- * branches, `x := c ? a : b` as `if c then x := a else x := b end`.
+ * `c ? a : b` over records, arrays or multisets. Such values have no place, so their use is duplicated into both
+ * branches: `x := c ? a : b` becomes `if c then x := a else x := b end`.
  */
 import { isSimple, type RuleType } from "../../../model/rules.js";
 import type { Actual, CallNode, Expression, Statement, StatementOf } from "../ast.js";
@@ -15,7 +15,7 @@ export const isComplexConditional = (context: Context, node: Actual): node is Co
   return type !== undefined && !isSimple(type);
 };
 
-/** One statement for each branch. */
+/** Duplicates a statement into both branches. */
 export const branched = <S extends Statement>(
   { condition, then, otherwise, span }: Conditional,
   inBranch: (value: Expression) => S,
@@ -26,7 +26,7 @@ export const branched = <S extends Statement>(
   span,
 });
 
-/** One expression for each branch. */
+/** Duplicates an expression into both branches. */
 export const chosen = (node: Conditional, inBranch: (value: Expression) => Expression): Conditional => ({
   ...node,
   then: inBranch(node.then),
@@ -38,7 +38,10 @@ export interface LiftedArgument {
   withBranch(value: Expression): CallNode;
 }
 
-/** The first argument of a call that is one: its condition is then evaluated before the arguments in front of it, which must not matter. */
+/**
+ * The first conditional argument of a call. Its condition is then evaluated before the preceding arguments, which
+ * therefore must be pure.
+ */
 export function liftedArgument(context: Context, node: CallNode): LiftedArgument | undefined {
   const at = node.arguments.findIndex((actual) => isComplexConditional(context, actual));
   const conditional = node.arguments[at];
@@ -52,7 +55,7 @@ export function liftedArgument(context: Context, node: CallNode): LiftedArgument
   return { conditional, withBranch };
 }
 
-/** Does it call anything with an effect? */
+/** Whether the node contains an impure call. */
 function changesSomething(context: Context, node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
   if ("kind" in node && node.kind === "call") {
@@ -63,7 +66,7 @@ function changesSomething(context: Context, node: unknown): boolean {
   return Object.values(node).some((part) => changesSomething(context, part));
 }
 
-/** The type of what may be a whole record or the like; complains about nothing. */
+/** Type of a possible record, array or multiset; reports no diagnostics. */
 function typeIn(context: Context, node: Expression): RuleType | undefined {
   if (node.kind === "conditional") return typeIn(context, node.then);
   if (node.kind !== "designator" && node.kind !== "call") return undefined;

@@ -1,4 +1,3 @@
-/** Expressions whose value must be known now. */
 import type { Expression } from "../ast.js";
 import type { Context } from "./context.js";
 import type { Constant } from "./scope.js";

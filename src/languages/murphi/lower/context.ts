@@ -1,6 +1,6 @@
 /**
- * What all parts of the lowering share: the names in sight, the slots of the body that is being lowered, the program
- * so far, and where complaints go.
+ * State shared by all parts of the lowering: names in scope, slots of the current body, the program so far, and the
+ * sink of diagnostics.
  */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import type { FaultKind, Site } from "../../../model/program.js";
@@ -18,6 +18,7 @@ import {
   type Slot,
   type StateVariable,
 } from "../../../model/rules.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 import { suggest } from "../../toolkit/spelling.js";
 import type { Expression, Name } from "../ast.js";
 import { Scope, type Declared, type Symbol } from "./scope.js";
@@ -31,35 +32,31 @@ export interface Settings {
   readonly maxRounds: number;
 }
 
-/** What is being lowered, for messages and for what may stand in it. */
+/** The construct being lowered: decides messages and permitted statements. */
 export interface Body {
   /** `rule "look"`, `guard of rule 2`. */
   readonly where: string;
-  /** A condition: nothing in it may change the state. */
+  /** A condition, which must not change the state. */
   readonly isPure: boolean;
-  /** Of the procedure that is being lowered. */
   readonly procedure: ProcedureInProgress | undefined;
 }
 
 export interface ProcedureInProgress {
   readonly index: number;
   readonly result: SimpleType | undefined;
-  /** For results that are no simple values: the slot that refers to where the result goes, and its type. */
+  /** For results that are not simple: the slot that refers to the destination, and its type. */
   readonly resultPlace: { readonly slot: number; readonly type: RuleType } | undefined;
-  /** It changes the state, or prints. */
   isImpure: boolean;
-  /** It changes what its `var` parameters refer to. */
   writesParameters: boolean;
 }
 
 export type LoweredProcedure = Omit<Procedure, "slots" | "body" | "noResult"> & {
   readonly formals: readonly { readonly isVar: boolean; readonly type: RuleType; readonly name: string }[];
-  /** The type of a result that is returned through the last parameter. */
+  /** Type of a result returned through the last parameter. */
   readonly complexResult: RuleType | undefined;
   isPure: boolean;
   writesParameters: boolean;
   isImpure: boolean;
-  /** Can a call of it fail? */
   mayFault: boolean;
 };
 
@@ -75,21 +72,21 @@ export class Context {
   slots: Slot[] = [];
   /** Slots that refer to local variables only. */
   localReferences = new Set<number>();
-  /** Statements to run before the one that is being lowered; undefined where nothing can run before, or only under a condition. */
+  /** Statements to run before the current one; undefined if none can run before it unconditionally. */
   before: RuleStatement[] | undefined;
   body: Body = { where: "declaration", isPure: true, procedure: undefined };
 
   constructor(
     readonly settings: Settings,
     readonly sources: Sources,
-    readonly report: (diagnostic: Diagnostic) => void,
-    /** `NAME#2`: some call of NAME has a third argument that can be undefined. */
+    readonly report: Report,
+    /** `NAME#2`: the third argument of some call of NAME can be undefined. */
     readonly undefinedArguments: ReadonlySet<string>,
-    /** Expressions have types, places and calls in them, which have expressions in them: all meet here. */
+    /** Breaks the cycle between expressions and the types, places and calls in them. */
     readonly lowerExpression: (context: Context, node: Expression) => RuleExpr | undefined,
   ) {}
 
-  /** A simple value; undefined where a complaint was made. */
+  /** Lowers a simple value; undefined after an error. */
   expression(node: Expression): RuleExpr | undefined {
     return this.lowerExpression(this, node);
   }
@@ -119,13 +116,13 @@ export class Context {
     });
   }
 
-  /** As it stands in the text, on one line. */
+  /** Source text on one line. */
   text({ file, start, end }: Span): string {
     const text = (this.sources.text(file) ?? "").slice(start, end).replace(/\s+/g, " ");
     return text.length > 80 ? `${text.slice(0, 79)}…` : text;
   }
 
-  /** The number of the fault; one a place, kind and message. */
+  /** Index of a fault site, shared by equal position, kind and message. */
   site(fault: FaultKind, message: string, span: Span): number {
     const key = `${fault}\n${message}\n${span.start}\n${span.end}`;
     const known = this.#siteKeys.get(key);
@@ -142,7 +139,6 @@ export class Context {
     return this.slots.push(slot) - 1;
   }
 
-  /** Does it belong to the body that is being lowered? */
   isLocal({ root }: Place): boolean {
     if (root.kind === "state") return false;
     return this.slots[root.slot]!.kind === "variable" || this.localReferences.has(root.slot);
@@ -174,7 +170,7 @@ export class Context {
     );
   }
 
-  /** Runs `action` for a part that is not evaluated exactly once: nothing in it can be moved before the statement. */
+  /** Runs `action` for a part that is not evaluated exactly once: none of it can move before the statement. */
   conditionally<T>(action: () => T): T {
     const outer = this.before;
     this.before = undefined;
@@ -185,7 +181,6 @@ export class Context {
     }
   }
 
-  /** Runs `action` in a block of its own. */
   inBlock<T>(action: () => T): T {
     const outer = this.scope;
     this.scope = new Scope(outer);
@@ -196,12 +191,12 @@ export class Context {
     }
   }
 
-  /** Opens a block that is left with the frame. */
+  /** Opens a block, which ends with the frame. */
   enterBlock(): void {
     this.scope = new Scope(this.scope);
   }
 
-  /** Runs `action` for a body with slots of its own; what the slots are then. */
+  /** Runs `action` for a body with a separate frame, and returns its slots. */
   inFrame<T>(body: Body, action: () => T): { readonly result: T; readonly slots: readonly Slot[] } {
     const [slots, outerBody, references] = [this.slots, this.body, this.localReferences];
     this.slots = [];
@@ -217,7 +212,7 @@ export class Context {
     }
   }
 
-  /** The same slots and names, with another description. */
+  /** Runs `action` with a modified description of the body, in the same frame. */
   as<T>(change: Partial<Body>, action: () => T): T {
     const outer = this.body;
     this.body = { ...outer, ...change };

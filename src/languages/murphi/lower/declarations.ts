@@ -1,4 +1,4 @@
-/** Constants, types and variables, global or local, and procedures. */
+/** Declarations of constants, types, variables and procedures. */
 import {
   isSimple,
   NO_SITE,
@@ -13,7 +13,7 @@ import type { Context, LoweredProcedure, ProcedureInProgress } from "./context.j
 import { describeType, lowerType } from "./types.js";
 import { lowerStatements } from "./statements.js";
 
-/** `overrides`: values from outside, by the name of the constant. */
+/** `overrides`: values of constants given by the user. */
 export function lowerDeclaration(
   context: Context,
   node: Declaration,
@@ -52,7 +52,7 @@ export function lowerDeclaration(
   }
 }
 
-/** Undefined where its head is broken; the name is known afterwards all the same. */
+/** Returns undefined if the head is invalid; declares the name in either case. */
 export function lowerProcedure(context: Context, node: ProcedureUnit): Procedure | undefined {
   const index = context.procedures.length;
   const head = lowerHead(context, node, index);
@@ -66,7 +66,7 @@ export function lowerProcedure(context: Context, node: ProcedureUnit): Procedure
   const where = `${signature.result || signature.complexResult ? "function" : "procedure"} ${node.name.text}`;
   const { result: body, slots } = context.inFrame({ where, isPure: false, procedure: inProgress }, () => {
     declareParameters(context, node, signature);
-    // Names of the body may hide parameters only in a block of their own; both tools refuse that.
+    // Names of the body hide parameters only in a nested block; both tools refuse that.
     for (const declaration of node.declarations) lowerDeclaration(context, declaration, false);
     return lowerStatements(context, node.body);
   });
@@ -125,7 +125,7 @@ function lowerHead(context: Context, node: ProcedureUnit, index: number): Head |
       complexResult,
       span: node.name.span,
       isPure: false,
-      // Nothing is known about it while it is being lowered; a body without any fault is rare.
+      // A conservative assumption during lowering; bodies without any fault are rare.
       mayFault: true,
       ...common,
     },
@@ -163,7 +163,7 @@ function declareParameters(
     context.newSlot({ kind: "reference", name: "result", type: complexResult, isReadOnly: false });
 }
 
-/** Does every way through end in a `return` or an error? */
+/** Whether every path ends in a `return` or an error. */
 function alwaysReturns(body: readonly RuleStatement[]): boolean {
   const last = body.at(-1);
   if (!last) return false;

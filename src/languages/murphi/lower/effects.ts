@@ -1,4 +1,3 @@
-/** What a call does besides giving a result. */
 import type { LoweredProcedure } from "./context.js";
 
 export const hasEffects = ({ isImpure, writesParameters, formals }: LoweredProcedure): boolean =>

@@ -1,4 +1,4 @@
-/** `=` and `!=`: of simple values, of whole records and arrays, and of what may be undefined. */
+/** `=` and `!=`: of simple values, of records and arrays, and of possibly undefined values. */
 import { NO_SITE, isSimple, type Place, type RuleExpr, type SimpleType } from "../../../model/rules.js";
 import type { Expression } from "../ast.js";
 import { unify } from "./coerce.js";
@@ -30,7 +30,7 @@ export function lowerEquality(context: Context, node: Comparison): RuleExpr | un
   return both && compareValues(node, both[0], both[1]);
 }
 
-/** Places stay places: whether an undefined one is a fault depends on what it is compared with. */
+/** Keeps places unread: whether an undefined one is a fault depends on the other operand. */
 function resolve(context: Context, node: Expression): Resolved | undefined {
   if (node.kind === "designator") return resolveDesignator(context, node);
   const value = context.expression(node);
@@ -80,10 +80,13 @@ function compareComplex(
 const typeOf = (resolved: Resolved): Place["type"] =>
   resolved.kind === "place" ? resolved.place.type : resolved.value.type;
 
-/** Values that only names stand for: of a scalarset or a union. */
+/** Values without literals: of a scalarset or a union. */
 const hasNames = (resolved: Resolved): boolean => ["scalarset", "union"].includes(typeOf(resolved).kind);
 
-/** As CMurphi: undefined equals undefined and differs from every value. Undefined where no place is compared, or the types do not go together. */
+/**
+ * CMurphi's comparison: undefined equals undefined and differs from every value. Returns undefined if neither operand
+ * is a place, or the types are incompatible.
+ */
 function compareTolerantly({ op, span }: Comparison, left: Resolved, right: Resolved): RuleExpr | undefined {
   const isNegated = op === "!=";
   if (left.kind === "place" && right.kind === "place") {
@@ -99,7 +102,7 @@ function compareTolerantly({ op, span }: Comparison, left: Resolved, right: Reso
   return { kind: "has-value", type: BOOLEAN, place, offset, value: value.value, isNegated, span };
 }
 
-/** What is to be added to a value of the first type before it is compared with one of the second. */
+/** Offset to add to a value of `a` before a comparison with a value of `b`. */
 function offsetBetween(a: SimpleType, b: SimpleType): number | undefined {
   if (isSameType(a, b)) return 0;
   if (b.kind === "union") return offsetIn(b, a);
@@ -107,7 +110,7 @@ function offsetBetween(a: SimpleType, b: SimpleType): number | undefined {
   return offset === undefined ? undefined : -offset;
 }
 
-/** A union and a member of it: undefined on both sides, or defined on both and equal. */
+/** Compares a union with one of its members: both undefined, or both defined and equal. */
 function comparePlaces(
   left: Place,
   right: Place,

@@ -1,4 +1,4 @@
-/** Expressions with their types; what is constant is computed. */
+/** Expressions, with types and constant folding. */
 import type { Span } from "../../../model/diagnostic.js";
 import { boundsOf, computeRule, mayFail } from "../../../model/rule-arithmetic.js";
 import {
@@ -20,7 +20,7 @@ import { resolveDesignator, resolveSimple } from "./places.js";
 import { lowerQuantified } from "./quantifiers.js";
 import { BOOLEAN, describeType, lowerType, offsetIn } from "./types.js";
 
-/** A simple value; undefined where a complaint was made. */
+/** Lowers a simple value; undefined after an error. */
 export function lowerExpression(context: Context, node: Expression): RuleExpr | undefined {
   switch (node.kind) {
     case "designator": {
@@ -53,7 +53,7 @@ export function lowerExpression(context: Context, node: Expression): RuleExpr | 
   }
 }
 
-/** With a zero before it, it is octal in Rumur, as in C, and decimal in CMurphi. */
+/** A leading zero means octal in Rumur, as in C, and decimal in CMurphi. */
 function lowerNumber(
   context: Context,
   { value: decimal, isOctal, span }: Expression & { kind: "number" },
@@ -64,7 +64,7 @@ function lowerNumber(
   if (/[89]/.test(text))
     return context.error(
       "bad-number",
-      `\`${text}\` is no octal number`,
+      `\`${text}\` is not an octal number`,
       span,
       "a number that starts with 0 is octal in Rumur: leave the zero out, or use `--dialect cmurphi`",
     );
@@ -219,7 +219,7 @@ function lowerIsMember(
   return { kind: "is-within", type: BOOLEAN, place, low: offset, high: offset + type.high, site, span };
 }
 
-/** Bounds are numbers here, not elements. */
+/** The bounds are integers, not elements of the type. */
 function isBetween(value: RuleExpr, low: number, high: number, span: Span): RuleExpr {
   const compared = (op: ">=" | "<=", bound: number): RuleExpr => ({
     kind: "binary",

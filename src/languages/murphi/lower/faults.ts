@@ -1,8 +1,7 @@
-/** Can an expression fail? */
 import { NO_SITE, type RuleExpr } from "../../../model/rules.js";
 import type { Context } from "./context.js";
 
-/** Some part of it names a site, or calls what can fail. */
+/** True if a part has a fault site, or calls a procedure that can fault. */
 export function mayFault(context: Context, expression: RuleExpr): boolean {
   const pending: unknown[] = [expression];
   while (pending.length > 0) {

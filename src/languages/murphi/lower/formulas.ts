@@ -1,4 +1,4 @@
-/** Temporal formulas: their conditions become numbered propositions. */
+/** Lowers temporal formulas; their conditions become numbered propositions. */
 import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
 import type { Formula } from "../../../model/formula.js";
 import type { Condition, RuleProperty, RuleProposition } from "../../../model/rules.js";
@@ -7,7 +7,7 @@ import { isCondition } from "../grammar-formulas.js";
 import type { Context } from "./context.js";
 import { lowerCondition } from "./values.js";
 
-/** `number`: of the formula in the model, from 1 on. Undefined where a complaint was made. */
+/** `number`: position in the model, from 1. Undefined after an error. */
 export function lowerFormula(context: Context, node: FormulaUnit, number: number): RuleProperty | undefined {
   const name = context.propertyNames.take(node.name ?? `ltl ${number}`);
   const where = `ltl ${node.name === undefined ? number : `"${node.name}"`}`;
@@ -40,7 +40,6 @@ function formulaOf(node: FormulaNode, propositions: Propositions): Formula {
   return { kind, left: formulaOf(left, propositions), right: formulaOf(right, propositions) };
 }
 
-/** The conditions of a formula, each once. */
 class Propositions {
   readonly list: RuleProposition[] = [];
   readonly #keys = new Map<string, number>();
@@ -57,7 +56,7 @@ class Propositions {
     const { result, slots } = context.inFrame(body, () =>
       lowerCondition(context, node, "condition of `ltl`"),
     );
-    // What could not be lowered was complained about.
+    // An error has been reported.
     if (!result) return { kind: "true" };
     if (result.kind === "constant") return { kind: result.value === 0 ? "false" : "true" };
     return this.#numbered({ name, binders: [], condition: result, slots, span: node.span });
@@ -73,9 +72,9 @@ class Propositions {
   }
 }
 
-/** Equal for conditions that differ in their places in the text alone. */
+/** Equal for conditions that differ only in source positions. */
 const keyOf = ({ condition, slots }: Condition): string =>
   JSON.stringify([condition, slots], (field, value: unknown) => (PLACES.has(field) ? undefined : value));
 
-/** Positions, and the faults that name them. */
+/** Positions, and fault sites, which contain positions. */
 const PLACES: ReadonlySet<string> = new Set(["span", "site", "wrongWay", "tooDeep"]);

@@ -1,4 +1,3 @@
-/** Properties that stand inside a rule: `assert`, `assume`, `cover`. */
 import type { RuleStatement } from "../../../model/rules.js";
 import type { PropertyNode } from "../ast.js";
 import type { Context } from "./context.js";

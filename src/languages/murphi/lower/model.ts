@@ -1,8 +1,9 @@
-/** The whole model, unit by unit. */
-import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
+/** Lowers the whole model, unit by unit. */
+import type { Sources, Span } from "../../../model/diagnostic.js";
 import { NO_SITE, type Procedure, type RuleProgram } from "../../../model/rules.js";
 import type { Expression, Name, Unit } from "../ast.js";
 import { parseExpression, parseFormula } from "../parse.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 import { Context, type Settings } from "./context.js";
 import { lowerDeclaration, lowerProcedure } from "./declarations.js";
 import { lowerExpression } from "./expressions.js";
@@ -11,7 +12,7 @@ import { lowerRule, type Rules } from "./rules.js";
 
 export interface Define {
   readonly name: string;
-  /** As it would stand in the text. */
+  /** As source text. */
   readonly value: string | undefined;
 }
 
@@ -23,15 +24,11 @@ export interface ModelInput {
   readonly formulas?: readonly string[];
   readonly settings: Settings;
   readonly sources: Sources;
-  /** The text was read without an error: what is missing was not lost on the way. */
+  /** No syntax errors: a missing unit was not dropped by recovery. */
   readonly wasRead: boolean;
 }
 
-export function lowerModel(
-  units: readonly Unit[],
-  input: ModelInput,
-  report: (diagnostic: Diagnostic) => void,
-): RuleProgram {
+export function lowerModel(units: readonly Unit[], input: ModelInput, report: Report): RuleProgram {
   const { settings, sources, file } = input;
   const context = new Context(settings, sources, report, undefinedArguments(units), lowerExpression);
   const overrides = new Overrides(input, context, units);
@@ -81,7 +78,7 @@ function checkComplete(context: Context, { starts, rules }: Rules, span: Span): 
     context.error("no-rule", "the model has no rule", span, "write `rule CONDITION ==> … end`");
 }
 
-/** CMurphi reads declarations first, then procedures, then rules. */
+/** CMurphi requires declarations first, then procedures, then rules. */
 function checkOrder(context: Context, units: readonly Unit[]): void {
   let stage = 0;
   for (const unit of units) {
@@ -100,7 +97,7 @@ function checkOrder(context: Context, units: readonly Unit[]): void {
   }
 }
 
-/** Conditions from outside see everything that is declared in the text. */
+/** Lowers invariants from the command line, with all declarations of the text in scope. */
 function lowerExtraInvariants(
   context: Context,
   { invariants = [], sources }: ModelInput,
@@ -133,7 +130,7 @@ interface Given {
   readonly span: Span;
 }
 
-/** Texts of an option, as files that are named after it. */
+/** Registers the values of an option as sources named after it. */
 function given(option: string, texts: readonly string[], sources: Sources): Given[] {
   return texts.map((text, i) => {
     const file = texts.length > 1 ? `${option} ${i + 1}` : option;
@@ -142,7 +139,6 @@ function given(option: string, texts: readonly string[], sources: Sources): Give
   });
 }
 
-/** Values of constants from the command line. */
 class Overrides {
   readonly #values = new Map<string, Expression>();
 
@@ -181,7 +177,8 @@ class Overrides {
 }
 
 /**
- * `NAME#2` for each argument of a call that can be undefined: the word itself and a variable, whose value is copied whatever it is. What only quantifiers and constants are called always has a value.
+ * `NAME#2` for each argument that can be undefined: `undefined` itself, or a variable, which is copied without a check.
+ * Names bound only by quantifiers and constants always have a value.
  */
 function undefinedArguments(units: readonly Unit[]): ReadonlySet<string> {
   const nodes = [...nodesIn(units)];
@@ -201,12 +198,12 @@ function undefinedArguments(units: readonly Unit[]): ReadonlySet<string> {
   );
 }
 
-/** What any node of the syntax may have. */
+/** Optional fields of any syntax node. */
 interface SyntaxNode {
   readonly kind?: string;
   readonly name?: Name;
   readonly names?: readonly Name[];
-  /** Of formal parameters. */
+  /** On formal parameters. */
   readonly isVar?: boolean;
   readonly arguments?: readonly SyntaxNode[];
 }

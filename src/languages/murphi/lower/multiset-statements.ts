@@ -1,4 +1,3 @@
-/** Adding to multisets and removing from them. */
 import type { RuleStatement } from "../../../model/rules.js";
 import type { StatementOf } from "../ast.js";
 import type { Context } from "./context.js";

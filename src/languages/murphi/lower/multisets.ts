@@ -1,4 +1,4 @@
-/** The elements of a multiset that satisfy a condition: to be counted, or to be removed. */
+/** The elements of a multiset that satisfy a condition, to count or to remove. */
 import type { RuleExpr } from "../../../model/rules.js";
 import type { Expression, Statement } from "../ast.js";
 import type { Context } from "./context.js";
@@ -9,7 +9,7 @@ type Chosen = (Expression & { kind: "multisetcount" }) | (Statement & { kind: "m
 
 export interface ElementsWhere {
   readonly multiset: NonNullable<ReturnType<typeof lowerMultiset>>;
-  /** Where the element stands while the condition looks at it. */
+  /** Slot of the element while the condition is evaluated. */
   readonly slot: number;
   readonly condition: RuleExpr;
 }

@@ -1,4 +1,4 @@
-/** Designators: what a name with fields and indices stands for. */
+/** Resolves designators: names with fields and indices. */
 import type { Span } from "../../../model/diagnostic.js";
 import {
   isSimple,
@@ -31,7 +31,7 @@ export function resolveDesignator(context: Context, node: Designator): Resolved 
   return followPath(context, node, base);
 }
 
-/** What an expression stands for: a place where it is a designator of one, a value otherwise. */
+/** Resolves an expression: to a place if it designates one, otherwise to a value. */
 export function resolveValue(context: Context, node: Expression): Resolved | undefined {
   if (node.kind === "designator") return resolveDesignator(context, node);
   const value = context.expression(node);
@@ -175,7 +175,7 @@ function takeElement(
   return { step: { kind: "element", multiset: type, slot, site }, type: type.element };
 }
 
-/** The slot of an element of that very multiset. */
+/** Slot of an element, if `node` names an element of this multiset. */
 export function elementSlot(context: Context, multiset: Place, node: Expression): number | undefined {
   const found = node.kind === "designator" && node.path.length === 0 ? context.find(node.name) : undefined;
   if (found?.symbol.kind === "element" && found.symbol.key === keyOf(multiset)) return found.symbol.slot;
@@ -189,7 +189,7 @@ export function elementSlot(context: Context, multiset: Place, node: Expression)
   );
 }
 
-/** Tells places apart by how they are written, once names are resolved. */
+/** Equal for places with the same root and path. */
 export const keyOf = (place: Place): string =>
   JSON.stringify({ root: place.root, path: place.path }, (key, value: unknown) =>
     key === "span" || key === "site" || key === "type" || key === "array" || key === "multiset"
@@ -197,7 +197,7 @@ export const keyOf = (place: Place): string =>
       : value,
   );
 
-/** A place that can be written; `what` is done to it, for the complaint. */
+/** Resolves a writable place; `what` names the operation in messages. */
 export function lowerTarget(context: Context, node: Designator, what: string): Place | undefined {
   const resolved = resolveDesignator(context, node);
   if (!resolved) return undefined;
@@ -214,7 +214,7 @@ export function lowerTarget(context: Context, node: Designator, what: string): P
   );
 }
 
-/** A multiset, to be written or not. */
+/** Resolves a multiset, writable if required. */
 export function lowerMultiset(
   context: Context,
   node: Designator,
@@ -231,7 +231,7 @@ export function lowerMultiset(
   return context.error("type-mismatch", `\`${context.text(node.span)}\` is not a multiset`, node.span);
 }
 
-/** A simple variable, for `isundefined` and the like; in CMurphi also a name that always has a value. */
+/** Resolves a simple variable, for `isundefined` and the like; in CMurphi also a name that always has a value. */
 export function resolveSimple(context: Context, node: Designator, what: string): Resolved | undefined {
   const resolved = resolveDesignator(context, node);
   if (!resolved) return undefined;

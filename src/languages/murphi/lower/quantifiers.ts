@@ -1,4 +1,3 @@
-/** Quantifiers, of expressions, loops and rulesets. */
 import type { Span } from "../../../model/diagnostic.js";
 import {
   NO_SITE,
@@ -17,11 +16,11 @@ import { BOOLEAN, integerConstant, lowerSimpleType } from "./types.js";
 export interface Quantified {
   readonly slot: number;
   readonly over: Iteration;
-  /** The order of its values means nothing: elements of a scalarset that others could stand for. */
+  /** The order of its values is irrelevant: elements of a scalarset, up to permutation. */
   readonly isSymmetric: boolean;
 }
 
-/** Declares the name in the present block. */
+/** Declares the variable in the current block. */
 export function lowerQuantifier(context: Context, node: Quantifier): Quantified | undefined {
   if (node.kind === "over") {
     const type = lowerSimpleType(context, node.type);
@@ -91,7 +90,7 @@ function lowerSteps(context: Context, node: Quantifier & { kind: "steps" }): Ite
   };
 }
 
-/** Without a step Rumur goes towards the end, whichever way that is; CMurphi goes up. */
+/** Without a step, Rumur iterates towards the end in either direction; CMurphi iterates upwards. */
 function defaultStep(context: Context, from: RuleExpr, to: RuleExpr, span: Span): RuleExpr {
   const one = (value: number): RuleExpr => constant({ kind: "range", low: value, high: value }, value, span);
   if (!context.isRumur || (from.kind === "constant" && to.kind === "constant")) return one(1);
@@ -132,7 +131,7 @@ function isGoodStep(context: Context, from: RuleExpr, to: RuleExpr, step: number
   return false;
 }
 
-/** Of a ruleset: every bound is known. */
+/** Lowers a parameter of a ruleset, whose bounds must be constant. */
 export function lowerParameter(context: Context, node: Quantifier): Binder | undefined {
   if (node.kind === "over") {
     const found = lowerQuantifier(context, node);
@@ -157,7 +156,6 @@ export function lowerParameter(context: Context, node: Quantifier): Binder | und
   return { kind: "values", slot: declareSlot(context, node, type), low, high, step: step === 0 ? 1 : step };
 }
 
-/** `forall` and `exists`, one inside the other where there are several quantifiers. */
 export function lowerQuantified(
   context: Context,
   node: Expression & { kind: "quantified" },

@@ -1,4 +1,4 @@
-/** `return`: of nothing, of a value, of a whole record or the like. */
+/** `return`: without a value, of a simple value, of a record, array or multiset. */
 import { isSimple, NO_SITE, type Place, type RuleStatement } from "../../../model/rules.js";
 import type { StatementOf } from "../ast.js";
 import { lowerComplexResult } from "./calls.js";

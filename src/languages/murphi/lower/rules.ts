@@ -1,4 +1,4 @@
-/** Rules, start states and properties, each with the rulesets, aliases and choices around it. */
+/** Rules, start states and properties, with their enclosing rulesets, aliases and choices. */
 import { type Binder, type Condition, type Rule, type RuleProperty } from "../../../model/rules.js";
 import type { FormulaUnit, PropertyNode, RuleUnit } from "../ast.js";
 import type { Context } from "./context.js";
@@ -10,7 +10,6 @@ import { lowerParameter } from "./quantifiers.js";
 import { lowerAliases } from "./aliases.js";
 import { lowerStatements } from "./statements.js";
 
-/** What has been lowered so far. */
 export interface Rules {
   readonly starts: Rule[];
   readonly rules: Rule[];
@@ -22,7 +21,7 @@ export interface Rules {
 
 type Wrapper = RuleUnit & { kind: "ruleset" | "aliasRules" | "choose" };
 
-/** `around`: what the rule stands in, the outermost first. */
+/** `around`: enclosing constructs, outermost first. */
 export function lowerRule(
   context: Context,
   node: RuleUnit,
@@ -34,7 +33,7 @@ export function lowerRule(
     case "aliasRules":
     case "choose":
       for (const rule of node.rules) lowerRule(context, rule, into, [...around, node]);
-      // Nothing in it: its head is looked at all the same.
+      // An empty ruleset: only its head is checked.
       if (node.rules.length === 0)
         context.inFrame(bodyOf("ruleset", true), () => lowerBinders(context, [...around, node]));
       return;
@@ -74,7 +73,7 @@ function lowerPlainRule(
 
 function lowerBinders(context: Context, around: readonly Wrapper[]): Binder[] {
   return around.flatMap((wrapper): readonly Binder[] => {
-    // Every wrapper opens a block; they are all left with the frame.
+    // Every wrapper opens a block; all end with the frame.
     context.enterBlock();
     switch (wrapper.kind) {
       case "ruleset":
@@ -112,7 +111,7 @@ function lowerProperty(context: Context, node: PropertyNode, around: readonly Wr
     );
     return;
   }
-  // Which element an instance is about changes from state to state.
+  // The element of an instance changes from state to state.
   // sound: test/languages/murphi/conditions.test.ts
   if (category === "liveness" && around.some((wrapper) => wrapper.kind === "choose")) {
     context.error(

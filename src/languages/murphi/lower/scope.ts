@@ -1,4 +1,4 @@
-/** Names and what they stand for, by the block in which they are declared. */
+/** Names and their meanings, by block of declaration. */
 import type { Span } from "../../../model/diagnostic.js";
 import type { MultisetType, Place, RuleExpr, RuleType, SimpleType } from "../../../model/rules.js";
 import type { Name } from "../ast.js";
@@ -13,13 +13,13 @@ export type Symbol =
       readonly kind: "place";
       readonly slot: number;
       readonly type: RuleType;
-      /** Why it cannot be written, if it cannot. */
+      /** The reason why it cannot be written. */
       readonly readOnly: string | undefined;
     }
-  /** Of the multiset that `key` tells from others. */
+  /** An element of the multiset with this `key`. */
   | { readonly kind: "element"; readonly slot: number; readonly multiset: MultisetType; readonly key: string }
   | { readonly kind: "procedure"; readonly index: number }
-  /** What is wrong with its declaration was said there. */
+  /** Its declaration has been reported. */
   | { readonly kind: "broken" };
 
 export interface Declared {
@@ -32,7 +32,7 @@ export class Scope {
 
   constructor(readonly outer: Scope | undefined) {}
 
-  /** The declaration that stands in the way, if there is one. */
+  /** Returns the conflicting declaration, if any. */
   declare({ text, span }: Name, symbol: Symbol): Declared | undefined {
     const known = this.#names.get(text);
     if (!known) this.#names.set(text, { symbol, span });
@@ -55,8 +55,8 @@ export class Scope {
 
 export type Constant = RuleExpr & { readonly kind: "constant" };
 
-/** A value, or a place of which it is not yet said whether it is read or written. */
+/** A value, or a place to be read or written. */
 export type Resolved =
   | { readonly kind: "value"; readonly value: RuleExpr; readonly what: string }
-  /** `readOnly`: why it cannot be written. */
+  /** `readOnly`: the reason why it cannot be written. */
   | { readonly kind: "place"; readonly place: Place; readonly readOnly: string | undefined };

@@ -1,4 +1,4 @@
-/** Statements: which kind each is, control flow, and what is short; assignments and the like have files of their own. */
+/** Statements: dispatch by kind, control flow, and short statements; longer ones have separate files. */
 import { isSimple, NO_SITE, type RuleExpr, type RuleStatement } from "../../../model/rules.js";
 import type { Expression, Statement, StatementOf } from "../ast.js";
 import { lowerAliases } from "./aliases.js";
@@ -99,7 +99,7 @@ function lowerIf(context: Context, node: StatementOf<"if">): RuleStatement | und
     : { kind: "if", branches: good, otherwise, span: node.span };
 }
 
-/** The subject is evaluated once; the first case with an equal label is run. */
+/** Evaluates the subject once and runs the first case with an equal label. */
 function lowerSwitch(context: Context, node: StatementOf<"switch">): readonly RuleStatement[] {
   const subject = context.expression(node.subject);
   if (!subject) return [];
@@ -137,7 +137,6 @@ function lowerLabels(
   return any;
 }
 
-/** Several quantifiers are loops inside each other. */
 function lowerFor(context: Context, node: StatementOf<"for">): readonly RuleStatement[] {
   const [first, ...rest] = node.quantifiers;
   return context.inBlock(() => {

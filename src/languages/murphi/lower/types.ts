@@ -1,4 +1,4 @@
-/** Types: from what is written to what it means, and what goes together. */
+/** Lowers types, and decides their compatibility. */
 import type { Span } from "../../../model/diagnostic.js";
 import {
   isSimple,
@@ -14,7 +14,7 @@ import { lowerConstant } from "./constants.js";
 
 export const BOOLEAN = { kind: "boolean", low: 0, high: 1 } as const;
 
-/** `name`: of the declaration, where the whole of one is lowered. */
+/** `name`: of the declaration, if this is its whole type. */
 export function lowerType(context: Context, node: TypeExpression, name?: string): RuleType | undefined {
   switch (node.kind) {
     case "boolean":
@@ -38,7 +38,7 @@ export function lowerType(context: Context, node: TypeExpression, name?: string)
   }
 }
 
-/** A type whose values are single ones: for quantifiers, indices, results. */
+/** Lowers a simple type, for quantifiers, indices and results. */
 export function lowerSimpleType(context: Context, node: TypeExpression): SimpleType | undefined {
   const type = lowerType(context, node);
   if (!type || isSimple(type)) return type;
@@ -80,10 +80,9 @@ function rangeType(
   return { kind: "range", low: from, high: to };
 }
 
-/** A value and "undefined" are to fit into 31 bits. */
+/** The values and "undefined" must fit into 31 bits. */
 const MOST_VALUES = 2 ** 31 - 2;
 
-/** An integer that is known now. */
 export function integerConstant(context: Context, node: Expression): number | undefined {
   const constant = lowerConstant(context, node);
   if (!constant) return undefined;
@@ -199,16 +198,19 @@ function multisetType(context: Context, node: TypeExpression & { kind: "multiset
   return { kind: "multiset", bound, element };
 }
 
-// ---- what goes together --------------------------------------------------------------------------
+// ---- compatibility ------------------------------------------------------------------------------
 
-/** By declaration: ranges with equal bounds, otherwise one and the same. */
+/** Equality by declaration; ranges are equal if their bounds are. */
 export function isSameType(a: RuleType, b: RuleType): boolean {
   if (a === b || (a.kind === "boolean" && b.kind === "boolean")) return true;
   if (a.kind === "range" && b.kind === "range") return a.low === b.low && a.high === b.high;
   return a.kind === "scalarset" && b.kind === "scalarset" && a.scalarset === b.scalarset;
 }
 
-/** Can a value of one be kept in the other, up to ranges? Records and arrays by structure in Rumur's dialect. */
+/**
+ * Whether values of one type can be assigned to the other, up to ranges. Records and arrays are compared by structure
+ * in Rumur's dialect.
+ */
 export function isAlike(context: Context, a: RuleType, b: RuleType): boolean {
   if (isSameType(a, b) || (a.kind === "range" && b.kind === "range")) return true;
   if (!context.isRumur) return false;
@@ -226,7 +228,7 @@ export function isAlike(context: Context, a: RuleType, b: RuleType): boolean {
   return false;
 }
 
-/** Does every value of `source` fit into `target`? Both are alike. */
+/** Whether every value of `source` fits into `target`, which is alike. */
 export function fits(source: RuleType, target: RuleType): boolean {
   if (source.kind === "record" && target.kind === "record")
     return source.fields.every(({ type }, i) => fits(type, target.fields[i]!.type));
@@ -235,7 +237,7 @@ export function fits(source: RuleType, target: RuleType): boolean {
   return isSimple(source) && isSimple(target) && source.low >= target.low && source.high <= target.high;
 }
 
-/** Where the values of a member begin in a union, if it is one. */
+/** Offset of a member's values in a union; undefined for other types. */
 export const offsetIn = (union: UnionType, member: SimpleType): number | undefined =>
   union.members.find(({ type }) => isSameType(type, member))?.offset;
 

@@ -1,4 +1,3 @@
-/** Small parts of expressions that everything else is made of. */
 import type { Span } from "../../../model/diagnostic.js";
 import { isSimple, type RangeType, type RuleExpr, type SimpleType } from "../../../model/rules.js";
 import type { Expression } from "../ast.js";
@@ -14,7 +13,7 @@ export const constant = (type: SimpleType, value: number, span: Span): RuleExpr 
   span,
 });
 
-/** The value of what was resolved: places are read. */
+/** Reads a place; returns a value unchanged. */
 export function valueOf(context: Context, resolved: Resolved, span: Span): RuleExpr | undefined {
   if (resolved.kind === "value") return { ...resolved.value, span };
   const { place } = resolved;
@@ -34,13 +33,13 @@ export function valueOf(context: Context, resolved: Resolved, span: Span): RuleE
   return { kind: "read", type: place.type, place, site, span };
 }
 
-/** A boolean; `what` needs it. */
+/** Lowers a boolean; `what` names the construct that needs it. */
 export function lowerCondition(context: Context, node: Expression, what: string): RuleExpr | undefined {
   const value = context.expression(node);
   return value && coerce(context, value, BOOLEAN, what);
 }
 
-/** An integer; `what` needs it. */
+/** Lowers an integer; `what` names the construct that needs it. */
 export function lowerInteger(
   context: Context,
   node: Expression,

@@ -1,4 +1,3 @@
-/** Assignments: what may be written to, and by what. */
 import type { AssignStatement, Expression, IncrementStatement, VariableReference } from "../ast.js";
 import type { ValueType } from "../check.js";
 import type { Context, Use } from "./context.js";
@@ -8,7 +7,6 @@ import { describeType } from "./types.js";
 
 const ASSIGNED: Use = { channelTest: true, run: true };
 
-/** A reference that is written to. */
 export function checkTarget(context: Context, target: VariableReference, asArray = false): ValueType {
   const known = context.info.types.get(target);
   if (known) return known; // the target of `x = f(…)`, shared by all returns
@@ -58,7 +56,7 @@ function checkAssigned(
   }
 }
 
-/** Spin looks no further: `q = !0` passes. */
+/** Spin checks no other constants: it accepts `q = !0`. */
 const isLiteral = ({ kind }: Expression): boolean => kind === "number" || kind === "mtypeConstant";
 
 export function checkIncrement(context: Context, { target, by }: IncrementStatement): void {

@@ -1,9 +1,9 @@
-/** Expressions that must be constant: array sizes, channel capacities, numbers of processes. */
+/** Constant expressions: array sizes, channel capacities, numbers of processes. */
 import { binary } from "../../../model/arithmetic.js";
 import type { BinaryExpression, Expression } from "../ast.js";
 import type { Context } from "./context.js";
 
-/** The value of a constant expression, or undefined if it is none. Reports nothing. */
+/** Value of a constant expression; undefined for others. Reports no diagnostics. */
 export function constantValue(context: Context, expression: Expression): number | undefined {
   switch (expression.kind) {
     case "number":
@@ -27,7 +27,7 @@ export function constantValue(context: Context, expression: Expression): number 
   }
 }
 
-/** Like `constantValue`, but also a variable with a constant initialiser, as Spin allows in array sizes. */
+/** Like `constantValue`, but also accepts a variable with a constant initialiser, as Spin does in array sizes. */
 export function requireConstant(context: Context, expression: Expression, what: string): number | undefined {
   const value = constantValue(context, expression) ?? initialValue(context, expression, what);
   if (value === undefined) {

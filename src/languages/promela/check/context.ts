@@ -1,4 +1,6 @@
-/** What all parts of the check share: the maps being filled, the place we are in, and how to complain. */
+/**
+ * State shared by all parts of the check: maps under construction, the current position, and the sink of diagnostics.
+ */
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
 import type {
   BlockStatement,
@@ -36,22 +38,22 @@ export interface MutableProcess extends ProcessSymbol {
   readonly scope: MutableScope;
 }
 
-/** Beyond this, more of the same would only bury the first ones. */
+/** More diagnostics would obscure the first ones. */
 const MAX_DIAGNOSTICS = 200;
 
-/** What may stand where an expression stands. */
+/** Constructs permitted in the position of an expression. */
 export interface Use {
-  /** A whole record: in messages and parameters, where it stands for its fields. */
+  /** A whole record: in messages and parameters, where it abbreviates its fields. */
   readonly record?: boolean;
   /** `full(q)` and the like: only where Spin's grammar has a full expression, under `&&` and `||`. */
   readonly channelTest?: boolean;
   /** `run P()`: alone as a statement, or alone on the right of an assignment. */
   readonly run?: boolean;
-  /** `_`: in the sends of a trace, where it stands for any value. */
+  /** `_`: in the sends of a trace, where it matches any value. */
   readonly underscore?: boolean;
 }
 
-/** Checks that call each other in a circle: an index is an expression, a loop has a body. */
+/** Mutually recursive checks: an index is an expression, a loop has a body. */
 export interface Circle {
   expression(context: Context, expression: Expression, use?: Use): ValueType;
   body(context: Context, body: Sequence): void;
@@ -78,16 +80,14 @@ export class Context {
   readonly diagnostics: Diagnostic[] = [];
   readonly globals = new Map<string, VariableSymbol>();
   readonly proctypes = new Map<string, ProcessSymbol>();
-  /** The scope that each pair of braces opens. */
   readonly scopes = new Map<Sequence, MutableScope>();
   readonly #labels = new Map<ProcessSymbol, Map<string, LabelSymbol[]>>();
-  /** The d_step that a label stands in. */
   readonly dStepOf = new Map<LabelSymbol, BlockStatement | undefined>();
-  /** Variables whose declaration was passed: Promela wants a declaration before the use. */
+  /** Variables declared so far: Promela requires a declaration before use. */
   readonly active = new Set<VariableSymbol>();
-  /** Channels that may come to stand for another than the one they were declared with. */
+  /** Channel variables that may be assigned another channel. */
   readonly rebound = new Set<VariableSymbol>();
-  /** Checks that need to have seen the whole model. */
+  /** Checks that need the whole model. */
   readonly later: (() => void)[] = [];
 
   process: MutableProcess | undefined;
@@ -95,7 +95,7 @@ export class Context {
   expandedFrom: Expansion | undefined;
   dStep: BlockStatement | undefined;
   loops = 0;
-  /** Loops that the d_step stands in: `break` does not leave them. */
+  /** Loops that contain the d_step: `break` does not leave them. */
   loopsAroundDStep = 0;
   isInFormula = false;
   #errors = 0;
@@ -126,7 +126,7 @@ export class Context {
     return global && this.active.has(global) ? global : PREDEFINED.get(name);
   }
 
-  /** A declaration of the name that comes too late, for the message. */
+  /** A later declaration of the name, for the message. */
   lookupLater(name: string): VariableSymbol | undefined {
     for (let scope = this.scope; scope; scope = scope.parent) {
       const symbol = scope.variables.get(name);
@@ -147,14 +147,14 @@ export class Context {
     return this.#labels.get(process)?.get(name) ?? [];
   }
 
-  /** Everything that `name` could have been meant to be. */
+  /** All names in scope, for suggestions. */
   *visibleNames(): Iterable<string> {
     for (let scope = this.scope; scope; scope = scope.parent) yield* scope.variables.keys();
     yield* this.globals.keys();
     yield* this.info.mtypes.keys();
   }
 
-  /** The symbol that a reference finally denotes: its last field, or the variable itself. */
+  /** The symbol that a reference denotes: its last field, or the variable itself. */
   denoted(reference: VariableReference): VariableSymbol | PredefinedSymbol | undefined {
     const last = reference.fields.at(-1);
     return last ? this.info.fields.get(last) : this.info.variables.get(reference);

@@ -1,4 +1,4 @@
-/** Declarations: types, sizes, initialisers, and the symbols they make. */
+/** Checks declarations (types, sizes, initialisers) and creates their symbols. */
 import type { Name, Declaration, Declarator, MtypeUnit, TypedefUnit, TypeName } from "../ast.js";
 import type { ChannelShape, ProcessSymbol, TypedefSymbol, ValueType, VariableSymbol } from "../check.js";
 import { foreignWord } from "../hints.js";
@@ -7,14 +7,14 @@ import { isPredefined, type Context, type MutableScope } from "./context.js";
 import { suggest } from "../../toolkit/spelling.js";
 import { findArray, flatten, flattenedLength, INT } from "./types.js";
 
-/** Where the variables of a declaration live. */
+/** Storage and scope of a declaration's variables. */
 export interface Home {
   readonly storage: VariableSymbol["storage"];
   readonly process?: ProcessSymbol;
   readonly scope?: MutableScope;
 }
 
-/** The symbols of one declaration, in order. The caller enters them into a scope. */
+/** Symbols of one declaration, in order. The caller enters them into a scope. */
 export function declareVariables(context: Context, declaration: Declaration, home: Home): VariableSymbol[] {
   context.expandedFrom = declaration.expandedFrom;
   const type = resolveType(context, declaration.type);
@@ -41,7 +41,7 @@ export function declareVariables(context: Context, declaration: Declaration, hom
   });
 }
 
-/** The parser knows the other names that are taken: they depend on what stands before. */
+/** The parser reports other conflicts, which depend on preceding declarations. */
 function checkName(context: Context, name: Name): void {
   if (!isPredefined(name.text)) return;
   context.error("reserved-name", `\`${name.text}\` is a predefined variable`, name.span);
@@ -68,7 +68,7 @@ function basicType(context: Context, type: Extract<TypeName, { kind: "basicType"
   return { kind: type.name };
 }
 
-/** What Spin assumes, after its complaint about a missing width. */
+/** Spin's default after its error about a missing width. */
 const DEFAULT_UNSIGNED_BITS = 16;
 
 function namedType(context: Context, type: Extract<TypeName, { kind: "namedType" }>): ValueType {
@@ -116,7 +116,7 @@ function arraySize(context: Context, declarator: Declarator, size: NonNullable<D
   return value !== undefined && value > 0 ? Math.min(value, MAX_ARRAY_SIZE) : 1;
 }
 
-/** Every element is part of every state: far beyond what any search can hold. */
+/** Every element is part of every state: larger arrays exceed any search. */
 const MAX_ARRAY_SIZE = 100_000;
 
 function checkVisibility(

@@ -1,4 +1,3 @@
-/** Expressions: what each name means, what type each value has, and where each operator may stand. */
 import type { BinaryExpression, ChannelTest, Expression, VariableReference } from "../ast.js";
 import type { ValueType } from "../check.js";
 import type { Context, Use } from "./context.js";
@@ -73,7 +72,6 @@ function typeOf(context: Context, expression: Expression, use: Use): ValueType {
 
 // -------------------------------------------------------------------------------------------- operands
 
-/** A variable whose value is used. */
 function readVariable(context: Context, reference: VariableReference, use: Use): ValueType {
   const before = context.diagnostics.length;
   const type = checkReference(context, reference);

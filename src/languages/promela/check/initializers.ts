@@ -1,4 +1,3 @@
-/** Initial values. */
 import type { Span } from "../../../model/diagnostic.js";
 import type { Initializer } from "../ast.js";
 import type { VariableSymbol } from "../check.js";
@@ -30,7 +29,7 @@ function checkValue(
   checkMtypes(context, type, found, value.span);
 }
 
-/** Spin passes over it in silence. */
+/** Spin ignores it silently. */
 function warnRecord(context: Context, { name, type }: VariableSymbol, span: Span): void {
   const message = `the initial value of \`${name}\`, a record of type \`${describeType(type)}\`, is ignored`;
   context.warn("record-initialiser", message, span, {

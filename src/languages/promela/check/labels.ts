@@ -1,4 +1,3 @@
-/** Labels and jumps. */
 import type { BlockStatement, GotoStatement, LabelledStatement, RemoteLabel } from "../ast.js";
 import type { LabelSymbol, ProcessSymbol, Scope } from "../check.js";
 import type { Context, MutableProcess, MutableScope } from "./context.js";
@@ -52,7 +51,7 @@ export function resolveGoto(context: Context, statement: GotoStatement): void {
   });
 }
 
-/** The label of the innermost block around the jump; else, as in Spin, one in some other block. */
+/** The label in the innermost block around the jump; otherwise, as in Spin, a label in any block. */
 function nearest(candidates: readonly LabelSymbol[], from: Scope): LabelSymbol | undefined {
   for (let scope: Scope | undefined = from; scope; scope = scope.parent) {
     const found = candidates.find((label) => label.scope === scope);

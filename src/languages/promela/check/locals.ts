@@ -1,4 +1,4 @@
-/** The first walk over a body: its variables, block by block, and its labels. */
+/** First pass over a body: declares variables by block, and labels. */
 import type { BlockStatement, Declaration, Sequence, Statement } from "../ast.js";
 import type { VariableSymbol } from "../check.js";
 import type { Context, MutableProcess, MutableScope } from "./context.js";
@@ -21,7 +21,7 @@ export function declareBody(context: Context, process: MutableProcess): void {
 }
 
 class BodyWalk {
-  /** Spin creates channels with the process: their declarations must come before all statements. */
+  /** Spin creates channels with the process: their declarations must precede all statements. */
   #isAtStart = true;
 
   constructor(
@@ -87,7 +87,7 @@ function enter(context: Context, symbol: VariableSymbol, scope: MutableScope): v
   scope.variables.set(symbol.name, symbol);
 }
 
-/** Spin refuses to hide a name; the meaning is clear, so we take it. */
+/** Spin refuses hidden names; the meaning is unambiguous, so a warning suffices. */
 function warnHiding(context: Context, symbol: VariableSymbol, scope: MutableScope): void {
   let hidden = context.globals.get(symbol.name);
   for (let outer = scope.parent; outer; outer = outer.parent)

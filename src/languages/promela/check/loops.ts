@@ -1,4 +1,4 @@
-/** `for` and `select`: what they may count with, and what they may walk over. */
+/** Checks the counters and collections of `for` and `select`. */
 import type {
   ForInStatement,
   ForRangeStatement,
@@ -40,7 +40,7 @@ export function checkRange(
   }
 }
 
-/** The variable of a `for` or `select`: a plain scalar. */
+/** Checks the variable of a `for` or `select`, which must be a scalar. */
 function checkCounter(context: Context, variable: VariableReference, word: string): void {
   const before = context.diagnostics.length;
   const type = checkTarget(context, variable, true);
@@ -99,6 +99,6 @@ function checkForInChannel(
     context.info.loops.set(statement, "channel");
     return;
   }
-  const message = `\`${statement.collection.name.text}\` is no buffered channel of \`${type.typedef.name}\` messages`;
+  const message = `\`${statement.collection.name.text}\` is not a buffered channel of \`${type.typedef.name}\` messages`;
   context.error("not-iterable", message, statement.collection.span);
 }

@@ -1,4 +1,4 @@
-/** Messages and parameters: how many values, and of which types. */
+/** Checks number and types of message fields and parameters. */
 import type { Span } from "../../../model/diagnostic.js";
 import type {
   Expression,
@@ -64,7 +64,7 @@ function checkBound(context: Context, variable: VariableReference, type: ValueTy
   if (type.kind === "chan" && denoted?.kind === "variable") context.rebound.add(denoted);
 }
 
-/** Two fields into one variable: which would win? Spin refuses, and so do we. */
+/** Reports a variable that receives two fields, as Spin does. */
 function checkDistinct(context: Context, values: readonly ReceiveArgument[]): void {
   const seen = new Map<string, Span>();
   for (const value of values) {
@@ -80,7 +80,7 @@ function checkDistinct(context: Context, values: readonly ReceiveArgument[]): vo
   }
 }
 
-/** A text that is equal for references to the same place; undefined where only the run knows. */
+/** Equal for references to the same variable; undefined if an index is not constant. */
 function placeOf(variable: VariableReference): string | undefined {
   const parts = [variable, ...variable.fields].map((part) => {
     if (!part.index) return part.name.text;
@@ -89,7 +89,7 @@ function placeOf(variable: VariableReference): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join(".");
 }
 
-/** Later, when it is known which channel variables are ever given another channel. */
+/** Deferred until all assignments to channel variables are known. */
 function checkAgainstShape(
   context: Context,
   channel: VariableReference,
@@ -127,7 +127,7 @@ function checkFields(
       hint: "a send or receive with too few is a run-time error; write `_` for a field that does not matter",
     });
   }
-  if (found.length !== types.length) return; // with records, fields and arguments no longer pair up
+  if (found.length !== types.length) return; // with records, fields and arguments do not correspond
   values.forEach((value, i) => {
     const field = shape.fields[i];
     if (field) checkField(context, field, value, types[i]!);
@@ -143,7 +143,6 @@ function checkField(context: Context, field: ValueType, value: Expression, type:
   checkMtypes(context, field, type, value.span);
 }
 
-/** Subtypes of mtype should agree where both are named. */
 export function checkMtypes(context: Context, expected: ValueType, found: ValueType, span: Span): void {
   if (expected.kind !== "mtype" || found.kind !== "mtype") return;
   if (expected.subtype === undefined || expected.subtype === found.subtype) return;

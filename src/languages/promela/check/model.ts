@@ -1,8 +1,8 @@
 /**
- * The check as a whole, in two walks over the units.
+ * Checks a model in two passes over its units.
  *
- * The first declares: types, variables (of every block), labels, processes. The second checks uses, in the order of
- * the text, so that a use before its declaration is seen. Formulas come last, as in Spin: they see all globals.
+ * The first declares types, variables of every block, labels and processes. The second checks uses in textual order, to
+ * detect uses before declarations. Formulas come last, as in Spin, with all globals in scope.
  */
 import type {
   Formula,
@@ -31,7 +31,7 @@ export function checkPromela(model: PromelaModel): CheckResult {
 
 export const CIRCLE: Circle = { expression: checkExpression, body: inScope };
 
-/** The context after the check: what an expression standing alone is checked against. */
+/** The context after the check, for expressions from the command line. */
 function checkedContext(model: PromelaModel): Context {
   const context = new Context(model, CIRCLE);
   for (const unit of model.units) declareUnit(context, unit);
@@ -59,7 +59,7 @@ function declareUnit(context: Context, unit: Unit): void {
         if (earlier) reportDuplicate(context, symbol, earlier);
         else context.globals.set(symbol.name, symbol);
         context.info.globals.push(symbol);
-        // Sizes and capacities may name a global that stands before them.
+        // Sizes and capacities may refer to preceding globals.
         context.active.add(symbol);
       }
       return;
@@ -101,7 +101,7 @@ function nameOfProcess(unit: ProcessUnit): string {
   return "init";
 }
 
-/** Far above any limit that makes sense: the limit itself is an option, and looked at when the program is known. */
+/** Far above practical limits: the limit is an option, checked on the program. */
 const MAX_PROCESSES = 10_000;
 
 function activeCount(context: Context, unit: ProcessUnit): number {
@@ -116,7 +116,7 @@ function activeCount(context: Context, unit: ProcessUnit): number {
   return Math.max(0, Math.min(count, MAX_PROCESSES));
 }
 
-/** One of each proctype, claim name, init and trace. */
+/** Reports duplicate proctypes, claims, inits and traces. */
 function checkProcessName(context: Context, process: MutableProcess): void {
   const { unit, name } = process;
   const span = "name" in unit && unit.name ? unit.name.span : unit.span;

@@ -1,4 +1,4 @@
-/** References to variables: what the names stand for, and whether indices and fields fit. */
+/** Resolves references to variables, and checks indices and fields. */
 import type { Expression, FieldAccess, Name, VariableReference } from "../ast.js";
 import type { ValueType, VariableSymbol } from "../check.js";
 import { constantValue } from "./constants.js";
@@ -6,7 +6,7 @@ import type { Context } from "./context.js";
 import { suggest } from "../../toolkit/spelling.js";
 import { describeType, INT, PID } from "./types.js";
 
-/** Resolves the names in a reference and checks its indices. `asArray` allows a whole array (`for … in`). */
+/** Resolves the names in a reference and checks its indices. `asArray` permits a whole array (`for … in`). */
 export function checkReference(context: Context, reference: VariableReference, asArray = false): ValueType {
   const symbol = resolveVariable(context, reference.name);
   const isLast = reference.fields.length === 0;
@@ -69,7 +69,7 @@ export function checkIndex(
   }
 }
 
-/** Out of bounds is an error of the run, as in Spin; what is sure beforehand is said beforehand. */
+/** An index out of bounds is a run-time error, as in Spin; warns about constant ones. */
 function checkBounds(context: Context, symbol: VariableSymbol, size: number, index: Expression): void {
   const value = constantValue(context, index);
   if (value === undefined || (value >= 0 && value < size)) return;
@@ -109,12 +109,11 @@ function checkFields(
   return current.type;
 }
 
-/** After an error in a reference, what stands in its brackets is still looked at. */
+/** Checks the indices even if the reference does not resolve. */
 function checkFieldIndices(context: Context, fields: readonly FieldAccess[]): void {
   for (const field of fields) if (field.index) context.checkExpression(field.index);
 }
 
-/** A reference that must denote one channel. */
 export function checkChannel(context: Context, channel: VariableReference): void {
   const before = context.diagnostics.length;
   const type = checkReference(context, channel);

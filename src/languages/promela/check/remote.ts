@@ -1,4 +1,4 @@
-/** What one process says of another: `run P`, `P@label`, `P:x`. */
+/** Checks references to other processes: `run P`, `P@label`, `P:x`. */
 import type { Name, RemoteLabel, RemoteVariable } from "../ast.js";
 import type { ProcessSymbol, ValueType } from "../check.js";
 import type { Context } from "./context.js";

@@ -1,7 +1,6 @@
-/** Questions about the shape of code. */
 import type { Expression, Sequence, Statement } from "../ast.js";
 
-/** The statement that guards a sequence: the first that is no declaration, looked for inside blocks and labels. */
+/** The guard of a sequence: its first statement other than a declaration, inside blocks and labels. */
 export function firstStatement(sequence: Sequence): Statement | undefined {
   const first = sequence.steps.find((step) => step.kind !== "declaration" && step.kind !== "exclusive");
   return first && unwrap(first);
@@ -26,7 +25,6 @@ export function isCommunication(statement: Statement): boolean {
   return statement.kind === "send" || statement.kind === "receive";
 }
 
-/** A remote reference anywhere in an expression. */
 export function containsRemote(expression: Expression): Expression | undefined {
   const pending: object[] = [expression];
   for (let node = pending.pop(); node; node = pending.pop()) {

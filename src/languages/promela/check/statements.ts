@@ -1,4 +1,4 @@
-/** Statements: the rules of each, in the order of the text. */
+/** Checks statements in textual order. */
 import type {
   BlockStatement,
   ChoiceStatement,
@@ -89,7 +89,7 @@ const GUARD: Use = { channelTest: true, run: true };
 
 // ---------------------------------------------------------------------------------------- by the place
 
-/** `xr` and `xs` alone are no statement. The body of a process may have nothing else: it ends at once. */
+/** `xr` and `xs` are not statements. The body of a process may be empty: it ends at once. */
 function checkHasStatement(context: Context, sequence: Sequence): void {
   const unit = context.process?.unit;
   const [first] = sequence.steps;
@@ -100,7 +100,7 @@ function checkHasStatement(context: Context, sequence: Sequence): void {
   });
 }
 
-/** What a never claim and a trace may consist of. */
+/** Checks the restrictions on never claims and traces. */
 function checkClaimRules(context: Context, statement: Statement): void {
   const kind = context.process?.unit.kind;
   if (kind === "never" && HAS_EFFECT.has(statement.kind)) {
@@ -217,7 +217,7 @@ function checkBreak(context: Context, span: Span): void {
   });
 }
 
-/** `{ L: … }`: Spin refuses it, because the block's start is no state of its own. */
+/** Spin refuses `{ L: … }`, because the start of a block is not a separate state. */
 function reportMisplacedLabel(context: Context, statement: BlockStatement): void {
   const first = statement.body.steps[0];
   if (first?.kind !== "labelled" || statement.inline) return;

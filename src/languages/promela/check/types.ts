@@ -1,4 +1,3 @@
-/** Facts about types. */
 import type { TypedefSymbol, ValueType, VariableSymbol } from "../check.js";
 
 export const INT: ValueType = { kind: "int" };
@@ -18,7 +17,7 @@ export function describeType(type: ValueType): string {
   }
 }
 
-/** The fields that a value of this type takes in a message: a record stands for its fields, an array for its elements. */
+/** The message fields of a type: a record expands to its fields, an array to its elements. */
 export function flatten(type: ValueType): ValueType[] {
   if (type.kind !== "record") return [type];
   return type.typedef.fields.flatMap((field) => {
@@ -27,13 +26,12 @@ export function flatten(type: ValueType): ValueType[] {
   });
 }
 
-/** How many fields `flatten` gives. */
 export function flattenedLength(type: ValueType): number {
   if (type.kind !== "record") return 1;
   return type.typedef.fields.reduce((sum, field) => sum + flattenedLength(field.type) * (field.size ?? 1), 0);
 }
 
-/** A field, however deep, that is an array: it cannot be passed as a parameter. */
+/** An array field at any depth, which cannot be passed as a parameter. */
 export function findArray(typedef: TypedefSymbol, ofRecords: boolean): VariableSymbol | undefined {
   for (const field of typedef.fields) {
     const isRecord = field.type.kind === "record";

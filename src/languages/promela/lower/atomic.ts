@@ -1,9 +1,7 @@
-/**
- * Which nodes keep control: the inside of `atomic` and `d_step`.
- */
+/** Marks the nodes inside `atomic` and `d_step`, after which the process keeps control. */
 import { destinationOf, type Chain, type Node } from "./nodes.js";
 
-/** Marks everything between the braces, then lets go at the last step. */
+/** Marks all nodes of the chain; the last one releases control. */
 export function markAtomic(chain: Chain, inStep: boolean): void {
   markFrom(chain.first, chain.last, inStep);
   const { last } = chain;
@@ -33,8 +31,8 @@ function markFrom(first: Node, last: Node, inStep: boolean): void {
 }
 
 /**
- * A jump out of an atomic sequence lets go of control; a jump from the last node of one into another
- * (or the same) keeps it.
+ * A jump out of an atomic sequence releases control; a jump from the last node into another (or the same) sequence
+ * keeps it.
  */
 export function mendJumps(chain: Chain): void {
   for (let node: Node | undefined = chain.first; node; node = node.next) {

@@ -1,8 +1,8 @@
 /**
- * From the syntax tree of a body to its nodes.
+ * Builds the nodes of a body from its syntax tree.
  *
- * Nodes are numbered in Spin's order: a statement after everything inside it, at the moment when it takes its
- * place in the sequence. So first a statement is `read` (its inner sequences are built), then it is `placed`.
+ * Nodes are numbered in Spin's order: a statement after all statements inside it, when it is added to the sequence.
+ * Therefore a statement is first `read` (builds its inner sequences), then `placed`.
  */
 import type { Declaration, LabelledStatement, Sequence, Statement, UnlessStatement } from "../ast.js";
 import type { LabelSymbol, ProcessSymbol, VariableSymbol } from "../check.js";
@@ -13,15 +13,15 @@ import { isSkip, type Chain, type Destination, type Node } from "./nodes.js";
 import { Placer } from "./placing.js";
 import { declarationStep, skipAt, type Builder, type Read } from "./reads.js";
 
-/** The nodes of a process body, not yet connected across blocks. */
+/** Nodes of a process body, not yet connected across blocks. */
 export interface Body {
   readonly chain: Chain;
-  /** By number: the first is number 1. */
+  /** In order of their numbers, from 1. */
   readonly nodes: Node[];
   readonly labels: ReadonlyMap<LabelSymbol, Destination>;
-  /** Locals whose first value is given where they are declared, not when the process is created. */
+  /** Locals initialised at their declaration, not at process creation. */
   readonly lateLocals: ReadonlySet<VariableSymbol>;
-  /** Locals that the user did not write. */
+  /** Locals that the lowering introduces. */
   readonly counters: readonly VariableSymbol[];
 }
 
@@ -29,10 +29,7 @@ export function buildBody(process: ProcessSymbol, context: Context): Body {
   return new BodyBuilder(context, process).build();
 }
 
-/**
- * Other processes ask whether control is at this label: if it stands at a jump, which is passed over, a step is made
- * for it to stand on.
- */
+/** Adds a step for a label at a jump, which control passes over, so that remote references can observe it. */
 export function makeObservable(body: Body, label: LabelSymbol): void {
   const node = body.labels.get(label)?.node;
   if (node?.kind !== "goto") return;
@@ -50,13 +47,13 @@ export function makeObservable(body: Body, label: LabelSymbol): void {
 
 class BodyBuilder implements Builder {
   readonly #placer = new Placer();
-  /** Loops around the current statement, the innermost last. */
+  /** Enclosing loops, innermost last. */
   readonly #loops: Destination[] = [];
   readonly #lateLocals = new Set<VariableSymbol>();
   readonly #counters = new Map<Sequence, VariableSymbol>();
-  /** Braces around the current statement, the innermost last. */
+  /** Enclosing braces, innermost last. */
   readonly #scopes: Sequence[] = [];
-  /** Declarations before the first statement are initialised at creation; those after it are steps. */
+  /** Declarations before the first statement are initialised at creation; later ones are steps. */
   #hasBegun = false;
 
   constructor(
@@ -120,18 +117,18 @@ class BodyBuilder implements Builder {
     }
   }
 
-  /** After the first statement, and in inner blocks, declaring a variable is a step that sets it. */
+  /** After the first statement, and in inner blocks, a declaration is a step that assigns. */
   #placeDeclaration(declaration: Declaration): void {
     if (!this.#hasBegun) return;
     for (const declarator of declaration.variables) {
       const symbol = this.context.info.declared.get(declarator);
-      if (!symbol || declarator.initializer?.kind === "channel") continue; // Channels are made at creation.
+      if (!symbol || declarator.initializer?.kind === "channel") continue; // Channels are created with the process.
       if (declarator.initializer?.kind === "value") this.#lateLocals.add(symbol);
       this.place(declarationStep(symbol, this.context));
     }
   }
 
-  /** Reads everything inside a statement. Loops also place the statements that come before them. */
+  /** Builds everything inside a statement. Loops also place their preceding statements. */
   #read(statement: Statement): Read {
     const { span } = statement;
     switch (statement.kind) {
@@ -189,7 +186,7 @@ class BodyBuilder implements Builder {
     return { kind: "labelled", labels, inner: this.#read(inner) };
   }
 
-  /** Braces around either part only hold it together; a label before the braces stays outside both. */
+  /** Braces around either part only group it; a label before the braces stays outside both. */
   #readUnless({ span, main: mainStatement, escape: escapeStatement }: UnlessStatement): Read {
     const main = this.#read(mainStatement);
     const escapeRead = this.#read(escapeStatement);
@@ -206,7 +203,7 @@ class BodyBuilder implements Builder {
   }
 }
 
-/** Of several skips in a row (printing counts as one) the later ones are dropped, except at the ends of an option. */
+/** Drops repeated skips (including prints), except at the ends of an option. */
 function dropRepeatedSkips(option: Chain): void {
   let before: Node | undefined;
   let run = 0;

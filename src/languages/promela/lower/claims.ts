@@ -1,10 +1,10 @@
 /**
- * A never claim as an automaton: its locations are the states, its guards become propositions.
+ * Lowers a never claim to an automaton: its locations are the states, its guards become propositions.
  *
- * The claim moves in every nominal state, before the system does. An atomic sequence of the claim is one move; a failed
- * assertion in it leads to an error state of its own, and so does the end of the claim: from there on everything is
- * accepted. Edges out of an accept location carry the one acceptance condition, and so do all edges while a process of
- * the model is at an accept label, as in Spin.
+ * The claim moves in every nominal state, before the system. An atomic sequence of the claim is one move. A failed
+ * assertion in it leads to a separate error state, as does the end of the claim: both accept every continuation. Edges
+ * from an accept location have the single acceptance condition, as do all edges while a process of the model is at an
+ * accept label, as in Spin.
  */
 import type { AutomatonEdge, Cube } from "../../../model/automaton.js";
 import type { Span } from "../../../model/diagnostic.js";
@@ -24,7 +24,7 @@ export function lowerClaim(
 
 class ClaimBuilder {
   readonly #errors: ClaimError[] = [];
-  /** Bit of the proposition that some process is at an accept label; 0 if none has one. */
+  /** Bit of the proposition that some process is at an accept label; 0 if none exists. */
   readonly #accepting: number;
 
   constructor(
@@ -39,7 +39,7 @@ class ClaimBuilder {
   build(): Claim {
     const { locals, locations, initial, span } = this.template;
     const [variable] = locals;
-    if (variable) this.#refuse("has a variable of its own", variable.span);
+    if (variable) this.#refuse("declares a variable", variable.span);
     const states = locations.map((location, l) =>
       location.isEnd ? this.#end(l, span) : this.#state(location),
     );
@@ -68,9 +68,9 @@ class ClaimBuilder {
     ]);
   }
 
-  /** The moves from a location in a state that satisfies `condition`, through atomic sequences. */
+  /** Moves from a location in states that satisfy `condition`, through atomic sequences. */
   #moves(location: Location, condition: readonly Cube[], passed: ReadonlySet<Location>): AutomatonEdge[] {
-    if (passed.has(location)) return []; // an atomic sequence that never ends
+    if (passed.has(location)) return []; // an infinite atomic sequence
     const before: (readonly Cube[])[] = [];
     return location.edges.flatMap((edge) => {
       const own = this.#guard(edge, before);
@@ -125,7 +125,7 @@ class ClaimBuilder {
     return state;
   }
 
-  /** A claim that changes the system would not be a claim about it. */
+  /** Refuses claims that change the system. */
   #checkObserves(edge: Edge): void {
     if (edge.communication) this.#refuse("sends or receives", edge.span);
     if (edge.escapeGroup !== 0) this.#refuse("has an escape", edge.span);
@@ -151,7 +151,6 @@ const always: Cube = { care: 0, value: 0 };
 
 const forever = (state: number): AutomatonEdge[] => [{ guard: [always], marks: 1, to: state }];
 
-/** Where both hold. */
 function both(a: readonly Cube[], b: readonly Cube[]): Cube[] {
   return a.flatMap((x) =>
     b.flatMap((y) => {
@@ -161,7 +160,7 @@ function both(a: readonly Cube[], b: readonly Cube[]): Cube[] {
   );
 }
 
-/** Where none of these guards holds. Each is a single literal, always, or never. */
+/** States in which no guard holds. Each guard is a single literal, true or false. */
 function allFalse(guards: readonly (readonly Cube[])[]): Cube[] {
   return guards.reduce<Cube[]>(
     (rest, guard) => both(rest, guard.length === 0 ? [always] : negated(guard)),
@@ -169,7 +168,7 @@ function allFalse(guards: readonly (readonly Cube[])[]): Cube[] {
   );
 }
 
-/** Where no cube holds: in each one literal is false. */
+/** Negation: in each cube one literal is false. */
 function negated(guard: readonly Cube[]): Cube[] {
   return guard.reduce<Cube[]>((rest, { care, value }) => both(rest, falsified(care, value)), [always]);
 }

@@ -1,7 +1,4 @@
-/**
- * What the lowering of one model shares: the facts of the checker, the user's text, and the lists that grow
- * while it is lowered.
- */
+/** State of the lowering of one model: facts of the checker, source text, and the growing parts of the program. */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import type { ChannelType, FaultKind, Rules, Site } from "../../../model/program.js";
 import type { Declaration, Declarator, PromelaModel, VariableReference } from "../ast.js";
@@ -12,7 +9,7 @@ export class Context {
   readonly sites: Site[] = [];
   readonly channelTypes: ChannelType[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  /** References that no user wrote, such as those to a loop's hidden counter. */
+  /** References introduced by the lowering, such as to the hidden counter of a loop. */
   readonly #made = new Map<VariableReference, VariableSymbol | PredefinedSymbol>();
 
   constructor(
@@ -22,13 +19,12 @@ export class Context {
     readonly sources: Sources,
   ) {}
 
-  /** The user's text, on one line. */
   textAt(span: Span): string {
     const text = this.sources.text(span.file)?.slice(span.start, span.end) ?? "";
     return text.replace(/\s+/g, " ").trim();
   }
 
-  /** Is it a number and nothing else, parentheses included, once macros are replaced? */
+  /** Whether the text, after macro expansion, is a number without parentheses. */
   isBareNumber(span: Span): boolean {
     const use = this.model.macroUses.get(span);
     if (!use) {
@@ -49,14 +45,15 @@ export class Context {
     return this.sites.push({ fault, message, span }) - 1;
   }
 
-  /** The number of a channel type; each initialiser in the text is one. */
+  /** Index of a channel type; each initialiser in the text has one. */
   channelType(symbol: VariableSymbol): number {
     const { channel, declarator } = symbol;
     if (!channel) throw new Error(`${symbol.name} has no channel initialiser`);
     const span = declarator.initializer?.span ?? declarator.span;
     const known = this.channelTypes.findIndex((type) => type.span === span);
     if (known >= 0) return known;
-    // A lone bit has a whole byte to itself in a message of Spin's verifier, and keeps what does not fit one bit.
+    // Spin's verifier stores the only field of a message in a whole byte, even a bit, and keeps values that exceed one
+    // bit.
     const isLone = channel.fields.length === 1;
     const fields = channel.fields.map((type) => scalarType(type, this, isLone));
     return this.channelTypes.push({ name: symbol.name, capacity: channel.capacity, fields, span }) - 1;
@@ -77,7 +74,7 @@ export class Context {
     return this.#made.has(reference);
   }
 
-  /** A reference to all of a variable, or to the first element of an array. */
+  /** A reference to a whole variable, or to the first element of an array. */
   refer(symbol: VariableSymbol, span: Span): VariableReference {
     const reference: VariableReference = {
       kind: "variable",
@@ -90,7 +87,7 @@ export class Context {
     return reference;
   }
 
-  /** `_`: what is assigned to it is thrown away. */
+  /** A reference to `_`, which discards assignments. */
   referToNothing(span: Span): VariableReference {
     const reference: VariableReference = {
       kind: "variable",
@@ -102,7 +99,7 @@ export class Context {
     return reference;
   }
 
-  /** A local variable that the user did not write. */
+  /** A local variable introduced by the lowering. */
   makeLocal(name: string, type: ValueType, span: Span, process: ProcessSymbol): VariableSymbol {
     const typeName = { kind: "basicType", span, name: "byte" } as const;
     const declarator: Declarator = { kind: "declarator", span, name: { kind: "name", text: name, span } };

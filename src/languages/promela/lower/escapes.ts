@@ -1,6 +1,4 @@
-/**
- * `unless`: every node of the main part can be interrupted by the escape.
- */
+/** `unless`: the escape can interrupt every node of the main part. */
 import type { Chain, Node } from "./nodes.js";
 
 export function attachEscape(main: Chain, escape: Chain): void {
@@ -14,7 +12,7 @@ export function attachEscape(main: Chain, escape: Chain): void {
 function attachTo(node: Node, escape: Chain): void {
   // sound: test/languages/promela/conditions.test.ts
   if (node.escapes.includes(escape)) return;
-  // An outer escape interrupts the inner ones too, once they have begun.
+  // An outer escape also interrupts inner ones, once they have begun.
   // sound: test/languages/promela/conditions.test.ts
   for (const inner of node.escapes) attachEscape(inner, escape);
   node.escapes.unshift(escape);
@@ -26,7 +24,7 @@ function attachTo(node: Node, escape: Chain): void {
       // sound: test/languages/promela/conditions.test.ts
       return node.branches.forEach((branch) => attachEscape(branch, escape));
     case "step":
-      return attachTo(node.body!.first, escape); // Indivisible: only its beginning can be interrupted.
+      return attachTo(node.body!.first, escape); // Indivisible: only its start can be interrupted.
     case "atomic":
     case "block":
       return attachEscape(node.body!, escape);

@@ -1,14 +1,15 @@
 /**
- * `trace` and `notrace`: which order of sends and receives there may be.
+ * `trace` and `notrace`: permitted orders of sends and receives.
  *
- * The body is a deterministic automaton over the events of the channels that it names. It becomes a variable of the program,
- * and every statement that may be such an event moves it on: so it is part of the state, and what it does not allow is a
- * fault of the step. A send counts only on channels that the body sends to, a receive on those it receives from, and
- * a receive that leaves the message in the channel does not count, as in Spin.
+ * The body is a deterministic automaton over the events of the channels that it names. Its state becomes a variable of
+ * the program, which every matching send or receive updates; a violation is a fault of the step. As in Spin, sends
+ * count only on channels that the body sends to, receives on channels it receives from, and receives that leave the
+ * message in the channel do not count.
  *
- * The automaton compares what the channel keeps: a sent value is cut to its field first, and a receive stores into variables of the
- * automaton, from which its own targets are assigned afterwards. So a small target cuts nothing that the automaton looks at, and a
- * receive into the channel's own variable or into one that `eval` reads changes neither before it has moved.
+ * The automaton compares the values in the channel: a sent value is first truncated to its field, and a receive stores
+ * into variables of the automaton, from which its targets are assigned afterwards. Therefore narrow targets do not
+ * truncate compared values, and a receive into the channel's variable or into one that `eval` reads takes effect only
+ * after the automaton has moved.
  */
 import type {
   ChannelType,
@@ -30,17 +31,16 @@ import type { ProcessSymbol } from "../check.js";
 import { ANYTHING, constant, type Names } from "./expressions.js";
 import { lowerTemplate, outline } from "./template.js";
 
-/** The program with the traces of the model built in. */
+/** Adds the traces of the model to the program. */
 export function withEvents(program: Program, names: Names): Program {
   const traces = names.context.info.processes.filter(({ unit }) => unit.kind === "trace");
   return traces.reduce((watched, trace) => new EventBuilder(watched, trace, names).build(), program);
 }
 
-/** One event: a step of the body, or of the system. */
 interface Event {
   readonly kind: "send" | "receive";
   readonly channel: Expr;
-  /** Undefined: any value. */
+  /** Undefined matches any value. */
   readonly fields: readonly (Expr | undefined)[];
 }
 
@@ -54,7 +54,7 @@ class EventBuilder {
   readonly #site: number;
   readonly #reassigned: ReadonlySet<number>;
   readonly #refuse: (message: string, hint: string) => void;
-  /** The values of a message under way, by size and field. */
+  /** Variables for the values of a message in transit, by size and field. */
   readonly #scratch = new Map<string, Place>();
 
   constructor(
@@ -105,14 +105,17 @@ class EventBuilder {
     };
   }
 
-  /** An execution that stops before the end of a trace is a deadlock; with the option for empty channels Spin does not look. */
+  /**
+   * An execution that stops before the end of a trace is a deadlock; Spin omits this check under the option for empty
+   * channels.
+   */
   #completion(): Pick<Program, "endCondition"> {
     const { endCondition: before, rules } = this.program;
     // sound: test/languages/promela/trace-ends.test.ts
     if (rules.endNeedsEmptyChannels) return {};
     const event = load(this.#place);
     const ends = this.#template.locations.flatMap((l, at) => (l.isEnd ? [at] : []));
-    // A notrace that an event did not fit is done with; a trace never goes nowhere.
+    // A notrace is over after an event outside of it; a trace never leaves its locations.
     const isEnded = [...ends, this.#nowhere].map((at) => compare("==", event, at)).reduce(or, constant(0));
     const all = [...(before ? [before] : []), isEnded];
     // sound: test/languages/promela/trace-ends.test.ts
@@ -125,7 +128,7 @@ class EventBuilder {
     return { scope: "global", variable: this.#globals.length - 1, path: [], type };
   }
 
-  /** What it cannot follow: channels that are not known before the run, and messages that are lost. */
+  /** Refuses channels unknown before the run, and channels that lose messages. */
   #refuseUnknown(): void {
     const isKnown = (channel: Expr): boolean =>
       this.#typeOf(channel) !== undefined &&
@@ -152,13 +155,12 @@ class EventBuilder {
       : this.#watchedReceive(edge, communication, channels);
   }
 
-  /** Every channel that the body names, once. */
   #channels(): Expr[] {
     const seen = new Map(this.#events.map((e) => [withoutSites(e.channel), e.channel]));
     return [...seen.values()];
   }
 
-  /** The send of a rendezvous is told by its receive: both are one step. */
+  /** The receive reports the send of a rendezvous: both are one step. */
   #watchedSend(edge: Edge, send: Communication & { kind: "send" }, channels: readonly Expr[]): Edge {
     const effects = channels.flatMap((channel): Effect[] => {
       const type = this.#typeOf(channel);
@@ -166,7 +168,7 @@ class EventBuilder {
       const kept = type.fields.slice(0, this.#fieldsLookedAt()).map((field, i) => this.#scratchFor(i, field));
       const moves = this.#move("send", channel, kept.map(load), isThat(send.channel, channel));
       if (moves.length === 0) return [];
-      // A message with fewer fields is for another channel, or a fault.
+      // A message with fewer fields belongs to another channel, or is a fault.
       const sent = kept.map((target, i) => assign(target, send.message[i] ?? constant(0)));
       return [...sent, ...moves, ...kept.map(clear)];
     });
@@ -202,7 +204,7 @@ class EventBuilder {
     };
   }
 
-  /** Moves the automaton on by one event, or fails. */
+  /** Updates the automaton by one event, or faults. */
   #move(
     kind: Event["kind"],
     channel: Expr,
@@ -228,7 +230,7 @@ class EventBuilder {
     return [assert, { kind: "assign", target: this.#place, value }];
   }
 
-  /** The location after the event: the first edge that matches decides. */
+  /** The location after the event: the first matching edge decides. */
   #next(kind: Event["kind"], channel: Expr, fields: readonly (Expr | undefined)[]): Expr {
     const event: Expr = { kind: "load", place: this.#place };
     const { locations } = this.#template;
@@ -256,7 +258,7 @@ class EventBuilder {
     );
   }
 
-  /** A number that is no location. */
+  /** A number outside of all locations. */
   get #nowhere(): number {
     return this.#template.locations.length;
   }
@@ -272,7 +274,7 @@ class EventBuilder {
     return place;
   }
 
-  /** Could the expression be that channel? Channels that no statement replaces are told apart by name. */
+  /** Whether the expression may denote that channel. Channels that no statement assigns are distinguished by name. */
   #mayBe(used: Expr, named: Expr): boolean {
     if (isEqual(used, named)) return true;
     const isFixed = (e: Expr): boolean =>
@@ -283,7 +285,7 @@ class EventBuilder {
     return !(isFixed(used) && isFixed(named));
   }
 
-  /** Of a channel that is created with the model. */
+  /** Type of a channel created with the model. */
   #typeOf(channel: Expr): ChannelType | undefined {
     if (channel.kind !== "load") return undefined;
     const { variable } = channel.place;
@@ -294,7 +296,7 @@ class EventBuilder {
   }
 }
 
-/** Room for whatever a channel keeps. */
+/** Wide enough for any message field. */
 const WHOLE = { bits: 32, signed: true };
 
 const load = (place: Place): Expr => ({ kind: "load", place });
@@ -303,7 +305,7 @@ const assign = (target: Place, value: Expr): Effect => ({ kind: "assign", target
 
 const clear = (target: Place): Effect => assign(target, constant(0));
 
-/** Undefined: it always is. */
+/** Undefined if always true. */
 const isThat = (used: Expr, named: Expr): Expr | undefined =>
   isEqual(used, named) ? undefined : { kind: "binary", op: "==", left: used, right: named, site: -1 };
 
@@ -317,7 +319,7 @@ function eventOf({ communication }: Edge): Event | undefined {
   return { kind, channel, fields };
 }
 
-/** As in Spin a variable in a send stands for any value; in a receive `eval` compares with one. */
+/** As in Spin, a variable in a send matches any value; in a receive, `eval` compares. */
 const isCompared = (sent: Expr): boolean =>
   sent !== ANYTHING && [...within(sent)].every(({ kind }) => CONSTANT.has(kind));
 

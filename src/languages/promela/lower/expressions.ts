@@ -1,6 +1,4 @@
-/**
- * Expressions. All arithmetic is that of 32-bit signed integers.
- */
+/** Lowers expressions. All arithmetic is on 32-bit signed integers. */
 import type { Span } from "../../../model/index.js";
 import type { Expr, Pattern, Place } from "../../../model/program.js";
 import type {
@@ -16,12 +14,12 @@ import type { LabelSymbol, ProcessSymbol } from "../check.js";
 import type { Context } from "./context.js";
 import { placeOf, placesOf, type Slots } from "./places.js";
 
-/** What expressions need to know beyond the context: where everything is. */
+/** Slots and locations in scope of an expression. */
 export interface Names {
   readonly context: Context;
   readonly slots: Slots;
   readonly templates: ReadonlyMap<ProcessSymbol, number>;
-  /** Locations of a label: none when control never rests there. */
+  /** Locations of a label; empty if control never rests there. */
   locationsOf(label: LabelSymbol): readonly number[];
 }
 
@@ -80,11 +78,10 @@ export function lowerExpression(expression: Expression, names: Names): Expr {
   }
 }
 
-/** The scalar to assign to. */
 export const lowerPlace = (reference: VariableReference, names: Names): Place =>
   placeOf(reference, names.slots, names.context, (index) => lowerExpression(index, names));
 
-/** An argument of `run` or of a send: a record stands for all its fields. */
+/** Lowers an argument of `run` or of a send; a record expands to its fields. */
 export function lowerArgument(argument: Expression, names: Names): Expr[] {
   if (argument.kind !== "variable" || names.context.lookUp(argument).kind !== "variable")
     return [lowerExpression(argument, names)];
@@ -94,7 +91,7 @@ export function lowerArgument(argument: Expression, names: Names): Expr[] {
 export const lowerPlaces = (reference: VariableReference, names: Names): Place[] =>
   placesOf(reference, names.slots, names.context, (index) => lowerExpression(index, names));
 
-/** A field of a send in a `trace` that may have any value; nothing else may read `_`. Told apart by identity. */
+/** A field of a send in a `trace` that matches any value, compared by identity. `_` is readable only there. */
 export const ANYTHING: Expr = { kind: "constant", value: 0 };
 
 function lowerReference(reference: VariableReference, names: Names): Expr {
@@ -114,7 +111,7 @@ function lowerReference(reference: VariableReference, names: Names): Expr {
   }
 }
 
-/** Would this receive be executable? Variables in it are not assigned: they match anything. */
+/** Whether this receive is executable. Variables in it match any value. */
 export function lowerPoll(
   receive: Pick<PollExpression, "channel" | "random" | "arguments">,
   names: Names,
@@ -136,7 +133,7 @@ export function rendezvousSite(span: Span, { context }: Names): number {
   return context.site("bad-channel", message, span);
 }
 
-/** A channel together with the fault of a message that is too long for it. */
+/** A channel, with the fault site for messages that are too long. */
 export function lowerMessageChannel(
   reference: VariableReference,
   names: Names,

@@ -1,10 +1,10 @@
 /**
- * Hidden variables that a step reads are part of the state after all.
+ * Adds hidden variables that a step reads to the state.
  *
- * Spin leaves every `hidden` variable out of the state vector, so the answer for a model that reads one depends on the
- * order of the search: a state is dropped although another value of the variable leads elsewhere from it. A variable
- * stays hidden here only if no value of it survives from one stored state to a read: it is never read, or every read
- * comes after a write inside the same indivisible step.
+ * Spin excludes every `hidden` variable from the state vector, so the verdict on a model that reads one depends on the
+ * search order: a state counts as visited although another value of the variable has other successors. Here a variable
+ * stays hidden only if no value of it survives from one stored state to a read: it is never read, or every read follows
+ * a write inside the same indivisible step.
  */
 import type { Diagnostic } from "../../../model/diagnostic.js";
 import type { Edge, Expr, Place, Program, Template, Variable } from "../../../model/program.js";
@@ -22,7 +22,7 @@ export interface Revealed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The program with those hidden variables in its state whose old values it reads. */
+/** Adds the hidden variables whose old values the program reads to its state. */
 export function revealRead(program: Program): Revealed {
   const hidden = new Set([...program.globals.keys()].filter((g) => program.globals[g]!.hidden));
   if (hidden.size === 0) return { program, diagnostics: [] };
@@ -55,7 +55,7 @@ function readFromBefore(program: Program, hidden: ReadonlySet<number>): Set<numb
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-/** Reports every expression of the template with the variables that its own step has written before it. */
+/** Reports every expression of the template, with the variables that its step has written before it. */
 function readsOf(
   template: Template,
   hidden: ReadonlySet<number>,
@@ -65,7 +65,7 @@ function readsOf(
   template.locations.forEach(({ edges }, l) => {
     for (const edge of edges) {
       const { effects } = edge;
-      // Only effects run in an order of their own: guards and communications read what was there before the edge.
+      // Only effects run in sequence: guards and communications read the values before the edge.
       for (const e of expressionsOf({ ...edge, effects: [] })) noteReads(e, written[l]!);
       const known = new Set(written[l]!);
       for (const place of targetsOf({ ...edge, effects: [] })) addWhole(known, place);
@@ -78,7 +78,7 @@ function readsOf(
   });
 }
 
-/** By location: the hidden variables that every way to it has written since the indivisible step began. */
+/** By location: the hidden variables that every path has written since the indivisible step began. */
 function writtenAt({ locations }: Template, hidden: ReadonlySet<number>): ReadonlySet<number>[] {
   // A template begins outside steps, where nothing is written yet. sound: test/languages/promela/hidden.test.ts
   const written = locations.map(({ inside }): Set<number> => new Set(inside === "step" ? hidden : NOTHING));
@@ -114,7 +114,7 @@ function* globalsIn(e: Expr): Generator<number> {
     if (each.kind === "load" && each.place.scope === "global") yield each.place.variable;
 }
 
-/** Every load in a value of any shape: properties keep their conditions in several. */
+/** All loads in a value of any shape: properties store conditions in several. */
 function* loadsAnywhere(value: unknown): Generator<Expr> {
   if (typeof value !== "object" || value === null) return;
   if ((value as { kind?: unknown }).kind === "load") yield value as Expr;

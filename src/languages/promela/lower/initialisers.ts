@@ -1,6 +1,6 @@
 /**
- * First values of variables, in the order in which Spin's verifier gives them: globals by type and then by
- * declaration, locals by declaration. Whatever is not named here begins at 0.
+ * Initial values, in the order of Spin's verifier: globals by type and then by declaration, locals by declaration. All
+ * others are 0.
  */
 import type { Expr, Initialiser, Place } from "../../../model/program.js";
 import type { ValueType, VariableSymbol } from "../check.js";
@@ -24,11 +24,11 @@ const typeOrder: readonly ValueType["kind"][] = [
   ...(["unsigned", "bit", "bool", "byte", "pid", "chan", "mtype", "short", "int", "record"] as const),
 ];
 
-/** `bool` is `bit` and `pid` is `byte` to Spin. */
+/** Spin treats `bool` as `bit` and `pid` as `byte`. */
 const rankOf = (rank: number): number =>
   rank === typeOrder.indexOf("bool") || rank === typeOrder.indexOf("pid") ? rank - 1 : rank;
 
-/** `places` are the scalars of the variable or field, all elements of arrays included. */
+/** `places`: all scalars of the variable or field, including array elements. */
 function initialisersOf(symbol: VariableSymbol, places: readonly Place[], names: Names): Initialiser[] {
   const { initializer } = symbol.declarator;
   if (symbol.type.kind === "record")
@@ -45,7 +45,7 @@ function initialisersOf(symbol: VariableSymbol, places: readonly Place[], names:
         .map((target) => value(target, lowerExpression(initializer.value, names)))
         .filter(isNeeded);
     case "list": {
-      // A list that is too short is continued with its last value.
+      // A short list is padded with its last value.
       const values = initializer.values.map((item) => lowerExpression(item, names));
       return places
         .map((target, i) => value(target, values[Math.min(i, values.length - 1)]!))
@@ -54,7 +54,7 @@ function initialisersOf(symbol: VariableSymbol, places: readonly Place[], names:
   }
 }
 
-/** Each record of an array in turn, field by field. */
+/** Initialises each record of an array in turn, field by field. */
 function recordInitialisers(
   symbol: VariableSymbol,
   fields: readonly VariableSymbol[],

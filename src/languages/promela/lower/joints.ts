@@ -1,11 +1,9 @@
-/**
- * Where control really goes: the nodes that are no step of their own are passed over.
- */
+/** Resolves successors across nodes that are not separate steps. */
 import { destinationOf, type Node } from "./nodes.js";
 
 /**
- * The node where control comes to rest when it arrives at `node` from `origin`. Joins, exits and jumps cost no
- * step, except that one which leads out of an atomic sequence is a step of its own: the one that lets go.
+ * The node where control rests after arriving at `node` from `origin`. Joins, exits and jumps take no step, except to
+ * leave an atomic sequence, which releases control.
  */
 export function restingNode(node: Node, origin: Node): Node {
   for (let at = node, hops = 0; hops < maxHops; hops++) {
@@ -17,7 +15,7 @@ export function restingNode(node: Node, origin: Node): Node {
   throw new EndlessJumps(node);
 }
 
-/** The first node of an option or a block that can be a choice of its own. */
+/** The first node of an option or block that can be a separate choice. */
 export function firstNode(node: Node): Node {
   for (let at = node, hops = 0; hops < maxHops; hops++) {
     if (at.kind === "join" && at.next) at = at.next;
@@ -27,14 +25,14 @@ export function firstNode(node: Node): Node {
   throw new EndlessJumps(node);
 }
 
-/** The user wrote jumps that only lead to each other. */
+/** A cycle of jumps without a step. */
 export class EndlessJumps extends Error {
   constructor(readonly node: Node) {
     super(`jumps without end at state ${node.number}`);
   }
 }
 
-/** What the last node of a block leads to. Blocks are visited from the outside inwards (last made first). */
+/** Connects the last nodes of blocks. Visits blocks from the outside inwards (last created first). */
 export function tieBlocks(nodes: readonly Node[]): void {
   for (const node of nodes.toReversed()) {
     if (!node.body || !node.next) continue;
@@ -42,11 +40,11 @@ export function tieBlocks(nodes: readonly Node[]): void {
     while (after?.kind === "join") after = after.next;
     const { last } = node.body;
     if (!last.next) last.next = after;
-    else if (last.next.kind === "goto") node.body.last = last.next; // A skip was put before a labelled jump.
+    else if (last.next.kind === "goto") node.body.last = last.next; // A skip precedes a labelled jump.
   }
 }
 
-/** Longer runs of jumps are taken for endless. Spin gives up at the same number. */
+/** Longer runs of jumps count as cycles; Spin has the same limit. */
 const maxHops = 500;
 
 function passedTo(node: Node, origin: Node): Node | undefined {

@@ -1,9 +1,9 @@
 /**
- * `for` and `select`, which Spin writes out as assignments and `do` loops. The number of steps is part of
- * the semantics, so they are written out here in the same way.
+ * Expands `for` and `select` into assignments and `do` loops exactly as Spin does, because the number of steps is part
+ * of the semantics.
  *
- * Only the loop itself is what the statement leaves to be placed: the first assignment goes in front of it
- * at once. A label before a `for` therefore stands at the loop, behind the assignment, as in Spin.
+ * Places the first assignment at once and returns only the loop. A label before a `for` therefore marks the loop, after
+ * the assignment, as in Spin.
  */
 import type { Span } from "../../../model/diagnostic.js";
 import type {
@@ -22,7 +22,7 @@ import type { LabelSymbol, VariableSymbol } from "../check.js";
 import type { BasicStatement, Chain, Destination } from "./nodes.js";
 import type { Builder, Read } from "./reads.js";
 
-/** `labels` stand before a `select`; a `for` leaves its labels to the caller. */
+/** `labels` precede a `select`; the caller handles the labels of a `for`. */
 export function readLoop(
   builder: Builder,
   loop: ForRangeStatement | ForInStatement | SelectStatement,
@@ -41,7 +41,7 @@ export function readLoop(
   }
 }
 
-/** The array or channel: of `t.a` the field. */
+/** The array or channel; of `t.a` the field. */
 function walked({ context }: Builder, { collection }: ForInStatement): VariableSymbol | undefined {
   const last = collection.fields.at(-1);
   return last ? context.info.fields.get(last) : context.symbolOf(collection);
@@ -67,7 +67,7 @@ function readRange(
   return { kind: "selection", span: loop.span, options: [leave, round], exit };
 }
 
-/** Each message is received and sent back, so that after a full round the channel is as before. */
+/** Receives each message and sends it back, so that a full round restores the channel. */
 function readChannelLoop(builder: Builder, loop: ForInStatement): Read {
   const { span, variable, collection } = loop;
   const isLarge = walked(builder, loop)!.channel!.capacity > 255;
@@ -104,8 +104,8 @@ function readChannelLoop(builder: Builder, loop: ForInStatement): Read {
 }
 
 /**
- * Spin knows three forms. Outside inlines, for a plain name and two numbers: a selection with an option for
- * each of up to 33 values, or a loop for more. Otherwise a loop whose options stand the other way round.
+ * Spin has three forms. Outside inlines, for a plain name and two numbers: a selection with an option for each of up to
+ * 33 values, or a loop for more. Otherwise a loop with its options reversed.
  */
 function readSelect(builder: Builder, select: SelectStatement, labels: readonly LabelSymbol[]): Read {
   const { span, variable, from, to } = select;

@@ -1,13 +1,12 @@
 /**
- * From a checked Promela model to a `Program`.
+ * Lowers a checked Promela model to a `Program`.
  *
- * First every process is outlined (`template.ts`: its nodes, its automaton, its variables), then the statements are
- * lowered, because a statement may refer to places of any process.
- * Reading order: `nodes.ts`, `build.ts`, `transitions.ts` for control; `places.ts`, `expressions.ts`, `statements.ts`
- * for data; `steps.ts` for `d_step`.
+ * First outlines every process (`template.ts`: nodes, automaton, variables), then lowers statements, because they may
+ * refer to places of any process. Reading order: `nodes.ts`, `build.ts`, `transitions.ts` for control; `places.ts`,
+ * `expressions.ts`, `statements.ts` for data; `steps.ts` for `d_step`.
  *
- * Always true: the automata are those of Spin's verifier without optimisations (`spin -o1 -o2 -o3`), edge by edge.
- * What is asked of executions is in `temporal.ts` (formulas), `claims.ts` (never claims) and `events.ts` (traces).
+ * Invariant: each automaton equals Spin's without optimisations (`spin -o1 -o2 -o3`), edge by edge. Properties are in
+ * `temporal.ts` (formulas), `claims.ts` (never claims) and `events.ts` (traces).
  */
 import type { Diagnostic, Sources, Span } from "../../../model/diagnostic.js";
 import type { Expr, Program, Rules, Variable } from "../../../model/program.js";
@@ -29,21 +28,20 @@ export interface LowerOptions {
   readonly rules: Rules;
   /** Conditions over globals, parsed and checked. */
   readonly invariants: readonly { readonly name: string; readonly condition: Expression }[];
-  /** Formulas beside those of the model, parsed and checked. */
+  /** Formulas in addition to the model's, parsed and checked. */
   readonly formulas: readonly NamedFormula[];
-  /** The texts of the model, for statements as the user wrote them. */
+  /** Texts of the model, for the labels of statements. */
   readonly sources: Sources;
 }
 
 export interface LowerResult {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly program: Program | undefined;
-  /** Declared, but not checked yet. */
+  /** Declared properties that are not supported. */
   readonly unsupported: readonly UnsupportedProperty[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A property that is declared in the model but cannot be checked yet. */
 export interface UnsupportedProperty {
   readonly kind: PropertyKind;
   readonly name: string;
@@ -124,14 +122,17 @@ function skeletonOf(process: ProcessSymbol, skeletons: ReadonlyMap<ProcessSymbol
   return skeleton;
 }
 
-/** Labels of a process that others ask about, in the order of the questions. */
+/** Labels of a process that remote references mention, in order of the references. */
 function observedLabels(process: ProcessSymbol, info: ModelInfo): LabelSymbol[] {
   return [...info.labelUses]
     .filter(([use, label]) => use.kind === "remoteLabel" && label.process === process)
     .map(([, label]) => label);
 }
 
-/** Nothing says whose priority a rendezvous has, its sender's or its receiver's; Spin's verifier refuses it as well. */
+/**
+ * Refuses rendezvous with priorities: whether the sender's or the receiver's priority applies is undefined. Spin's
+ * verifier refuses it as well.
+ */
 function prioritisedRendezvous({ rules, channelTypes }: Program): Diagnostic[] {
   const rendezvous = rules.usesPriorities && channelTypes.find(({ capacity }) => capacity === 0);
   if (!rendezvous) return [];
@@ -146,7 +147,7 @@ function prioritisedRendezvous({ rules, channelTypes }: Program): Diagnostic[] {
   ];
 }
 
-/** Any mention of a priority puts them in force. */
+/** Whether the model mentions priorities, which enables them. */
 function usesPriorities(model: PromelaModel, info: ModelInfo): boolean {
   return (
     model.units.some((unit) => "priority" in unit && unit.priority) ||
@@ -161,7 +162,7 @@ function usesPriorities(model: PromelaModel, info: ModelInfo): boolean {
 
 function unsupportedProperty(unit: Unit): UnsupportedProperty[] {
   switch (unit.kind) {
-    case "proctype": // a D_proctype claims that it never has a choice
+    case "proctype": // a D_proctype claims to be deterministic
       return unit.deterministic
         ? [{ name: `determinism of ${unit.name.text}`, kind: "determinism", span: unit.name.span }]
         : [];

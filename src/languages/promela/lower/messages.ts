@@ -1,6 +1,3 @@
-/**
- * Sending and receiving.
- */
 import type { Communication, Expr } from "../../../model/program.js";
 import type { ReceiveStatement, SendStatement } from "../ast.js";
 import {
@@ -29,13 +26,13 @@ export function lowerReceive(receive: ReceiveStatement, names: Names): Communica
   };
 }
 
-/** Whether a send or receive could be executed now. A rendezvous never looks possible. */
+/** Whether a send or receive is executable. False for a rendezvous. */
 export function canCommunicate(statement: SendStatement | ReceiveStatement, names: Names): Expr {
   if (statement.kind === "receive") return lowerPoll(statement, names);
   return { kind: "channel-test", test: "nfull", ...lowerChannel(statement.channel, names) };
 }
 
-/** Of a variable that is not declared together with its channel we know nothing. */
+/** Unknown for a variable declared without its channel. */
 export function mayBeRendezvous(statement: ReceiveStatement, { context }: Names): boolean {
   const capacity = context.symbolOf(statement.channel)?.channel?.capacity;
   if (capacity !== undefined) return capacity === 0;

@@ -1,11 +1,9 @@
 /**
- * The skeleton of a process body: one node for each thing that Spin counts as a state of the body, chained in
- * the order in which they are written.
+ * Skeleton of a process body: one node for each of Spin's states of the body, chained in textual order.
  *
- * Nodes carry Spin's own state numbers, because they are given in the same order: inner before outer, a
- * selection before its join. So `pc_value` and Spin's reports can be compared with ours.
- * `build.ts` makes the nodes, `atomic.ts`, `escapes.ts` and `joints.ts` mark and connect them, `transitions.ts`
- * reads the transitions off.
+ * Nodes have Spin's state numbers, because they are created in the same order: inner before outer, a selection before
+ * its join. `pc_value` and Spin's reports are therefore comparable. `build.ts` creates the nodes, `atomic.ts`,
+ * `escapes.ts` and `joints.ts` mark and connect them, `transitions.ts` derives the transitions.
  */
 import type { Span } from "../../../model/diagnostic.js";
 import type {
@@ -21,7 +19,6 @@ import type {
 } from "../ast.js";
 import type { LabelSymbol } from "../check.js";
 
-/** A statement that is one step of a process, whatever it does. */
 export type BasicStatement =
   | AssertStatement
   | AssignStatement
@@ -34,9 +31,8 @@ export type BasicStatement =
   | SetPriorityStatement;
 
 /**
- * - `join`: where the options of a selection, or the two parts of an `unless`, come together. A loop's join is
- *   its entry.
- * - `exit`: what `break` leaves a loop for.
+ * - `join`: where the options of a selection, or the two parts of an `unless`, meet. A loop's join is its entry.
+ * - `exit`: the target of `break`.
  * - `end`: the closing brace of the body.
  */
 export type NodeKind =
@@ -53,43 +49,41 @@ export type NodeKind =
   | "end";
 
 export interface Node {
-  /** Spin's number of this state, from 1. */
+  /** Spin's state number, from 1. */
   readonly number: number;
   /** An `atomic` inside another becomes a `block`. */
   kind: NodeKind;
   readonly span: Span;
   text: string;
   statement: BasicStatement | undefined;
-  /** What follows when nothing jumps. */
+  /** Successor in textual order. */
   next: Node | undefined;
   /** The options of a selection; the main part and the escape of an `unless`. */
   readonly branches: readonly Chain[];
-  /** What stands between the braces of a `block`, `atomic` or `step`. */
+  /** The contents of a `block`, `atomic` or `step`. */
   readonly body: Chain | undefined;
-  /** Where a `goto` (or a `break`) leads. */
   readonly destination: Destination | undefined;
-  /** Escapes that can interrupt this node, the outermost first. */
+  /** Escapes that can interrupt this node, outermost first. */
   readonly escapes: Chain[];
-  /** In the order in which they were set: the innermost first. */
+  /** In order of placement: innermost first. */
   readonly labels: LabelSymbol[];
-  /** The process keeps control after this node. */
   keepsControl: boolean;
-  /** The last node of an atomic sequence: control may go elsewhere after it. */
+  /** The last node of an atomic sequence, which releases control. */
   endsAtomic: boolean;
   inStep: boolean;
-  /** Its transitions are known already. */
+  /** Its transitions have been emitted. */
   isEmitted: boolean;
 }
 
-/** Nodes between two braces, or those of one option. */
+/** Nodes between two braces, or of one option. */
 export interface Chain {
   first: Node;
   last: Node;
-  /** The last node that is written there: joins that are appended come after it. */
+  /** The last node before appended joins. */
   extent: Node;
 }
 
-/** The place of a label, or the exit of a loop: not known yet when the first jump to it is met. */
+/** The node of a label, or the exit of a loop; undefined until it is placed. */
 export interface Destination {
   node: Node | undefined;
 }
@@ -100,10 +94,10 @@ export function destinationOf(node: Node): Node {
   return target;
 }
 
-/** `skip`, `true` or `1` standing alone. */
+/** `skip`, `true` or `1` as a statement. */
 export const isSkip = (node: Node): boolean => constantOf(node) === 1;
 
-/** `false` or `0` standing alone. */
+/** `false` or `0` as a statement. */
 export const isNeverTrue = (node: Node): boolean => constantOf(node) === 0;
 
 function constantOf(node: Node): number | undefined {

@@ -1,8 +1,8 @@
 /**
- * Where variables live, and what a reference such as `a.b[i].c` denotes.
+ * Allocates variables, and resolves references such as `a.b[i].c`.
  *
- * A parameter of a record type is spread over one local a field, because arguments are scalars. Everything else
- * is one variable of the program.
+ * A parameter of a record type becomes one local per field, because arguments are scalars. Every other variable is one
+ * variable of the program.
  */
 import type { Span } from "../../../model/diagnostic.js";
 import type { Expr, Place, RecordType, Type, Variable } from "../../../model/program.js";
@@ -11,7 +11,6 @@ import type { VariableSymbol } from "../check.js";
 import type { Context } from "./context.js";
 import { variableType } from "./types.js";
 
-/** Where a variable lives. */
 export type Slot =
   | {
       readonly kind: "whole";
@@ -21,10 +20,9 @@ export type Slot =
     }
   | { readonly kind: "spread"; readonly fields: ReadonlyMap<VariableSymbol, Slot> };
 
-/** All slots of a model. */
 export type Slots = Map<VariableSymbol, Slot>;
 
-/** Gives variables their slots, at the end of `variables`. */
+/** Allocates slots at the end of `variables`. */
 export function declare(
   symbols: readonly VariableSymbol[],
   variables: Variable[],
@@ -34,7 +32,7 @@ export function declare(
   for (const symbol of symbols) slots.set(symbol, slotFor(symbol, symbol.name, variables, context));
 }
 
-/** Locals that the front end made itself. */
+/** Allocates locals introduced by the lowering. */
 export function declareInternal(
   symbols: readonly VariableSymbol[],
   variables: Variable[],
@@ -49,7 +47,6 @@ export function declareInternal(
 
 type LowerIndex = (index: Expression) => Expr;
 
-/** The scalar that a reference denotes. */
 export function placeOf(
   reference: VariableReference,
   slots: Slots,
@@ -61,7 +58,7 @@ export function placeOf(
   return place;
 }
 
-/** The scalars that a reference denotes: several for a record, field by field and element by element. */
+/** The scalars that a reference denotes: several for a record, by field and element. */
 export function placesOf(
   reference: VariableReference,
   slots: Slots,
@@ -88,13 +85,12 @@ export function slotOf(symbol: VariableSymbol, slots: Slots): Slot {
   return slot;
 }
 
-/** Every scalar of a variable, in order. */
+/** All scalars of a variable, in order. */
 export const allPlaces = (symbol: VariableSymbol, slots: Slots): Place[] =>
   leaves({ symbol, slot: slotOf(symbol, slots), path: [], type: undefined });
 
-/** A way down into a variable. Its type is undefined before the first step. */
+/** A path into a variable. `type` is undefined before the first step. */
 interface Cursor {
-  /** The variable or field arrived at. */
   readonly symbol: VariableSymbol;
   readonly slot: Slot;
   readonly path: Place["path"];

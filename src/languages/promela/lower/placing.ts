@@ -1,6 +1,4 @@
-/**
- * Makes nodes and puts them into sequences. Numbers are given here, in the order in which nodes are made.
- */
+/** Creates nodes, numbered in order of creation, and adds them to sequences. */
 import type { Span } from "../../../model/diagnostic.js";
 import type { LabelSymbol } from "../check.js";
 import { attachEscape } from "./escapes.js";
@@ -8,10 +6,10 @@ import type { Chain, Destination, Node, NodeKind } from "./nodes.js";
 import { skipAt, type Read } from "./reads.js";
 
 export class Placer {
-  /** By number: the first is number 1. */
+  /** In order of their numbers, from 1. */
   readonly nodes: Node[] = [];
   readonly labels = new Map<LabelSymbol, Destination>();
-  /** Sequences being built, the innermost last. */
+  /** Sequences under construction, innermost last. */
   readonly #open: Partial<Chain>[] = [];
 
   open(): void {
@@ -24,7 +22,7 @@ export class Placer {
     return { first, last, extent: last };
   }
 
-  /** Makes the node of a statement and puts it at the end of the innermost sequence. */
+  /** Creates the node of a statement and appends it to the innermost sequence. */
   place(read: Read): Node {
     const node = this.#makeFor(innermost(read));
     for (const label of labelsInwards(read).toReversed()) {
@@ -73,7 +71,7 @@ export class Placer {
     const join = this.#make("join", span, { text: ".(goto)" });
     for (const branch of branches) appendTo(branch, join);
     if (read.exit) {
-      this.#append(join); // Control comes back to the join after each round, so it stands before the loop.
+      this.#append(join); // Control returns to the join after each iteration, so it precedes the loop.
       const exit = this.#make("exit", span, { text: "break" });
       read.exit.node = exit;
       this.#append(selection);
@@ -97,11 +95,11 @@ export class Placer {
     return unless;
   }
 
-  /** A jump is passed over, so a label that means something needs a step to stand on. */
+  /** Control passes over a jump, so a significant label needs a separate step. */
   #guardLabelledJump(jump: Node): void {
     if (!jump.labels.some(({ name }) => /^(end|accept|progress)/.test(name))) return;
     const skip = this.#makeFor(skipAt(jump.span));
-    const label = jump.labels.pop()!; // Only the outermost label moves, whichever it is: so does Spin.
+    const label = jump.labels.pop()!; // As in Spin, only the outermost label moves, of any kind.
     skip.labels.push(label);
     this.destination(label).node = skip;
     this.#append(skip);
@@ -136,7 +134,7 @@ export class Placer {
 
 const blockText = { block: "{", atomic: "atomic", step: "d_step" } as const;
 
-/** Selections and `unless` put themselves into the sequence, with their joins. */
+/** Selections and `unless` append themselves, with their joins. */
 const isSpread = (node: Node): boolean => node.kind === "selection" || node.kind === "unless";
 
 const innermost = (read: Read): Read => (read.kind === "labelled" ? innermost(read.inner) : read);

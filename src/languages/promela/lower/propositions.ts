@@ -1,8 +1,8 @@
 /**
- * The conditions that a temporal property speaks of, each once, as numbered propositions.
+ * The distinct conditions of a temporal property, as numbered propositions.
  *
- * A reference to a process that does not exist reads 0, as in Spin: a property watches the system from its first state
- * on, before processes are created.
+ * A reference to a process that does not exist reads 0, as in Spin: a property is evaluated from the first state on,
+ * before processes are created.
  */
 import type { Span } from "../../../model/diagnostic.js";
 import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
@@ -15,7 +15,7 @@ export class Propositions {
 
   constructor(readonly templates: readonly Template[]) {}
 
-  /** The number of a condition; equal conditions share one. */
+  /** Index of a condition; equal conditions share one. */
   index(condition: Expr, name: string): number {
     const tolerant = this.#tolerant(condition);
     const key = JSON.stringify(tolerant, (field, value: unknown) =>
@@ -81,12 +81,12 @@ export class Propositions {
   }
 }
 
-/** What is wrong with a property that speaks of too much at once. */
+/** Diagnostic for a property with too many conditions. */
 export const tooManyPropositions = (name: string, count: number, span: Span) =>
   ({
     code: "promela/too-many-propositions",
     severity: "error",
     message: `\`${name}\` has ${count} different conditions, at most ${MOST_PROPOSITIONS} are possible`,
     span,
-    hint: "several smaller properties are checked faster, too",
+    hint: "split it into smaller properties, which are also checked faster",
   }) as const;

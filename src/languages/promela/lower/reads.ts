@@ -1,14 +1,11 @@
-/**
- * A statement on its way from the tree to its node, and what a builder of nodes offers to those who write
- * statements out.
- */
+/** Statements between syntax tree and node, and the builder's interface for expansions. */
 import type { Span } from "../../../model/diagnostic.js";
 import type { Sequence } from "../ast.js";
 import type { LabelSymbol, ProcessSymbol, VariableSymbol } from "../check.js";
 import type { Context } from "./context.js";
 import type { BasicStatement, Chain, Destination, Node } from "./nodes.js";
 
-/** A statement whose inner sequences are built and that waits for its place. */
+/** A statement whose inner sequences are built, before it is placed. */
 export type Read =
   | BasicRead
   | { readonly kind: "else"; readonly span: Span }
@@ -17,7 +14,7 @@ export type Read =
       readonly kind: "selection";
       readonly span: Span;
       readonly options: readonly Chain[];
-      /** For a loop: what its `break`s lead to. */
+      /** For a loop: the target of `break`. */
       readonly exit: Destination | undefined;
     }
   | { readonly kind: "block" | "atomic" | "step"; readonly span: Span; readonly body: Chain }
@@ -34,16 +31,16 @@ export interface BasicRead {
 export interface Builder {
   readonly context: Context;
   readonly process: ProcessSymbol;
-  /** Makes the node of a statement and puts it at the end of the sequence. */
+  /** Creates the node of a statement and appends it to the sequence. */
   place(read: Read): Node;
-  /** The sequence that `fill` places. */
+  /** The sequence of the nodes that `fill` places. */
   chainOf(fill: () => void): Chain;
   /** Places the steps between two braces. */
   placeScope(sequence: Sequence): void;
-  /** Breaks lead to this until `closeLoop`. */
+  /** The target of `break` until `closeLoop`. */
   openLoop(): Destination;
   closeLoop(): void;
-  /** The hidden counter of loops over channels. Loops between the same braces share one, as in Spin. */
+  /** The hidden counter of loops over channels, shared by loops in the same block, as in Spin. */
   counter(make: () => VariableSymbol): VariableSymbol;
 }
 
@@ -54,8 +51,8 @@ export const skipAt = (span: Span): BasicRead => ({
 });
 
 /**
- * The step that a declaration is when it stands behind a statement. Of an array only the first element is set, and
- * of a record nothing, although it is a step: so does Spin.
+ * The step of a declaration after a statement. As in Spin, it assigns only the first element of an array, and nothing
+ * of a record.
  */
 export function declarationStep(symbol: VariableSymbol, context: Context): Read {
   const { initializer, span } = symbol.declarator;

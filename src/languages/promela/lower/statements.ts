@@ -1,6 +1,4 @@
-/**
- * Basic statements: when they can be executed and what they do.
- */
+/** Lowers basic statements: executability and effects. */
 import type { Communication, Effect, Expr, Guard, PrintArgument } from "../../../model/program.js";
 import type { AssignStatement, Expression, PrintfStatement, RunExpression } from "../ast.js";
 import { constant, lowerArgument, lowerExpression, lowerPlace, type Names } from "./expressions.js";
@@ -8,7 +6,7 @@ import { canCommunicate, lowerReceive, lowerSend } from "./messages.js";
 import type { BasicStatement } from "./nodes.js";
 import { displayOf } from "./types.js";
 
-/** What an edge does, without where it leads. */
+/** The parts of an edge without its target. */
 export interface Action {
   readonly guard: Guard;
   readonly communication: Communication | undefined;
@@ -58,7 +56,7 @@ export function lowerStatement(statement: BasicStatement, names: Names): Action 
   }
 }
 
-/** When a statement can be executed, as an expression. */
+/** Executability of a statement, as an expression. */
 export function executable(statement: BasicStatement, names: Names): Expr {
   if (statement.kind === "send" || statement.kind === "receive") return canCommunicate(statement, names);
   if (statement.kind !== "expression" || statement.expression.kind === "run") return constant(1);
@@ -82,7 +80,7 @@ function lowerAssignment(statement: AssignStatement, names: Names): Effect[] {
   return [{ kind: "assign", target: lowerPlace(target, names), value: lowerExpression(value, names) }];
 }
 
-/** Without a priority of its own a new process has priority 1, whatever its proctype says: so does Spin. */
+/** As in Spin, the default priority of a new process is 1, even if its proctype declares another. */
 function lowerRun(run: RunExpression, target: AssignStatement["target"] | undefined, names: Names): Effect {
   const { context, templates } = names;
   const symbol = context.info.processUses.get(run);
@@ -128,7 +126,7 @@ const printArgument = (value: Expression, names: Names): PrintArgument => ({
   display: displayOf(names.context.info.types.get(value), names.context),
 });
 
-/** `(a)` as `a`, but `(a) && (b)` as it is. */
+/** Strips the parentheses of `(a)`, but not of `(a) && (b)`. */
 function withoutParentheses(text: string): string {
   const inner = /^\((.*)\)$/.exec(text)?.[1];
   if (inner === undefined) return text;
@@ -140,7 +138,7 @@ function withoutParentheses(text: string): string {
   return inner.trim();
 }
 
-/** The escapes of C that models use; any other character stands for itself. */
+/** Processes the escapes of C that models use; other characters are unchanged. */
 const unescape = (format: string): string =>
   format.replace(/\\(.)/gs, (_, character: string) => characters.get(character) ?? character);
 

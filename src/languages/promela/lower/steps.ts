@@ -1,6 +1,6 @@
 /**
- * `d_step`: a sequence that is one transition. Its nodes become locations inside a step, where the first executable
- * edge is taken at once; only the edge that leads into it can be waited for.
+ * `d_step`: a sequence that is one transition. Its nodes become locations inside a step, which take the first
+ * executable edge at once; only the entry edge can block.
  */
 import type { Edge, Expr, Location } from "../../../model/program.js";
 import { constant, type Names } from "./expressions.js";
@@ -8,32 +8,29 @@ import { mayBeRendezvous } from "./messages.js";
 import { destinationOf, type Chain, type Node } from "./nodes.js";
 import { executable, lowerStatement, noAction, type Action } from "./statements.js";
 
-/** Where the locations inside steps go: behind the ordinary ones. */
+/** Allocates locations inside steps, after the ordinary ones. */
 export interface StepRoom {
   readonly names: Names;
-  /** The first free number for a location. */
+  /** First free location. */
   readonly first: number;
   readonly added: Location[];
 }
 
-/** One `d_step`. */
 export class StepBuilder {
   readonly #known = new Map<Node, number>();
 
   constructor(
     readonly step: Node,
-    /** The location where control rests afterwards. */
     readonly exit: number,
     readonly keepsControl: boolean,
     readonly room: StepRoom,
   ) {}
 
-  /** The edges that lead into it. */
   entries(): Edge[] {
     const first = this.#settle(this.step.body!.first);
     if (!first) return [this.#edge(this.step, noAction, this.exit)];
     if (first.kind !== "selection") return [this.#edgeOf(first)];
-    // The options must not become alternatives of their own, so the step is entered before one is chosen.
+    // The options must not become separate alternatives, so the step is entered before the choice.
     const { names } = this.room;
     const options = this.#options(first);
     const conditions = this.#guards(first);
@@ -45,7 +42,7 @@ export class StepBuilder {
     const edges = [this.#edge(this.step, entry, this.#location(first))];
     for (const { statement, next } of options)
       if (statement?.kind === "receive" && mayBeRendezvous(statement, names)) {
-        // The other half of a handshake cannot be seen by an expression.
+        // An expression cannot test the partner of a rendezvous.
         const idle: Expr = { kind: "unary", op: "!", operand: condition };
         const action: Action = {
           ...lowerStatement(statement, names),
@@ -56,7 +53,7 @@ export class StepBuilder {
     return edges;
   }
 
-  /** The node that is executed next when control arrives here; undefined behind the step. */
+  /** The next node to execute after arriving here; undefined outside the step. */
   #settle(node: Node | undefined): Node | undefined {
     for (let at = node, hops = 0; at?.inStep && hops < 500; hops++) {
       if (at.kind === "join" || at.kind === "exit") at = at.next;
@@ -95,7 +92,7 @@ export class StepBuilder {
     return number;
   }
 
-  /** The first nodes of all options, those of selections at their beginning included. */
+  /** First nodes of all options, including options of nested selections. */
   #options(selection: Node): Node[] {
     return selection.branches.flatMap((branch) => {
       const first = beginning(branch);
@@ -104,8 +101,8 @@ export class StepBuilder {
   }
 
   /**
-   * What makes a step that begins with a selection executable. Spin looks at conditions, messages and `else` only: an
-   * option that begins otherwise, or with a block, counts for nothing unless all do.
+   * Conditions under which a step that begins with a selection is executable. As in Spin, only conditions, messages and
+   * `else` count: an option that begins otherwise, or with a block, is ignored unless all do.
    */
   #guards(selection: Node): Expr[] {
     return selection.branches.flatMap((branch): Expr[] => {
@@ -128,7 +125,7 @@ export class StepBuilder {
       return this.#edge(node, { ...noAction, guard: { kind: "else" } }, this.#target(node.next));
     if (node.statement)
       return this.#edge(node, lowerStatement(node.statement, this.room.names), this.#target(node.next));
-    return this.#edge(node, noAction, this.#target(node)); // A jump as the first thing of an option.
+    return this.#edge(node, noAction, this.#target(node)); // An option that begins with a jump.
   }
 
   #edge(node: Node, action: Action, to: number): Edge {

@@ -1,6 +1,4 @@
-/**
- * One process type: its automaton as locations and edges.
- */
+/** Builds the automaton of a process type: locations and edges. */
 import type { Edge, Location, Template, Variable } from "../../../model/program.js";
 import type { ExclusiveStatement, Sequence } from "../ast.js";
 import type { LabelSymbol, ProcessSymbol } from "../check.js";
@@ -16,14 +14,14 @@ import { StepBuilder, type StepRoom } from "./steps.js";
 import { automatonOf, type Automaton, type Transition } from "./transitions.js";
 import { statementsIn } from "./walk.js";
 
-/** A process whose automaton and slots are known, before its statements are lowered. */
+/** A process with its automaton and slots, before its statements are lowered. */
 export interface Skeleton {
   readonly process: ProcessSymbol;
   readonly body: Body;
   readonly automaton: Automaton;
   readonly locals: readonly Variable[];
   readonly parameters: number;
-  /** Node numbers of the ordinary locations, by location. */
+  /** Node numbers of ordinary locations. */
   readonly places: readonly number[];
 }
 
@@ -45,7 +43,7 @@ export function outline(
   return { process, body, automaton, locals, parameters, places: placesOf(body.nodes, automaton) };
 }
 
-/** The location where control rests at a label, if it does. */
+/** The location where control rests at a label, if any. */
 export function locationOf(label: LabelSymbol, skeleton: Skeleton): readonly number[] {
   const node = skeleton.body.labels.get(label)?.node;
   const location = node ? skeleton.places.indexOf(node.number) : -1;
@@ -114,7 +112,7 @@ class LocationBuilder {
     return [{ to, ...action, escapeGroup: escape, keepsControl, text: node.text, span: node.span }];
   }
 
-  /** A step that stands at several locations is lowered once. */
+  /** A step at several locations is lowered once. */
   #stepEdges(node: Node, to: number, keepsControl: boolean): readonly Edge[] {
     const known = this.#steps.get(node) ?? new StepBuilder(node, to, keepsControl, this.#room).entries();
     this.#steps.set(node, known);
@@ -137,8 +135,8 @@ function stands(node: Node): Location["stands"] {
 }
 
 /**
- * The nodes where control can rest, by number, and behind them those of statements that no path leads to: they are
- * kept so that reports can say that they are never executed.
+ * The nodes where control can rest, by number, followed by unreachable statements, which reports list as never
+ * executed.
  */
 function placesOf(nodes: readonly Node[], automaton: Automaton): number[] {
   const reached = new Set<number>();

@@ -1,8 +1,7 @@
 /**
- * What a model asks of its infinite executions: `ltl` formulas, `never` claims, and labels that begin with `accept` or
- * `progress`.
+ * Properties of infinite executions: `ltl` formulas, `never` claims, and labels that begin with `accept` or `progress`.
  *
- * Always true: every property is a `ProgramProperty`, whose propositions are conditions in no process's scope.
+ * Invariant: every property is a `ProgramProperty`, whose propositions are in no process's scope.
  */
 import type { Span } from "../../../model/diagnostic.js";
 import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
@@ -18,7 +17,7 @@ import { lowerExpression, type Names } from "./expressions.js";
 import { Propositions, tooManyPropositions } from "./propositions.js";
 import { lowerTemplate, outline } from "./template.js";
 
-/** A formula with its name, from the model or beside it. */
+/** A formula of the model or of the command line. */
 export interface NamedFormula {
   readonly name: string;
   readonly formula: FormulaNode;
@@ -31,7 +30,7 @@ export function temporalProperties(
   templates: readonly Template[],
 ): ProgramProperty[] {
   const claims = names.context.info.processes.filter(({ unit }) => unit.kind === "never");
-  // A label that control never comes to asks for the same: then every cycle is one without progress.
+  // An unreachable label also requests the check: every cycle is then a non-progress cycle.
   const labels = [...names.templates.keys()].flatMap((process) => process.labels);
   const isUsed = (prefix: string): boolean => labels.some(({ name }) => name.startsWith(prefix));
   const mayStayInside = templates.some(hasLoopInside);
@@ -45,7 +44,10 @@ export function temporalProperties(
   ];
 }
 
-/** Locations from which control can only be kept a limited number of times are taken away, the last ones first. */
+/**
+ * Whether a process can keep control forever. Iteratively removes locations from which control is kept only finitely
+ * often.
+ */
 function hasLoopInside({ locations }: Template): boolean {
   const left = new Set([...locations.keys()].reverse());
   for (let before = Infinity; left.size < before;) {
@@ -108,7 +110,7 @@ function property(
   return { name, kind, span, propositions: list, requirement };
 }
 
-/** No execution is at an accept label of a process again and again. */
+/** No execution visits an accept label infinitely often. */
 function acceptanceCycles(templates: readonly Template[], context: Context): ProgramProperty {
   const propositions = new Propositions(templates);
   const bit = 1 << propositions.index({ kind: "accepting" }, "accept");
@@ -123,8 +125,8 @@ function acceptanceCycles(templates: readonly Template[], context: Context): Pro
 }
 
 /**
- * An accept label that control passes inside `atomic` or `d_step`: no state shows it. Spin overlooks most of them, too,
- * and finds cycles through one on the last statement of an `atomic` if its search happens to close them there.
+ * An accept label inside `atomic` or `d_step`, which no stored state shows. Spin also misses most of them, and finds
+ * cycles through one on the last statement of an `atomic` only if its search closes them there.
  */
 function unseenAcceptance(templates: readonly Template[], context: Context): string | undefined {
   for (const { locations } of templates) {
@@ -144,7 +146,7 @@ function unseenAcceptance(templates: readonly Template[], context: Context): str
   return undefined;
 }
 
-/** Every execution is at a progress label again and again; what is sought is one that from some point on is not. */
+/** Every execution visits a progress label infinitely often; the check searches for one that eventually does not. */
 function nonProgressCycles(templates: readonly Template[]): ProgramProperty {
   const propositions = new Propositions(templates);
   const noProgress: Expr = { kind: "no-progress" };

@@ -1,22 +1,20 @@
 /**
- * From connected nodes to the automaton of a process: which steps are possible at which node, in which order, and
- * where they lead.
+ * Derives the automaton of a process from connected nodes: the steps of each node, their order and targets.
  *
- * A selection or a block is no place of its own step: the first steps of its options are pulled up to it.
- * Escapes come before the steps they interrupt. Orders and numbers are those of Spin's verifier.
+ * A selection or block has no steps besides the first steps of its options, which are pulled up to it. Escapes precede
+ * the steps they interrupt. Orders and numbers are the same as in Spin's verifier.
  */
 import { mendJumps } from "./atomic.js";
 import { firstNode, restingNode } from "./joints.js";
 import { destinationOf, isNeverTrue, type Chain, type Node } from "./nodes.js";
 import type { Body } from "./build.js";
 
-/** One step of a process. */
 export interface Transition {
   readonly node: Node;
   /** Number of the node where control rests afterwards; 0 for the end of the process. */
   readonly to: number;
   readonly keepsControl: boolean;
-  /** The node where the escape begins, for a step that belongs to one; else 0. */
+  /** The first node of the escape that the step belongs to; otherwise 0. */
   readonly escape: number;
 }
 
@@ -27,7 +25,6 @@ export interface Automaton {
   readonly marks: ReadonlyMap<number, Marks>;
 }
 
-/** What the labels of a node mean. */
 export interface Marks {
   readonly isEnd: boolean;
   readonly isProgress: boolean;
@@ -47,12 +44,12 @@ export function automatonOf(body: Body): Automaton {
   return { initial: restingNode(chain.first, chain.first).number, transitions, marks };
 }
 
-/** A transition with the beginnings of the escapes that interrupt it, the outermost first. */
+/** A transition with the first nodes of the escapes that interrupt it, outermost first. */
 interface Interruptible extends Transition {
   readonly escapes: readonly number[];
 }
 
-/** At a node: a step of its own, or a choice between the steps of other nodes. */
+/** A step of the node itself, or a choice between the steps of other nodes. */
 type Step =
   | { readonly kind: "own"; readonly transition: Interruptible }
   | { readonly kind: "choice"; readonly starts: readonly number[] };
@@ -127,7 +124,7 @@ function marksOf(nodes: readonly Node[], end: Node): Map<number, MutableMarks> {
   );
 }
 
-/** What is said of a node that control passes over is said of the node behind it. */
+/** Passes the marks of a skipped node to its successor. */
 function passMarks(marks: Map<number, MutableMarks>, from: number, to: number): void {
   const source = marks.get(from);
   const target = marks.get(to);
@@ -137,7 +134,6 @@ function passMarks(marks: Map<number, MutableMarks>, from: number, to: number): 
   target.isAccept ||= source.isAccept;
 }
 
-/** A choice that begins with a choice offers what that one offers. */
 function flattenSelections(
   nodes: readonly Node[],
   steps: Map<number, Step>,
@@ -186,7 +182,7 @@ function pullUp(
   return lists;
 }
 
-/** Puts the steps of escapes first, the outermost escape foremost. */
+/** Puts the steps of escapes first, outermost escape foremost. */
 function addEscapes(nodes: readonly Node[], lists: Map<number, Interruptible[]>): void {
   for (const { number } of nodes) {
     const own = lists.get(number);
@@ -201,7 +197,7 @@ function addEscapes(nodes: readonly Node[], lists: Map<number, Interruptible[]>)
   }
 }
 
-/** A join that is marked as an end state marks what it leads to. */
+/** Passes end marks of joins to their successors. */
 function passEndMarksOn(
   nodes: readonly Node[],
   lists: ReadonlyMap<number, readonly Interruptible[]>,

@@ -1,10 +1,8 @@
-/**
- * Promela's types as the program's: how many bits a value keeps, and how it is shown.
- */
+/** Maps Promela's types to types of the program: width and display. */
 import type { ArrayType, Display, RecordType, Rules, ScalarType, Type } from "../../../model/program.js";
 import type { ModelInfo, ValueType, VariableSymbol } from "../check.js";
 
-/** What decides on types beside the type's name. */
+/** Facts that types depend on besides their name. */
 export interface TypeFacts {
   readonly info: ModelInfo;
   readonly rules: Rules;
@@ -17,8 +15,8 @@ export function variableType(symbol: VariableSymbol, facts: TypeFacts): Type {
 }
 
 /**
- * Spin's verifier packs single bits, but keeps the elements of a bit array (and whatever is hidden) in bytes, so
- * these keep what does not fit into one bit: `isWhole`.
+ * Spin's verifier packs single bits, but stores elements of a bit array (and hidden variables) in bytes, which keep
+ * larger values: `isWhole`.
  */
 export function scalarType(type: ValueType, facts: TypeFacts, isWhole = false): ScalarType {
   const make = (bits: number, signed: boolean, display: Display): ScalarType => ({
@@ -47,11 +45,10 @@ export function scalarType(type: ValueType, facts: TypeFacts, isWhole = false): 
     case "int":
       return make(32, true, { kind: "number" });
     case "record":
-      throw new Error(`the record ${type.typedef.name} is no scalar`);
+      throw new Error(`the record ${type.typedef.name} is not a scalar`);
   }
 }
 
-/** How a value of this type is shown to people. */
 export const displayOf = (type: ValueType | undefined, facts: TypeFacts): Display =>
   !type || type.kind === "record" ? { kind: "number" } : scalarType(type, facts).display;
 
@@ -65,7 +62,7 @@ function elementType(symbol: VariableSymbol, facts: TypeFacts, isWhole: boolean)
   return { kind: "record", name: type.typedef.name, fields };
 }
 
-/** One map for each subtype, so that equal types share it. */
+/** One map per subtype, shared by equal types. */
 function mtypeNames(subtype: string | undefined, info: ModelInfo): ReadonlyMap<number, string> {
   const bySubtype = namesOf.get(info) ?? new Map<string, ReadonlyMap<number, string>>();
   namesOf.set(info, bySubtype);

@@ -1,4 +1,4 @@
-/** Every statement of a body, those inside others included, in textual order. */
+/** All statements of a body, including nested ones, in textual order. */
 import type { Sequence, Statement } from "../ast.js";
 
 export function* statementsIn(sequence: Sequence): Iterable<Statement> {

@@ -1,8 +1,8 @@
-/** Expressions over one variable that holds a message. */
+/** Evaluates expressions over one variable that holds a message. */
 import { binary } from "../../../model/arithmetic.js";
 import type { BinaryOp, Expr } from "../../../model/program.js";
 
-/** The variables of the process that an expression reads; -1 stands for everything else that could change. */
+/** The variables of the process that an expression reads; -1 stands for any other input. */
 export function variablesIn(expression: Expr): number[] {
   return [...new Set(reads(expression))];
 }
@@ -15,7 +15,7 @@ function reads(expression: Expr): number[] {
       const { scope, variable, path } = expression.place;
       return scope === "local" && path.length === 0 ? [variable] : [-1];
     }
-    // Numbers of messages mean nothing, so neither does arithmetic on them.
+    // Numbers of messages are arbitrary, so arithmetic on them is meaningless.
     case "unary":
       return expression.op === "!" ? reads(expression.operand) : [-1]; // sound: test/languages/promela/messages.test.ts
     case "binary":
@@ -27,7 +27,7 @@ function reads(expression: Expr): number[] {
   }
 }
 
-/** The value while the variable holds `message`; of an expression in which `variablesIn` finds nothing else that could change. */
+/** Value of the expression if its only variable holds `message`. */
 export function evaluate(expression: Expr, message: number): number {
   switch (expression.kind) {
     case "constant":
@@ -47,5 +47,4 @@ export function evaluate(expression: Expr, message: number): number {
   }
 }
 
-/** What says yes or no. */
 const TRUTHS: ReadonlySet<BinaryOp> = new Set<BinaryOp>(["==", "!=", "<", "<=", ">", ">=", "&&", "||"]);

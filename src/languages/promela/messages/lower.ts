@@ -1,6 +1,7 @@
 /**
- * A model whose processes talk over asynchronous channels alone, as a `MessageProgram`: each proctype is a principal. Data are
- * mtypes; an assignment that reads one variable keeps its provenance, whatever it makes of it; a constant is a new message.
+ * Lowers a model whose processes communicate only over asynchronous channels to a `MessageProgram`: each proctype is a
+ * principal. Data are mtypes; the result of an assignment that reads one variable has that variable's provenance; a
+ * constant is a new message.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../../model/diagnostic.js";
 import {
@@ -10,6 +11,7 @@ import {
   type Principal,
 } from "../../../model/messages.js";
 import type { Edge, Expr, Guard, Place, Program, Template } from "../../../model/program.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 import type { PolicyBlock } from "../../toolkit/provenance/block.js";
 import { FlowGraph } from "../../toolkit/provenance/flow-graph.js";
 import { resolveProperty } from "../../toolkit/provenance/resolve.js";
@@ -17,7 +19,7 @@ import { evaluate, variablesIn } from "./evaluate.js";
 
 export interface MessageRequest {
   readonly program: Program;
-  /** Of asynchronous channels. */
+  /** Asynchronous channels. */
   readonly channels: readonly string[];
   readonly block: PolicyBlock;
   textOf(span: Span): string;
@@ -37,11 +39,11 @@ export function lowerMessages(request: MessageRequest): LoweredMessages {
 class Lowering {
   readonly #program: Program;
   readonly #request: MessageRequest;
-  readonly #report: (diagnostic: Diagnostic) => void;
-  /** By value; message 0 is what a variable holds at first, as in Promela. */
+  readonly #report: Report;
+  /** By value; message 0 is the initial value of variables, as in Promela. */
   readonly #names: readonly string[];
 
-  constructor(request: MessageRequest, report: (diagnostic: Diagnostic) => void) {
+  constructor(request: MessageRequest, report: Report) {
     this.#program = request.program;
     this.#request = request;
     this.#report = report;
@@ -153,10 +155,9 @@ class Lowering {
     const { communication, effects, span, text } = edge;
     const to = places[edge.to]!;
     if (effects.some(({ kind }) => kind === "die")) return;
-    if (edge.keepsControl) return this.#refuse(span, "`atomic` hides what others could see");
+    if (edge.keepsControl) return this.#refuse(span, "`atomic` hides intermediate states");
     // sound: test/languages/promela/messages.test.ts
-    if (edge.escapeGroup !== 0)
-      return this.#refuse(span, "`unless` depends on what can happen at the same time");
+    if (edge.escapeGroup !== 0) return this.#refuse(span, "`unless` depends on concurrent events");
     const [effect, second] = effects.filter(({ kind }) => kind !== "print");
     // sound: test/languages/promela/messages.test.ts
     if (second || (effect && communication)) return this.#refuse(span, "this does several things at once");
@@ -197,7 +198,7 @@ class Lowering {
       }
       case "run":
         if (effect.arguments.length > 0) this.#refuse(span, "a principal has no parameters");
-        if (effect.target) this.#refuse(span, "the number of a process is no message"); // sound: test/languages/promela/messages.test.ts
+        if (effect.target) this.#refuse(span, "the number of a process cannot be a message"); // sound: test/languages/promela/messages.test.ts
         return add(passed, to, { kind: "spawn", principal: effect.template });
       case "assert":
       case "set-priority":
@@ -206,7 +207,7 @@ class Lowering {
     }
   }
 
-  /** Where one stands when the guard has been passed. */
+  /** The location after the guard. */
   #guarded(
     guard: Guard,
     before: readonly Edge[],
@@ -287,12 +288,12 @@ class Lowering {
 interface Builder {
   readonly graph: FlowGraph;
   readonly places: readonly number[];
-  /** A variable for messages that are made in the send itself. */
+  /** A variable for messages created by the send itself. */
   readonly temporary: number;
   readonly operations: string[];
 }
 
-/** The variable of the process that an expression is, if it is nothing else. */
+/** The process variable that an expression consists of, if any. */
 const placeIn = (value: Expr): Place | undefined =>
   value.kind === "load" && value.place.scope === "local" && value.place.path.length === 0
     ? value.place

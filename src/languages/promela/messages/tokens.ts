@@ -1,22 +1,20 @@
 /**
- * What Promela does not have: `async chan ch0, ch1 of { mtype };`, channels without bound or order, and a block
- * `provenance { … }`. Both are taken out of the tokens before the grammar sees them; to it, an asynchronous channel is an ordinary one.
+ * Extensions of Promela: `async chan ch0, ch1 of { mtype };` (unbounded, unordered channels) and `provenance { … }`.
+ * Removes both from the tokens before parsing; the grammar treats asynchronous channels as ordinary ones.
  */
 import type { Diagnostic } from "../../../model/diagnostic.js";
 import { Token } from "../token.js";
+import type { Report } from "../../toolkit/diagnostics.js";
 
 export interface MessageParts {
   readonly tokens: readonly Token[];
-  /** Names of asynchronous channels; none: an ordinary model. */
+  /** Names of asynchronous channels; empty for an ordinary model. */
   readonly channels: readonly Token[];
-  /** What stands in `provenance` blocks, and where each ends. */
+  /** Contents of `provenance` blocks, with the token that ends each. */
   readonly blocks: readonly { readonly tokens: readonly Token[]; readonly end: Token }[];
 }
 
-export function takeMessageParts(
-  tokens: readonly Token[],
-  report: (diagnostic: Diagnostic) => void,
-): MessageParts {
+export function takeMessageParts(tokens: readonly Token[], report: Report): MessageParts {
   const out: Token[] = [];
   const channels: Token[] = [];
   const blocks: MessageParts["blocks"][number][] = [];
@@ -46,7 +44,7 @@ export function takeMessageParts(
   return { tokens: out, channels, blocks };
 }
 
-/** The brace that closes the one at `open`, or the end of the text. */
+/** Index of the brace that matches `open`, or the end of the text. */
 function closing(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
@@ -56,7 +54,7 @@ function closing(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** `ch0, ch1 of { mtype }`, the last brace being at `end`. */
+/** `ch0, ch1 of { mtype }`; `end` is the index of the last brace. */
 function channelNames(tokens: readonly Token[], from: number): { names: Token[]; end: number } | undefined {
   const names: Token[] = [];
   let at = from;
@@ -71,7 +69,7 @@ function channelNames(tokens: readonly Token[], from: number): { names: Token[];
   return isRight ? { names, end: at + 3 } : undefined;
 }
 
-/** `chan ch0 = [1] of { mtype }, ch1 = …`, at the places of the names. */
+/** `chan ch0 = [1] of { mtype }, ch1 = …`, at the positions of the names. */
 const asOrdinary = (chan: Token, names: readonly Token[]): Token[] => [
   chan,
   ...names.flatMap((name, i) => {

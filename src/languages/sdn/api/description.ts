@@ -1,80 +1,86 @@
 /**
- * A network described in TypeScript: what `.sdn` files say, as data and functions.
+ * Networks described in TypeScript: the contents of `.sdn` files as data and functions.
  *
- * Functions must be pure: they are called once for each combination of packet and state, in any order, and their results are
- * kept. States of the controller are plain data; two with the same JSON are the same state.
+ * Functions must be pure: they are called once per combination of packet and state, in any order, and the results are
+ * cached. States of the controller are plain data; states with the same JSON are equal.
  */
 
-/** The fields of packets, each with all its values. */
+/** Packet fields, each with all its values. */
 export type PacketFields = Readonly<Record<string, readonly (string | number | boolean)[]>>;
 
 export type PacketOf<F extends PacketFields> = { readonly [K in keyof F]: F[K][number] };
 
-/** A port of a switch or a client: `s1:2`. */
+/** A port of a switch or client: `s1:2`. */
 export type EndName = `${string}:${number}`;
 
 export type LinkEnds = readonly [EndName, EndName];
 
 export interface NetworkDescription<F extends PacketFields, S, E extends string> {
   readonly name?: string;
-  /** How many ports each switch has; they are numbered from 1. */
+  /** Number of ports of each switch; ports are numbered from 1. */
   readonly switches: Readonly<Record<string, number>>;
   readonly clients: Readonly<Record<string, ClientDescription<F>>>;
   readonly links: readonly LinkEnds[];
-  /** More links, which may fail. */
+  /** Additional links, which may fail. */
   readonly failingLinks?: readonly LinkEnds[];
   readonly packet: F;
-  /** Packets remember which switches they have passed; `noForwardingLoop` needs it. */
+  /** Packets record the switches they have passed; required by `noForwardingLoop`. */
   readonly tracksVisited?: boolean;
   readonly controller: ControllerDescription<F, S, E>;
   readonly events?: readonly EventDescription<F, S, E>[];
-  /** Everything that handlers can report as an error; none must be reached. */
+  /** Errors that handlers can report; none may be reachable. */
   readonly errors?: readonly E[];
   readonly properties: readonly PropertyDescription<F, S>[];
-  /** Each client sends each of its packets at most so often; absent: any number of times. */
+  /** Most times that a client sends each of its packets; absent: unbounded. */
   readonly sendLimit?: number;
 }
 
 export interface ClientDescription<F extends PacketFields> {
-  /** What it may send, wherever it is attached. */
+  /** Packets that the client may send, from every port it is attached to. */
   readonly sends?: readonly PacketOf<F>[];
-  /** One list of packets to send for each way it can go; no way: the packet stays. Absent: what it receives is gone. */
+  /**
+   * Returns one list of packets to send per alternative; with no alternatives the packet stays. Absent: received
+   * packets vanish.
+   */
   receive?(packet: PacketOf<F>, port: number): readonly (readonly PacketOf<F>[])[];
 }
 
 export interface ControllerDescription<F extends PacketFields, S, E extends string> {
-  /** At most so many requests are with the controller at once; absent: one. */
+  /** Most requests pending at the controller at once; default: one. */
   readonly kappa?: number;
   readonly initial: S;
   packetIn(request: Request<F, S>): Reply<F, S, E>;
-  /** A link at that port has failed. */
+  /** Handles the failure of the link at this port. */
   portDown?(told: { readonly at: string; readonly port: number; readonly state: S }): Change<F, S, E>;
-  /** The switch has obeyed a barrier. One outcome for each way it can go. */
+  /** Handles the completion of a barrier; returns one outcome per alternative. */
   barrierReply?(told: { readonly at: string; readonly state: S }): readonly EventOutcome<F, S, E>[];
-  /** What a barrier does: `openflow` (the default) orders messages, `published` stops the switch until it is obeyed. */
+  /**
+   * Semantics of barriers: `openflow` (the default) orders messages; `published` blocks the switch until the barrier
+   * completes.
+   */
   readonly barriers?: "openflow" | "published";
-  /** Neither handler ever sends barriers: more can be reduced then. */
+  /** No handler sends barriers, which permits more reductions. */
   readonly sendsNoBarriers?: boolean;
 }
 
 export interface Request<F extends PacketFields, S> {
   readonly packet: PacketOf<F>;
-  /** The switch that asks, and the port the packet came through. */
+  /** The requesting switch, and the packet's ingress port. */
   readonly at: string;
   readonly port: number;
   readonly state: S;
 }
 
 export interface Change<F extends PacketFields, S, E extends string> {
-  /** By switch, in the order in which they are sent. */
+  /** By switch, in order of sending. */
   readonly commands?: Readonly<Record<string, readonly SwitchCommand<F>[]>>;
-  /** Absent: it stays as it is. */
+  /** Absent: unchanged. */
   readonly state?: S;
   readonly error?: E;
 }
 
 export interface Reply<F extends PacketFields, S, E extends string> extends Change<F, S, E> {
-  /** Where the packet goes; `flood`: out of all other ports that lead somewhere; absent or none: it is dropped. */
+  /** Egress ports; `flood`: all connected ports except the ingress port; absent or empty: the packet is dropped. */
   readonly ports?: readonly number[] | "flood";
 }
 
@@ -83,44 +89,44 @@ export type SwitchCommand<F extends PacketFields> =
 
 export interface RuleDescription<F extends PacketFields> {
   readonly priority: number;
-  /** What is left out matches everything. */
+  /** Omitted fields match every value. */
   readonly match?: Partial<PacketOf<F>>;
-  /** The port the packet came through. */
+  /** The packet's ingress port. */
   readonly port?: number;
-  /** None: drop. */
+  /** Empty: drop. */
   readonly ports: readonly number[];
-  /** It may vanish at any moment. */
+  /** The rule may expire at any time. */
   readonly expires?: boolean;
 }
 
-/** Something of the environment, at any time. */
+/** An event of the environment, possible at any time. */
 export interface EventDescription<F extends PacketFields, S, E extends string> {
   readonly name: string;
-  /** One outcome for each way it can go; none: it cannot happen now. */
+  /** Returns one outcome per alternative; empty: the event is not enabled. */
   run(state: S): readonly EventOutcome<F, S, E>[];
-  /** It never sends barriers: more can be reduced then. */
+  /** The event sends no barriers, which permits more reductions. */
   readonly sendsNoBarriers?: boolean;
 }
 
 export interface EventOutcome<F extends PacketFields, S, E extends string> extends Change<F, S, E> {
-  /** For people. */
+  /** For display. */
   readonly label?: string;
   readonly emits?: readonly { readonly packet: PacketOf<F>; readonly at: EndName }[];
 }
 
-/** A packet somewhere. */
+/** A packet and its position. */
 export interface Seen<F extends PacketFields> {
   readonly packet: PacketOf<F>;
-  /** Where it is, and the port it came through. */
+  /** Its node, and the port through which it came. */
   readonly node: string;
   readonly port: number;
-  /** The switches it has passed, if packets track that. */
+  /** The switches it has passed, if packets track visits. */
   readonly visited: readonly string[];
 }
 
 /**
- * What must be so. Conditions that look at the controller's state have names of their own (`…WithState`): those that do not
- * allow more reductions.
+ * A property. Conditions that read the controller's state have separate names (`…WithState`): the others permit more
+ * reductions.
  */
 export type PropertyDescription<F extends PacketFields, S> = { readonly name: string } & PropertyClaim<F, S>;
 
@@ -132,25 +138,25 @@ export type PropertyClaim<F extends PacketFields, S> =
   | {
       readonly never: EventName;
       whenWithState(seen: Seen<F>, state: S): boolean;
-      /** A decision of the controller is judged when the switch carries it out, not when it is made. */
+      /** Judges a decision of the controller when the switch executes it, not when the controller makes it. */
       readonly atExecution?: boolean;
     }
   | { readonly builtin: "noForwardingLoop" | "noBlackHole" | "noAmbiguousMatch" | "noErrors" }
   | { readonly waypoint: { readonly to: string; readonly via: readonly string[] } }
-  /** By the packet field `src`. */
+  /** Identifies senders by the packet field `src`. */
   | { readonly isolated: { readonly from: readonly string[]; readonly to: readonly string[] } };
 
-/** `switches`, `clients`, or the name of a node; absent: everywhere. */
+/** `switches`, `clients`, or the name of a node; absent: any node. */
 export type Where = "switches" | "clients" | (string & {});
 
 export type EventName = "dropped" | "forwarded" | "received" | "packetIn" | "ambiguous" | "lost";
 
-/** Checks the types of a description, and gives it back. */
+/** Returns the description unchanged; checks its types. */
 export const defineNetwork = <const F extends PacketFields, S, const E extends string = never>(
   description: NetworkDescription<F, S, E>,
 ): NetworkDescription<F, S, E> => description;
 
-/** Every packet with these values; fields that are not given take all values. */
+/** All packets with these values; other fields range over all values. */
 export function allPackets<const F extends PacketFields>(
   fields: F,
   given: Partial<PacketOf<F>> = {},

@@ -1,8 +1,8 @@
 /**
- * Networks described in TypeScript. In: a `NetworkDescription`. Out: the same `Network` that `.sdn` texts become.
+ * Networks described in TypeScript. In: a `NetworkDescription`. Out: a `Network`, as from `.sdn` text.
  *
- * Read `description.ts` first: what can be said. `lower.ts` makes the network of it, with `properties.ts`; `vocabulary.ts`
- * translates between names and numbers.
+ * Read `description.ts` first (the API), then `lower.ts` and `properties.ts` (the network); `vocabulary.ts` translates
+ * between names and indices.
  */
 export { lowerDescription, type LoweredDescription } from "./lower.js";
 export { HandlerMistake } from "./vocabulary.js";

@@ -1,4 +1,4 @@
-/** From a description to the network: names resolved, values numbered, handlers wrapped. */
+/** Lowers a description to a network: resolves names, numbers values, wraps handlers. */
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
 import type {
   Network,
@@ -24,7 +24,7 @@ import { chainsOf, lowerClaim } from "./properties.js";
 import { HandlerMistake, Vocabulary } from "./vocabulary.js";
 
 export interface LoweredDescription {
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly network: Network | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -97,7 +97,6 @@ interface Lowering<F extends PacketFields, E extends string> {
   readonly bad: (message: string) => void;
 }
 
-/** As a text would declare them. */
 function items<F extends PacketFields, S, E extends string>(
   { switches, clients, links, failingLinks = [] }: NetworkDescription<F, S, E>,
   span: Span,
@@ -243,7 +242,7 @@ function lowerController<F extends PacketFields, S, E extends string>(
         ),
       usesBarriers: usesThem,
     },
-    // What a function will do is not known before it is run.
+    // Conservative: the effects of a function are unknown before it runs.
     portDownUsesBarriers: controller.portDown !== undefined && usesThem,
     usesBarriers: usesThem,
     barriers: controller.barriers ?? "openflow",
@@ -302,7 +301,7 @@ function lowerEvent<F extends PacketFields, S, E extends string>(
   };
 }
 
-/** A mistake of a handler says whose it is. */
+/** Names the handler in errors that it throws. */
 function guarded<T>(what: string, run: () => T): T {
   try {
     return run();

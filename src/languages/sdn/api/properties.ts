@@ -1,4 +1,3 @@
-/** Properties of a description, as the network has them. */
 import type { Endpoint, NetworkProperty, PacketData, Place, Region } from "../../../model/network.js";
 import * as builtin from "../builtin-properties.js";
 import type { PacketFields, PropertyClaim, PropertyDescription, Where } from "./description.js";
@@ -31,7 +30,7 @@ export function lowerClaim<F extends PacketFields, S>(
   if ("builtin" in claim) {
     if (claim.builtin !== "noForwardingLoop") return builtin[claim.builtin](named);
     const loops = builtin.noForwardingLoop(named, words.shape);
-    if (!loops) report("loops are seen only where packets track what they visited: set `tracksVisited`");
+    if (!loops) report("forwarding loops are detected only if packets track visits: set `tracksVisited`");
     return loops;
   }
   if ("waypoint" in claim) {
@@ -50,7 +49,7 @@ export function lowerClaim<F extends PacketFields, S>(
   return builtin.isolated(named, source, from, to);
 }
 
-/** The chains that packets must count. */
+/** Chains of the `waypoint` properties; packets count their progress in each. */
 export const chainsOf = <F extends PacketFields, S>(
   properties: readonly PropertyDescription<F, S>[],
   place: (name: string) => Place | undefined,

@@ -1,4 +1,4 @@
-/** Between the names and values of a description and the numbers of a `Network`. */
+/** Translates between names and values of a description and the indices of a `Network`. */
 import {
   freshPacket,
   visitedWord,
@@ -21,7 +21,7 @@ import type {
   SwitchCommand,
 } from "./description.js";
 
-/** A handler gave something that means nothing, or threw. */
+/** A handler threw, or returned an invalid value. */
 export class HandlerMistake extends Error {}
 
 export class Vocabulary<F extends PacketFields> {
@@ -75,7 +75,7 @@ export class Vocabulary<F extends PacketFields> {
     });
   }
 
-  /** Into the switch port of that name, or from where a client is attached. */
+  /** Arrivals at the named switch port, or at all switch ports that the client is attached to. */
   arrivals(packet: PacketOf<F>, at: EndName): readonly Arrival[] {
     const { switches, clients, clientNames } = this.topology;
     const [node = "", port = ""] = at.split(":");
@@ -93,7 +93,7 @@ export class Vocabulary<F extends PacketFields> {
     return attached.map(({ switch: to, switchPort }) => ({ switch: to, port: switchPort, data }));
   }
 
-  /** From wherever the client is attached. */
+  /** Arrivals at all switch ports that the client is attached to. */
   emissions(client: number, packet: PacketOf<F>): readonly Arrival[] {
     const data = this.data(packet);
     return this.topology.clients[client]!.attached.map(({ switch: to, switchPort }) => ({
@@ -128,7 +128,8 @@ export class Vocabulary<F extends PacketFields> {
 
   #position(name: string, values: readonly unknown[], value: unknown): number {
     const position = values.indexOf(value);
-    if (position < 0) throw new HandlerMistake(`${JSON.stringify(value)} is no value of the field '${name}'`);
+    if (position < 0)
+      throw new HandlerMistake(`${JSON.stringify(value)} is not a value of the field '${name}'`);
     return position;
   }
 }

@@ -1,4 +1,3 @@
-/** Properties about provenance, as they are written. */
 import type { Span } from "../../../model/diagnostic.js";
 
 export interface Named {

@@ -1,22 +1,23 @@
-/** A block of properties inside a model in another language: `provenance { set; property p: …; }`. */
+/** Parses a block of properties embedded in another language: `provenance { set; property p: …; }`. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
 import type { SourceToken } from "../source-token.js";
+import type { Report } from "../diagnostics.js";
 import type { Named, PropertyNode } from "./ast.js";
 import { PolicyGrammar, named } from "./grammar.js";
 import * as v from "./vocabulary.js";
 
 export interface PolicyBlock {
-  /** `language` or `set`; absent: `language`. */
+  /** `language` (the default) or `set`. */
   readonly domains: readonly Named[];
   readonly properties: readonly PropertyNode[];
 }
 
-/** The tokens between the braces; only their text and place count. */
+/** Parses the tokens between the braces; uses only their text and position. */
 export function parsePolicyBlock(
   tokens: readonly Pick<SourceToken, "image" | "span" | "frame">[],
   end: Span,
-  report: (diagnostic: Diagnostic) => void,
+  report: Report,
 ): PolicyBlock {
   shared ??= new BlockGrammar();
   return shared.parse(
@@ -42,7 +43,7 @@ class BlockGrammar extends PolicyGrammar {
     this.performSelfAnalysis();
   }
 
-  parse(tokens: readonly SourceToken[], end: Span, report: (diagnostic: Diagnostic) => void): PolicyBlock {
+  parse(tokens: readonly SourceToken[], end: Span, report: Report): PolicyBlock {
     return this.parseTokens(this.block, tokens, end, report) ?? { domains: [], properties: [] };
   }
 

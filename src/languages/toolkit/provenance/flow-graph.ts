@@ -1,6 +1,6 @@
 /**
- * Control-flow graphs of principals while they are built: edges, and jumps that cost nothing. `finish` takes the jumps
- * out, so that loops and choices add no steps of their own.
+ * Builds control-flow graphs of principals from edges and silent jumps. `finish` eliminates the jumps, so that loops
+ * and choices add no steps.
  */
 import type { MessageEdge } from "../../../model/messages.js";
 
@@ -8,7 +8,7 @@ export class FlowGraph {
   readonly #edges: MessageEdge[][] = [[]];
   readonly #jumps: number[][] = [[]];
 
-  /** Location 0 is the start. */
+  /** Location 0 is initial. */
   newLocation(): number {
     this.#jumps.push([]);
     return this.#edges.push([]) - 1;
@@ -22,7 +22,7 @@ export class FlowGraph {
     this.#jumps[from]!.push(to);
   }
 
-  /** The edges that leave each reachable location. */
+  /** Outgoing edges of each reachable location. */
   finish(): MessageEdge[][] {
     const numbers = new Map<number, number>();
     const order: number[] = [];
@@ -38,7 +38,7 @@ export class FlowGraph {
     return locations;
   }
 
-  /** Where one stands after jumps that are the only way on. */
+  /** Follows jumps as long as a location has no other successor. */
   #landing(location: number): number {
     const seen = new Set<number>();
     let at = location;
@@ -49,7 +49,7 @@ export class FlowGraph {
     return at;
   }
 
-  /** Edges that leave the location, by way of jumps, too. */
+  /** Outgoing edges, including edges after jumps. */
   #leaving(location: number): MessageEdge[] {
     const seen = new Set([location]);
     for (const at of seen) for (const to of this.#jumps[at]!) seen.add(to);

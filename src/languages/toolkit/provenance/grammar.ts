@@ -1,8 +1,9 @@
-/** Policies and properties: the part of the grammar that message-passing programs and Promela models share. */
+/** Grammar of policies and properties, shared by message-passing programs and Promela. */
 import type { IToken } from "chevrotain";
-import type { Diagnostic, Span } from "../../../model/diagnostic.js";
+import type { Span } from "../../../model/diagnostic.js";
 import { SourceParser } from "../source-parser.js";
 import type { SourceToken } from "../source-token.js";
+import type { Report } from "../diagnostics.js";
 import type { Named, PolicyNode, PropertyNode, WordsNode } from "./ast.js";
 import * as v from "./vocabulary.js";
 
@@ -226,12 +227,7 @@ export abstract class PolicyGrammar extends SourceParser {
     }),
   );
 
-  protected parseTokens<T>(
-    rule: () => T,
-    tokens: readonly SourceToken[],
-    end: Span,
-    report: (diagnostic: Diagnostic) => void,
-  ): T {
+  protected parseTokens<T>(rule: () => T, tokens: readonly SourceToken[], end: Span, report: Report): T {
     return this.parseWith(rule, tokens, end, report);
   }
 }

@@ -1,21 +1,20 @@
-/** Gives the names in properties and policies their meaning. */
+/** Resolves the names in properties and policies. */
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
 import type { Principal, ProvenanceProperty } from "../../../model/messages.js";
 import type { Policy, ProvenanceDomain, WordExpression } from "../../../model/provenance.js";
 import { isInPolicy, nowhere } from "../../../model/provenance.js";
 import type { Named, PolicyNode, PropertyNode, WordsNode } from "./ast.js";
 
-/** What names can stand for. */
 export interface PolicyScope {
   readonly messages: readonly string[];
   readonly principals: readonly Pick<Principal, "name" | "variables">[];
   readonly domain: ProvenanceDomain;
-  /** The text between two places, for messages. */
+  /** Source text of a span, for messages. */
   textOf(span: Span): string;
   report(diagnostic: Diagnostic): void;
 }
 
-/** Undefined when a name means nothing. */
+/** Undefined if a name does not resolve. */
 export function resolveProperty(node: PropertyNode, scope: PolicyScope): ProvenanceProperty | undefined {
   const observed = variableOf(node.principal, node.variable, scope);
   const policy = resolvePolicy(node.policy, scope);
@@ -45,7 +44,7 @@ export function resolveProperty(node: PropertyNode, scope: PolicyScope): Provena
   return property;
 }
 
-/** Before anything has happened, every variable holds `none`, which has been nowhere. */
+/** Initially every variable has the value `none` with empty provenance. */
 const isForbiddenAtFirst = ({ policy, isAllowed, when }: ProvenanceProperty): boolean =>
   isInPolicy(policy, nowhere) !== isAllowed && (when === undefined || when.message === 0);
 
@@ -60,7 +59,7 @@ export function resolvePolicy(node: PolicyNode, scope: PolicyScope): Policy | un
     scope.report({
       code: "provenance/wrong-domain",
       severity: "error",
-      message: `${POLICY_NAMES[node.kind]} cannot be asked for where provenances are ${DOMAIN_NAMES[scope.domain.kind]}`,
+      message: `${POLICY_NAMES[node.kind]} does not apply to provenances that are ${DOMAIN_NAMES[scope.domain.kind]}`,
       span: node.span,
       hint: DOMAIN_HINTS[scope.domain.kind],
     });

@@ -1,4 +1,3 @@
-/** The token types of policies, and of message-passing programs around them. */
 import type { TokenType } from "chevrotain";
 import { tokenType, Vocabulary } from "../vocabulary.js";
 
@@ -7,7 +6,7 @@ export const Unknown = tokenType("Unknown", "an unknown character");
 
 const vocabulary = new Vocabulary();
 const { words, signs, word, sign } = vocabulary;
-/** Means something in one place only, and is a name everywhere else. */
+/** A keyword in one position, a name elsewhere. */
 const contextual = (text: string): TokenType => word(text, Name);
 
 export const Accept = contextual("accept");
@@ -67,6 +66,5 @@ export const Bang = sign("Bang", "!");
 export const KEYWORDS: ReadonlyMap<string, TokenType> = words;
 export const VOCABULARY: readonly TokenType[] = [Name, Unknown, ...vocabulary.types];
 
-/** What a piece of text is. */
 export const typeOf = (image: string): TokenType =>
   words.get(image) ?? signs.get(image) ?? (/^[A-Za-z_]\w*$/.test(image) ? Name : Unknown);
