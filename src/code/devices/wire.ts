@@ -1,9 +1,9 @@
 /**
- * How frames come from one port to another: what the sockets of `node:dgram` and `node:net` stand on.
+ * Transport of frames between ports, used by `node:dgram` and `node:net`.
  *
- * A host is a name; in a test of async code there is one, `localhost`, and frames wait in the world to be delivered in any
- * order. A node of a system is a host by its own name, and frames are messages of the system's network, with all that
- * this may do to them.
+ * A host is a name. A test of async code has one, `localhost`, whose frames are pending items, delivered in any order.
+ * A node of a system is a host with the node's name, and its frames are messages of the system's network, subject to
+ * its faults.
  */
 import { Relied, type Pending, type World } from "../world/world.js";
 
@@ -13,11 +13,11 @@ export interface Datagram {
   readonly kind: "datagram";
   readonly fromPort: number;
   readonly toPort: number;
-  /** Bytes as the characters of a text. */
+  /** Bytes as characters of a string. */
   readonly data: string;
 }
 
-/** Of a stream: they are numbered, so that no network can put them out of order or give one twice. */
+/** Segments of a stream are numbered, so that the network cannot reorder or duplicate them. */
 export interface Segment {
   readonly kind: "segment";
   readonly fromPort: number;
@@ -25,38 +25,37 @@ export interface Segment {
   readonly number: number;
   readonly what: "connect" | "accept" | "data" | "end" | "reset";
   readonly data: string;
-  /** How many it stands for, if bytes of several came together. */
+  /** Number of combined segments, if bytes of several arrived together. */
   readonly covers?: number;
 }
 
 export interface Wire {
-  /** This host. */
   readonly host: string;
-  /** Is there a host of that name? Names of this host itself are also known. */
+  /** Whether the host exists; includes aliases of this host. */
   knows(host: string): boolean;
   send(to: string, frame: Frame): void;
-  /** Who gets what arrives. */
+  /** Receives arriving frames. */
   receive: (from: string, frame: Frame) => void;
 }
 
 export const wirePart = "wire";
 
-/** The wire of this world; a node of a system is given its own by the checker. */
+/** The wire of this world, or of this node if the checker has set one. */
 export function wireOf(world: World): Wire {
   let wire = world.parts.get(wirePart) as Wire | undefined;
   if (!wire) world.parts.set(wirePart, (wire = new LocalWire(world)));
   return wire;
 }
 
-/** What the network may do in one schedule, by the number of times. */
+/** Limits of network faults per schedule. */
 export interface NetworkFaults {
-  /** Of datagrams. */
+  /** Datagrams. */
   losses: number;
   duplicates: number;
-  /** Of connections: the bytes of a segment come in two parts, cut anywhere. */
+  /** Connections: a segment's bytes arrive in two parts, cut anywhere. */
   splits: number;
   resets: number;
-  /** Nothing is delivered until it is healed. */
+  /** Blocks all deliveries until healed. */
   isCut: boolean;
 }
 
@@ -73,12 +72,12 @@ export const localHost = "localhost";
 const localNames = new Set(["", "localhost", "127.0.0.1", "0.0.0.0", "::1", "::", "ip6-localhost"]);
 export const isLocalName = (host: string): boolean => localNames.has(host);
 
-/** All code of one realm on one host. */
+/** Connects all code of one realm, on one host. */
 class LocalWire implements Wire {
   readonly host = localHost;
   receive: Wire["receive"] = () => undefined;
   readonly #world: World;
-  /** Bytes under way. */
+  /** Bytes in transit. */
   readonly #data = new WeakMap<Pending, Segment>();
 
   constructor(world: World) {
@@ -98,7 +97,7 @@ class LocalWire implements Wire {
   #add(frame: Frame, text: string): void {
     const faults = faultsOf(this.#world);
     this.#world.rely(Relied.wholeSegments); // sound: test/code/network.test.ts
-    // Segments of one direction of a connection come in order; datagrams in any.
+    // Segments in one direction of a connection stay in order; datagrams do not.
     const queue = frame.kind === "segment" ? `segments ${frame.fromPort} ${frame.toPort}` : ""; // sound: test/code/network.test.ts
     const item = this.#world.add({
       lane: "network",
@@ -115,7 +114,7 @@ class LocalWire implements Wire {
     if (frame.kind === "segment" && frame.what === "data") this.#data.set(item, frame); // sound: test/code/network.test.ts
   }
 
-  /** Bytes that are under way on one connection may arrive at once. */
+  /** Bytes in transit on one connection may arrive together. */
   #joined(frame: Segment, queue: string): Segment {
     if (frame.what !== "data") return frame; // sound: test/code/network.test.ts
     const waiting = this.#world.pending.filter((item) => item.queue === queue); // sound: test/code/network.test.ts
@@ -158,7 +157,6 @@ class LocalWire implements Wire {
   }
 }
 
-/** For people. */
 export function frameText(frame: Frame): string {
   const text = frame.data.length > 20 ? `${frame.data.slice(0, 20)}…` : frame.data;
   const what = frame.kind === "datagram" ? "datagram" : frame.what;

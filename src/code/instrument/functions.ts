@@ -1,11 +1,11 @@
-/** Functions and classes: they get the mark, and at the start of a body stands what the transformation needs there. */
+/** Functions and classes: adds the mark, and the declarations that the transformation needs at the start of a body. */
 import ts from "typescript";
 import { T } from "./names.js";
 import { CannotInstrument } from "./refusal.js";
 import { depthOf, type FunctionNode } from "./syntax.js";
 import type { Walk } from "./walk.js";
 
-/** Is in the text of every function that tells what it touches, or is trusted to tell the world. */
+/** Part of the text of every function that reports its accesses, or is trusted to report to the world. */
 const markOf = ({ tells }: Walk): string => (tells ? "/*everypath*/" : "/*everypath's*/");
 
 export function emitFunction(walk: Walk, node: FunctionNode): string {
@@ -23,7 +23,7 @@ export function emitFunction(walk: Walk, node: FunctionNode): string {
   return text + emitBody(walk, node, body, patterns);
 }
 
-/** A pattern among the parameters is taken apart in the body, where the reading can be told of. */
+/** Moves a parameter pattern into the body, where its reads can be reported. */
 function emitParameter(walk: Walk, node: ts.ParameterDeclaration, patterns: string[]): string {
   if (!walk.tells || ts.isIdentifier(node.name)) return walk.emit(node);
   if (node.dotDotDotToken) throw new CannotInstrument("a rest parameter that is a pattern");

@@ -1,6 +1,6 @@
 /**
- * A test body in the realm of whoever calls: fast, and without isolation. What its modules keep from one schedule to the next
- * stays; only timers, `Date` and `Math.random` are under control while a schedule runs.
+ * Runs a test body in the caller's realm: fast, but without isolation. The state of its modules persists between
+ * schedules; only timers, `Date` and `Math.random` are controlled while a schedule runs.
  */
 import type { ScheduleRequest, ScheduleRun } from "../../model/index.js";
 import { makeScheduleWorld, type ScheduleWorld } from "../collect/schedule-world.js";
@@ -52,7 +52,7 @@ export class HostProgram {
 
 const realImmediate = globalThis.setImmediate;
 
-/** Everything that follows at once has run when an immediate comes. It waits by callbacks, which are no promise jobs. */
+/** Promise jobs are done when an immediate runs. Uses callbacks, because waiting by promises would add jobs. */
 const drained = (world: World): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => (world.tick() ? void realImmediate(look) : resolve());

@@ -1,4 +1,4 @@
-/** Symmetry of systems of nodes: the search of representatives, where nodes are declared to be alike. */
+/** Symmetry reduction for systems of nodes: searches one representative per orbit of interchangeable nodes. */
 import type { Reduced } from "../../model/index.js";
 import type { SystemModel } from "./model.js";
 import { Representatives } from "./representatives.js";
@@ -20,7 +20,7 @@ export function representing(model: SystemModel): Reduced {
   };
 }
 
-/** Undefined: nodes are alike, as far as can be told before they run. */
+/** Reason why symmetry does not apply; undefined: none is known before the nodes run. */
 export function whyNotAlike({ nodes, summary }: SystemModel): string | undefined {
   const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
   return replayed.length > 0

@@ -1,16 +1,16 @@
 /**
- * The user's conditions, asked in the realm of the properties. Runs inside.
+ * Evaluates the user's conditions in the realm of the properties. Runs inside.
  *
- * The host says by numbers, texts and objects of nodes' realms what there is to see; what conditions are given is made of that here, so
- * that nothing of the host comes into their hands. It gets numbers and texts for answers.
+ * The host passes numbers, strings and objects of nodes' realms; this file builds the arguments of conditions from
+ * them, so that no object of the host reaches user code. It returns numbers and strings.
  */
 import type { Data, SystemDefinition, SystemView } from "./define.js";
 import { NETWORK, Watched } from "./watched.js";
 
-/** What conditions are about. */
+/** Fields of a system file that contain conditions. */
 export type ConditionKind = "always" | "sometimes" | "eventually" | "recoverable" | "returns";
 
-/** 1: yes; 0: no; a text: no, and why; -1: asked too early, before it was said what is `wanted`. */
+/** 1: true; 0: false; a string: false, with a reason; -1: the condition read `wanted`, which must be supplied first. */
 export type Told = number | string;
 
 export class Asking {
@@ -19,9 +19,9 @@ export class Asking {
   readonly #nodes: unknown[];
   readonly #up: boolean[];
   #network: string | undefined;
-  /** Of what was said last; undefined: to be made. */
+  /** Cached view; undefined: outdated. */
   #view: SystemView | undefined;
-  /** What somebody looked at before it was shown: a node, by its place, or the network. */
+  /** The node (by index) or the network that a condition read before it was supplied. */
   #wanted: number | undefined;
   readonly #watched = new Map<number, Watched>();
   #later: () => Told = () => 0;
@@ -34,8 +34,8 @@ export class Asking {
   }
 
   /**
-   * From now on the node looks like that: an object of its own realm; undefined while it is down. `fields`: names of all that may be
-   * looked at, as JSON; whoever looks at more asks too early.
+   * Sets the view of a node: an object of its realm; undefined while it is down. `fields`: names of the readable
+   * fields, as JSON; reading another one interrupts the condition.
    */
   see(node: number, isUp: boolean, looks: unknown, fields?: string): void {
     this.#nodes[node] = fields === undefined || !isUp ? looks : this.#guarded(node, looks as object, fields);
@@ -43,12 +43,12 @@ export class Asking {
     this.#view = undefined;
   }
 
-  /** What was looked at too early: a node, or NETWORK. */
+  /** The node that interrupted the condition, or NETWORK. */
   wanted(): number {
     return this.#wanted ?? NETWORK;
   }
 
-  /** Methods and getters may look at what is not in the node. */
+  /** Guards the view: methods and getters may read data outside the node. */
   #guarded(node: number, looks: object, fields: string): unknown {
     if (typeof looks !== "object" || looks === null) return looks;
     const shown = new Set(JSON.parse(fields) as (string | symbol)[]);
@@ -74,7 +74,7 @@ export class Asking {
     throw new Error("what was looked at is not shown yet");
   }
 
-  /** What is under way from now on, as JSON; undefined: to be said when somebody looks at it. */
+  /** Sets the messages in transit, as JSON; undefined: supplied on demand. */
   seeNetwork(text: string | undefined): void {
     this.#network = text;
     this.#view = undefined;
@@ -84,13 +84,13 @@ export class Asking {
     return this.#ofView((view) => this.#conditionOf(kind, name)(view));
   }
 
-  /** A text says why not, which nothing asks of a moment at which nodes are to be as they were. */
+  /** A `returns` condition must be boolean: it selects states rather than judging them. */
   #conditionOf(kind: ConditionKind, name: string): (view: SystemView) => boolean | string {
     const condition = this.#definition[kind]![name]!;
     return kind === "returns" ? (view) => truthOf(condition(view)) : condition; // sound: test/code/system/conditions.test.ts
   }
 
-  /** As `holds`, and what it looks at is noted under that number. */
+  /** Like `holds`, but records the condition's reads under `number`. */
   holdsWatched(kind: ConditionKind, name: string, number: number): Told {
     let watched = this.#watched.get(number);
     if (!watched) this.#watched.set(number, (watched = new Watched()));
@@ -98,7 +98,7 @@ export class Asking {
     return this.#ofView((view) => watched.run(view, condition, () => this.#wanted !== undefined));
   }
 
-  /** What was looked at for the first time under that number, as JSON; empty: nothing. */
+  /** New reads recorded under `number`, as JSON; empty: none. */
   takeNews(number: number): string {
     return this.#watched.get(number)?.takeNews() ?? "";
   }
@@ -107,7 +107,7 @@ export class Asking {
     return this.#ofView((view) => truthOf(this.#definition.finished!(view)));
   }
 
-  /** What the file's guide says of what is seen, as text. */
+  /** Result of the file's `guide`, as text. */
   abstract(): Told {
     return this.#ofView((view) => textOf(this.#definition.guide!(view)));
   }
@@ -133,7 +133,7 @@ export class Asking {
     return told(this.#definition.messages![property]!(JSON.parse(message) as never, from));
   }
 
-  /** One of the questions above, to be asked by a script under a watch. */
+  /** Prepares one of the queries above, for a script with a time limit. */
   later<Q extends Question>(question: Q, ...asked: Parameters<Asking[Q]>): void {
     this.#later = () => (this[question] as (...all: unknown[]) => Told)(...asked);
   }
@@ -151,7 +151,7 @@ export class Asking {
     return this.#unlessWanted(() => truthOf(ask(seen)));
   }
 
-  /** A condition that looks at what is not shown yet is asked once more: its first answer, or failure, does not count. */
+  /** The result of an interrupted condition is void: the host evaluates it again. */
   #unlessWanted(ask: () => boolean | string): Told {
     this.#wanted = undefined;
     try {
@@ -194,7 +194,7 @@ export type Question =
 const told = (answer: boolean | string): Told =>
   typeof answer === "string" ? answer : truthOf(answer) ? 1 : 0;
 
-/** What is promised is neither true nor false yet, and a list of what is wrong would be true. */
+/** Rejects promises, which are neither true nor false yet, and lists of problems, which would count as true. */
 function truthOf(answer: unknown): boolean {
   if (answer && answer !== true) throw new TypeError(`it gives ${kindOf(answer)}, not true or false`); // sound: test/code/system/bad-conditions.test.ts
   return answer === true;

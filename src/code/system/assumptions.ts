@@ -1,4 +1,4 @@
-/** Where the world of a system is kinder than reality, and its nodes relied on that: one line of the scope each. */
+/** Assumptions of the model that reality may violate and on which nodes relied: one line of the scope each. */
 import { Relied, defaultWorldOptions } from "../realm/index.js";
 import type { Side } from "./inside.js";
 import type { Journal, Table } from "./journal.js";
@@ -7,9 +7,9 @@ import type { SystemSummary } from "./summary.js";
 
 export class Assumptions {
   readonly #met = new Set<string>();
-  /** What was noted before: bits of `Relied`. */
+  /** Recorded bits of `Relied`. */
   #relied = 0;
-  /** What all threads together have met. */
+  /** Shared by all threads. */
   readonly #shared: Table | undefined;
 
   constructor(journal?: Journal) {
@@ -50,7 +50,7 @@ const RELIED: readonly (readonly [bit: number, text: string])[] = [
   [Relied.ownStreams, "streams have an order of events of their own"],
 ];
 
-/** What a crash leaves of the disk; a disk that is declared to lose less than others is noted where that makes a difference. */
+/** Possible disks after a crash; records the assumption if the declared mode of the disk excludes some. */
 export function remainsAfter(
   side: Pick<Side, "disk" | "unsynced">,
   { faults }: SystemSummary,

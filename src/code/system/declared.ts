@@ -1,14 +1,14 @@
 /**
- * Fields, values and names of a system file that mean nothing: left alone, they would be faults that never happen, or conditions that
- * nothing asks. Runs in the realm, which alone sees all fields: on the way to the host `Infinity` becomes `null`.
+ * Rejects meaningless fields, values and names of a system file, which would otherwise be faults that never occur or
+ * conditions that are never checked. Runs in the realm, which alone sees all fields: JSON turns `Infinity` into `null`.
  */
 import type { Action, FaultDefinition, NetworkDefinition, SystemDefinition } from "./define.js";
 import { unsayableIn } from "./sayable.js";
 
-/** Sets of nodes are bits of a word, one of which is for the network. */
+/** Sets of nodes are bits of a word, one of which represents the network. */
 const MOST_NODES = 30;
 
-/** What the value must be; undefined: it is that. */
+/** Describes the expected value; undefined: the value is valid. */
 type Kind = (value: unknown) => string | undefined;
 type Fields<T> = Readonly<Record<keyof T, Kind>>;
 
@@ -100,7 +100,7 @@ const ofAction: Fields<Action> = {
   budget: text,
 };
 
-/** What is wrong, in the words of a diagnostic. */
+/** Messages of diagnostics. */
 export function problemsIn(system: SystemDefinition): string[] {
   if (!isRecord(system)) return ["a system must be an object"];
   const problems = [
@@ -128,7 +128,7 @@ function wrongIn<T>(value: T | undefined, known: Fields<T>, path: string): strin
 
 const required: ReadonlySet<string> = new Set<keyof SystemDefinition | keyof Action>(["nodes", "run"]);
 
-/** Names that no node has. */
+/** Names of nodes that do not exist. */
 function strangersIn({ nodes, network, faults, actions }: SystemDefinition): string[] {
   const strangers = (path: string, named: readonly string[]): string[] =>
     named

@@ -1,14 +1,13 @@
 /**
- * A system of nodes, written as ordinary TypeScript, as a `Model`.
+ * A system of nodes, written in ordinary TypeScript, as a `Model`.
  *
- * In: a file that exports `defineSystem({ … })`. Out: a model whose states are numbers of captured node states, so that the
- * one search core does the searching.
- * Read `define.ts` first (what the user writes), then `node-process.ts` (one node), `local-steps.ts` (its steps, made once),
- * `node-system.ts` (all nodes and the network). `inside.ts`, `asking.ts`, `define.ts`
- * and `weak.ts` run inside realms.
+ * In: a file that exports `defineSystem({ … })`. Out: a model whose states are numbers of captured node states, for the
+ * common search core.
+ * Read `define.ts` first (the user's API), then `node-process.ts` (one node), `local-steps.ts` (its memoised steps),
+ * `node-system.ts` (all nodes and the network). `inside.ts`, `asking.ts`, `define.ts` and `weak.ts` run inside realms.
  *
- * Always true: nodes share nothing; what happens next depends on the state alone. Not here: the search, and capture
- * itself, which is in `../heap`.
+ * Always true: nodes share no data; successors depend on the state alone. Not here: the search, and capture, which is
+ * in `../heap`.
  */
 export { UnknownBudget } from "./budgets.js";
 export { BadDeclaration } from "./declared.js";

@@ -1,4 +1,4 @@
-/** The nodes of a system, what is asked of them, and the search's view of both, put together. */
+/** Assembles the nodes of a system and its properties into a model. */
 import { inspect } from "node:util";
 import type {
   Model,
@@ -45,31 +45,31 @@ export interface SystemModel extends Model {
   readonly words: StateWords;
   readonly parts: NodeSystemParts;
   readonly assumptions: Assumptions;
-  /** As `holds`, and what the condition looks at is noted. */
+  /** Like `holds`, but records the condition's reads. */
   holdsWatched(index: number, state: Words, at: number, reads: Reads): boolean;
   wayBroken(index: number, state: Words, at: number): string;
-  /** Why a condition does not hold, in the user's words, if it said so. */
+  /** The user's description of a violation, if any. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
-  /** What every condition of the file says of a state, and which actions it allows; equal texts for equal answers. */
+  /** Values of all conditions in a state, and the enabled actions, as canonical text. */
   answersIn(state: Words, at: number): string;
-  /** Of the conditions after which nodes are to be as they were at the start, is one true? */
+  /** Whether some `returns` condition holds. */
   isQuiet(state: Words, at: number): boolean;
 }
 
 export interface SystemModelOptions {
-  /** Nodes that are to be replayed, because they keep what is no data; others are captured as data. */
+  /** Nodes to be replayed, because they contain more than data; others are captured. */
   readonly replayed: ReadonlySet<string>;
-  /** Fields that do not tell states apart, beside those that the file names. */
+  /** Fields that do not distinguish states, in addition to the file's. */
   readonly ignore?: readonly string[];
   readonly sources: Sources;
-  /** Of captured heaps; incremental unless said: full hashing is what it is compared with. */
+  /** Hashing of captured heaps; incremental by default, full for comparison. */
   readonly hash?: LiveHeapOptions["hash"];
-  /** A handler that runs longer is given up. */
+  /** Time limit of a handler. */
   readonly timeoutMs: number;
-  /** Is it looked for after answers of conditions what they have changed? */
+  /** Detects changes by conditions. */
   readonly watch?: Watch | undefined;
-  /** Where threads that search together agree on numbers; absent: one thread searches. */
+  /** Numbering shared with other searching threads; absent: a single thread. */
   readonly journal?: Journal;
 }
 
@@ -104,7 +104,7 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
 }
 
 interface Assembly {
-  /** The realm of the conditions. */
+  /** Realm of the conditions. */
   readonly properties: OpenedRealm;
   readonly definition: SystemDefinition;
   readonly summary: SystemSummary;
@@ -158,7 +158,7 @@ function assemble(assembly: Assembly): SystemModel {
     ...named("agef", summary.recoverable),
   ];
   const temporal = temporalFacet(system, explainer, conditions, named("ltl", summary.eventually));
-  /** Is every node as it was at the start, if the system is quiet in that way? */
+  /** Whether every node equals its initial state, if the named condition holds. */
   const returned = (name: string, state: Words, at: number): boolean => {
     const changed = system.changedSinceStart(state, at);
     if (changed.length === 0 || !conditions.holds("returns", name, state, at)) return true;
@@ -250,7 +250,7 @@ function differences(
       .join();
   const fields = (state: number): Record<string, string> => {
     const view = (node.view(state) ?? {}) as Record<string, unknown>;
-    // A getter may look at what is not in the node, and as it is now.
+    // A getter may read current data outside the node.
     const isData = (key: string): boolean => "value" in Object.getOwnPropertyDescriptor(view, key)!; // sound: test/code/system/properties.test.ts
     const keys = Object.keys(view).filter((key) => isData(key) && ignored?.([key], true) !== IGNORED);
     return Object.fromEntries(
@@ -294,7 +294,7 @@ function judge(
   };
 }
 
-/** Of a reason, what is left when it happens to another node or with other numbers. */
+/** A reason without names of nodes and numbers, to classify violations. */
 function wayOf(reason: string, { nodes }: SystemSummary): string {
   return reason.replace(/[\p{L}\p{N}_$]+/gu, (word) =>
     nodes.includes(word) ? "#" : word.replace(/\d+(?:\.\d+)?/g, "#"),
@@ -307,7 +307,7 @@ function failureText({ kind, name, message }: NonNullable<StepReport["failure"]>
   return kind === "rejection" ? `unhandled rejection in ${node}: ${what}` : `${node} fails: ${what}`;
 }
 
-/** The function of the user's that an event runs. */
+/** The user's function that an event runs. */
 function codeOf(event: Running, view: unknown, { definition, summary }: Assembly): unknown {
   const handlers = (view ?? {}) as Record<string, unknown>;
   switch (event.kind) {
@@ -324,7 +324,7 @@ function codeOf(event: Running, view: unknown, { definition, summary }: Assembly
   }
 }
 
-/** `eventually p` of every execution, for each such property. */
+/** `eventually p` over all executions, for each such property. */
 function temporalFacet(
   system: NodeSystem,
   explainer: NodeExplainer,

@@ -1,4 +1,4 @@
-/** What of a realm belongs to its node's state: the node, and every binding of its modules. */
+/** The part of a realm that is its node's state: the node, and every binding of its modules. */
 import { Script } from "node:vm";
 import {
   LiveHeap,
@@ -23,13 +23,13 @@ export interface NodeHeap extends OpenedRealm {
   readonly makers: Makers;
 }
 
-/** How nodes are captured. */
+/** Options of capture. */
 export interface CaptureOptions extends Pick<LiveHeapOptions, "hash"> {
   readonly inspector: CodeInspector;
   readonly ignore: readonly string[];
 }
 
-/** A realm with the user's code loaded and no node made of it yet. */
+/** Opens a realm with the user's code loaded but without a node. */
 export function openNode(source: SystemSource, plan: RealmPlan, options: CaptureOptions): NodeHeap {
   let rules: RealmRules | undefined;
   let makers: Makers | undefined;
@@ -41,7 +41,7 @@ export function openNode(source: SystemSource, plan: RealmPlan, options: Capture
     },
   });
   const { realm, mailbox } = opened;
-  // What the file says about the system is no state of the node, and may close over parameters.
+  // The file's definition is not state of the node, and may close over parameters.
   rules!.exempt(mailbox.file(), "the system file");
   rules!.exempt(mailbox.definition(), "the system");
   rules!.exempt(mailbox.environment(), "the environment");

@@ -1,8 +1,9 @@
 /**
- * Which states differ in the names of like nodes only: those have the same key, the least among all ways to exchange the names.
+ * Orbits under permutations of interchangeable nodes: states of one orbit have the same key, the least over all
+ * permutations.
  *
- * What a node's state or the network looks like under an exchange is put into words once, and numbered; so the key of a state is a
- * comparison of a few numbers for each way.
+ * The text of a node's state or of the network under a permutation is computed once and numbered; so computing a key
+ * compares a few numbers per permutation.
  */
 import type { Words } from "../../model/index.js";
 import { renamedData } from "../heap/index.js";
@@ -18,9 +19,9 @@ export class Orbits {
   readonly #permutations: readonly Permutation[];
   readonly #words: StateWords;
   readonly #numbers = new Map<string, number>();
-  /** By their numbers and the permutation. */
+  /** By packet and permutation. */
   readonly #packets = new Map<number, RenamedPacket>();
-  /** By part (the nodes, the network), and by its number and the permutation. */
+  /** By part (the nodes, the network), then by its number and the permutation. */
   readonly #known: Map<number, number>[];
 
   constructor(
@@ -46,7 +47,7 @@ export class Orbits {
     return least.join();
   }
 
-  /** Is the state the same after every exchange? */
+  /** Whether every permutation maps the state to itself. */
   isFixed(state: Words, at: number): boolean {
     const text = this.keyUnder(state, at, 0);
     return this.#permutations.every((_, way) => this.keyUnder(state, at, way) === text);
@@ -56,7 +57,7 @@ export class Orbits {
     return this.#permutations.length;
   }
 
-  /** The state after one way to exchange names. */
+  /** The state under a permutation. */
   keyUnder(state: Words, at: number, way: number): string {
     return this.#under(state, at, way).join();
   }
@@ -88,7 +89,7 @@ export class Orbits {
 
   #networkText(content: number, way: number): string {
     const packets = this.#network.packets(content).map((number) => this.#packet(number, way));
-    // Sorting is stable: where the order of sending counts, it stays for each pair of nodes.
+    // Sorting is stable: it preserves the order of sending between each pair of nodes.
     packets.sort((a, b) => {
       const isOrdered = this.#isFifo && !a.isCopy; // sound: test/code/system/network.test.ts
       return compare(a.link, b.link) || (isOrdered ? 0 : compare(a.message, b.message));
@@ -127,7 +128,7 @@ interface RenamedPacket {
   readonly isCopy: boolean;
 }
 
-/** The first node is always in the same part. */
+/** The first node always belongs to part 0. */
 function renamedMask(mask: number, to: readonly number[]): number {
   let renamed = 0;
   to.forEach((target, node) => (renamed |= ((mask >> node) & 1) << target));

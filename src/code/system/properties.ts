@@ -1,4 +1,4 @@
-/** The user's conditions on states and messages: called in the realm of the properties, with copies of the nodes. */
+/** The user's conditions on states and messages, evaluated in the realm of the properties on copies of the nodes. */
 import { Script } from "node:vm";
 import type { Words } from "../../model/index.js";
 import { isRefusal } from "../heap/index.js";
@@ -11,11 +11,11 @@ import { messageOf, type OpenedRealm } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 import type { News } from "./watched.js";
 
-/** A condition cannot be evaluated: it throws, or changes what it looks at. */
+/** A condition cannot be evaluated: it throws, or changes its arguments. */
 export class BadCondition extends Error {
   readonly code: string;
   readonly condition: string;
-  /** Where the condition was asked, if that is known. */
+  /** The state in which it was evaluated, if known. */
   state: Int32Array | undefined;
 
   constructor(condition: string, error: unknown) {
@@ -30,14 +30,14 @@ export class BadCondition extends Error {
   }
 }
 
-/** Notes where a condition was asked that cannot be evaluated. */
+/** Adds the state to a `BadCondition`. */
 export function metIn(error: unknown, state: Words, at: number, width: number): unknown {
   if (error instanceof BadCondition)
     error.state ??= Int32Array.from({ length: width }, (_, word) => state[at + word]!);
   return error;
 }
 
-/** A frozen object was written to; the error is of its realm. */
+/** Whether a frozen object was written to; the error belongs to its realm. */
 function isMutation(error: unknown): boolean {
   if (error instanceof Disturbed) return true;
   const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown };
@@ -48,13 +48,13 @@ function isMutation(error: unknown): boolean {
   );
 }
 
-/** Copies are compared after each answer, what is outside of them after every so many. */
+/** Checks copies after each evaluation, and objects outside them after every `every` evaluations. */
 export interface Watch {
   readonly every: number;
 }
 
 export class Conditions {
-  /** Why a condition failed the last time it did, by name. */
+  /** Reason of the last violation, by name. */
   readonly reasons = new Map<string, string>();
   readonly #realm: OpenedRealm["realm"];
   readonly #asking: Asking;
@@ -62,21 +62,21 @@ export class Conditions {
   readonly #nodes: readonly NodeProcess[];
   readonly #network: Network;
   readonly #enabled = new Map<string, boolean>();
-  /** What the realm was shown last: states of nodes, and what is under way. */
+  /** States of nodes, and network contents, that the realm received last. */
   readonly #shown: number[];
-  /** Fields of nodes that it may look at. */
+  /** Readable fields of nodes. */
   readonly #shownFields: (readonly string[] | undefined)[] = [];
   readonly #width: number;
   readonly #watch: Watch | undefined;
-  /** What the file and its conditions have relied on: bits of `Relied`. */
+  /** Assumptions of the file and its conditions: bits of `Relied`. */
   readonly #relied: () => number;
   readonly #noteRelied: (relied: number) => void;
   #answers = 0;
   #shownNetwork = 0;
-  /** Some condition looks at what is under way. */
+  /** Whether some condition reads the network. */
   #tellsNetwork = false;
 
-  /** `watch`: what a condition has changed is looked for after answers, and not only when a node goes on and when a search is over. */
+  /** `watch`: detects changes by conditions during the search, not only when a node continues or the search ends. */
   constructor(
     { realm, mailbox }: OpenedRealm,
     summary: SystemSummary,
@@ -98,7 +98,7 @@ export class Conditions {
     this.#shown = nodes.map(() => 0);
   }
 
-  /** `reads`: what it looks at is noted there. */
+  /** `reads`: records the condition's reads. */
   holds(kind: ConditionKind, name: string, state: Words, at: number, reads?: Reads): boolean {
     const answer = reads
       ? this.#watched(kind, name, state, at, reads)
@@ -107,7 +107,7 @@ export class Conditions {
     return answer === 1;
   }
 
-  /** What all of them say of a state, and which actions are possible in it. */
+  /** Values of all conditions in a state, and its enabled actions. */
   answersIn(state: Words, at: number): string {
     const kinds = ["always", "sometimes", "eventually", "recoverable", "returns"] as const;
     const answers = kinds.flatMap((kind) =>
@@ -129,7 +129,7 @@ export class Conditions {
     return this.#ofState("finished", state, at, "isFinished") === 1;
   }
 
-  /** What the file's guide says of a state. */
+  /** Value of the file's `guide`. */
   abstract(state: Words, at: number): string {
     return String(this.#ofState("guide", state, at, "abstract"));
   }
@@ -143,7 +143,7 @@ export class Conditions {
     );
   }
 
-  /** Depends on the node's state alone, so it is asked once. */
+  /** Depends only on the node's state, so it is memoised. */
   isEnabled(action: number, value: number, node: number, state: number): boolean {
     const { name, hasWhen } = this.#summary.actions[action]!;
     if (!hasWhen) return true;
@@ -159,7 +159,7 @@ export class Conditions {
     return answer;
   }
 
-  /** The properties of messages that one violates. */
+  /** Properties of messages that `message` violates. */
   violated(message: string, from: string): { readonly property: string; readonly reason: string }[] {
     return this.#summary.messages.flatMap((property) => {
       const answer = this.#ask(property, "accepts", property, message, from);
@@ -168,7 +168,7 @@ export class Conditions {
     });
   }
 
-  /** Most conditions look at data alone: the node stands in the state only for those that look at more. */
+  /** Most conditions read only data; the node stands in the state only for the others. */
   #ofNode(name: string, node: number, state: number, ask: (looks: unknown, fields?: string) => Told): Told {
     const process = this.#nodes[node]!;
     const fields = process.dataFields(state);
@@ -207,7 +207,7 @@ export class Conditions {
     }
   }
 
-  /** What has the condition changed? */
+  /** Detects changes by the condition. */
   #look(name: string, nodes: readonly number[], stateOf: (node: number) => number): void {
     if (!this.#watch) return;
     const isOutsideToo = this.#answers++ % this.#watch.every === 0;
@@ -231,7 +231,7 @@ export class Conditions {
     }
   }
 
-  /** What has changed since the last time. */
+  /** Passes the parts of the state that changed since the last call. */
   #show(state: Words, at: number): void {
     for (let node = 0; node < this.#nodes.length; node++) {
       const local = state[at + node]!;

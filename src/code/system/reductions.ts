@@ -1,4 +1,4 @@
-/** The reductions of systems of nodes: like nodes where some are declared, otherwise partial order. */
+/** Reductions of systems of nodes: symmetry if declared, otherwise partial order. */
 import {
   needsAllStates,
   type Acceptance,
@@ -13,7 +13,7 @@ import type { SystemModel } from "./model.js";
 import { ordering, whyAllStates, whyNoOrder } from "./partial-order.js";
 import { groupsOf } from "./symmetry.js";
 
-/** `ordered`: the same model, its steps in the order in which they are searched. */
+/** `ordered`: the same model, with its steps in search order. */
 export function nodeReductions(model: SystemModel, ordered: Model = model): Reductions {
   const hasAlike = groupsOf(model.summary).length > 0;
   const isSymmetric = ({ wanted }: ReductionRequest): boolean =>
@@ -28,7 +28,7 @@ export function nodeReductions(model: SystemModel, ordered: Model = model): Redu
     const { wanted, isAsked } = request;
     const whyNot = hasAlike && wanted.includes("symmetry") ? whyNotAlike(model) : undefined;
     const why = wanted.includes("por") ? whyUnordered(request) : undefined;
-    // Only users who asked for it by name hear that symmetry replaces it.
+    // Mentions the replacement by symmetry only if the user requested partial order by name.
     const isSaid = isAsked || !isSymmetric(request);
     return [
       ...(whyNot === undefined ? [] : [{ name: "symmetry", why: whyNot }]),

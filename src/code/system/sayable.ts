@@ -1,6 +1,6 @@
-/** What JSON says in full, so that a copy by it is like the original. Runs inside realms. */
+/** Values that JSON represents faithfully, so that they can be copied. Runs inside realms. */
 
-/** What JSON would leave out or change, and where; undefined: nothing. Fields that are undefined count as absent. */
+/** Describes and locates a value that JSON would omit or change; undefined: none. Undefined fields count as absent. */
 export function unsayableIn(value: unknown, path = "", above: readonly unknown[] = []): string | undefined {
   const what = unsayable(value, above);
   if (what !== undefined) return path === "" ? what : `${what} at ${path}`; // sound: test/code/system/sayable.test.ts
@@ -37,7 +37,7 @@ function unsayable(value: unknown, above: readonly unknown[]): string | undefine
   }
 }
 
-/** Maps, dates, bytes and the like are more than their fields; so is an object with keys that are symbols. */
+/** Maps, dates, bytes and similar objects are more than their fields; so are objects with symbol keys. */
 function foreign(value: object): string | undefined {
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   if (tag !== "Object" && tag !== "Array") return `a ${tag}`; // sound: test/code/system/sayable.test.ts

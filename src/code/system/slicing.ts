@@ -1,14 +1,14 @@
 /**
- * Numbers that do not influence what nodes do: statistics, counters that nobody reads. Found by watching, so a guess, and said to be
- * one; after the data slicing of implementation-level checking (Musuvathi: CMC, 2004).
+ * Finds numbers that do not influence nodes: statistics, unread counters. The method is heuristic, and the report says
+ * that; after the data slicing of implementation-level checking (Musuvathi: CMC, 2004).
  *
- * A number is looked at closer when it takes many values, or is all that keeps a node from being as it was at the start. Then other
- * values that it was seen to have are written into states of nodes: if every call that was made there does the same again, sends the
- * same, leads to a state that differs in nothing but such numbers, and if every condition gives the same answer, it is inert.
- * That it only ever grows says nothing: a sequence number does, too.
+ * Candidates are numbers with many values, and numbers that alone prevent a node from equalling its initial state.
+ * Other observed values are written into states of nodes: if every recorded call then sends the same messages and leads
+ * to a state that differs only in candidates, and every condition has the same value, the number is inert. Monotonicity
+ * proves nothing: sequence numbers are monotone.
  *
- * Not looked for are times and random values, which the published method finds by shifting the clock: here time stands
- * still and random numbers are choices, so no state has them.
+ * Times and random values, which the published method finds by shifting the clock, are not considered: here time stands
+ * still and random numbers are choices, so no state contains them.
  */
 import { differingFields } from "../heap/index.js";
 import { DataNode } from "./data-node.js";
@@ -19,21 +19,21 @@ import { IGNORED } from "../heap/index.js";
 import { observe, type Observation, type Seen, type Variable } from "./observe.js";
 
 export interface SlicingOptions {
-  /** Only what takes more values than that. */
+  /** Minimal number of values of a candidate. */
   readonly moreValuesThan: number;
   isStopped(): boolean;
 }
 
 export interface Slice {
   readonly sliced: readonly SlicedVariable[];
-  /** Those that were looked at and do influence something. */
+  /** Candidates with an influence. */
   readonly kept: readonly { readonly path: string; readonly why: string }[];
-  /** Of the system, that were looked at. */
+  /** Number of sampled states. */
   readonly states: number;
 }
 
 export interface SlicedVariable {
-  /** As `ignore` names it. */
+  /** Path as in `ignore`. */
   readonly path: string;
   readonly kind: "counter" | "statistic";
   readonly values: number;
@@ -41,10 +41,10 @@ export interface SlicedVariable {
   readonly greatest: number | bigint;
 }
 
-/** Published counters of protocols, such as those of retransmissions, have fewer values. */
+/** Counters of published protocols, such as retransmissions, have fewer values. */
 export const USUAL_VALUES = 64;
 
-/** Why nothing can be sliced, or what was found. */
+/** The slice, or the reason why there is none. */
 export function findSlice(model: SystemModel, options: SlicingOptions): Slice | { readonly why: string } {
   if (!model.nodes.every((node) => node instanceof DataNode))
     return { why: "states of nodes that are replayed cannot be changed to try them out" };
@@ -57,11 +57,11 @@ export function findSlice(model: SystemModel, options: SlicingOptions): Slice | 
   return { ...settle(new Trial(model, observation), candidates), states: observation.states };
 }
 
-/** In how many states; and in how many of them each number is tried. */
+/** Sampled states, and trials per number. */
 const MOST_STATES = 20_000;
 const SAMPLES = 50;
 
-/** A sum of statistics is one only if they are: what depends on sliced numbers alone is tried again. */
+/** A sum of statistics is a statistic only if its summands are: repeats until no further number is sliced. */
 function settle(trial: Trial, candidates: readonly Variable[]): Pick<Slice, "sliced" | "kept"> {
   const sliced = new Map<string, Variable>();
   const why = new Map<string, string>();
@@ -99,7 +99,7 @@ class Trial {
     this.#observation = observation;
   }
 
-  /** What changes when the number does, other than numbers that do not count; undefined: nothing that was seen. */
+  /** An influence of the number on anything but `uncounted` numbers; undefined: none was observed. */
   influenceOf(variable: Variable, uncounted: ReadonlySet<string>): string | undefined {
     for (const [turn, seen] of this.#samples(variable).entries())
       for (const value of othersThan(seen.value, variable, turn)) {
@@ -132,7 +132,7 @@ class Trial {
     return undefined;
   }
 
-  /** Spread over the states it was seen in; those with calls of another kind first. */
+  /** Samples evenly; states with new kinds of calls come first. */
   #samples({ places }: Variable): Seen[] {
     const step = Math.max(1, Math.floor(places.length / MOST_TRIED));
     const spread = places.filter((_, i) => i % step === 0).slice(0, MOST_TRIED);
@@ -148,7 +148,7 @@ class Trial {
     return [...telling, ...others.filter((_, i) => i % each === 0).slice(0, rest)];
   }
 
-  /** What was called, without the numbers in it. */
+  /** Recorded calls without their numbers. */
   #kindsOfCalls({ node, state, object, field }: Seen): string[] {
     const { local } = this.#model;
     return local
@@ -161,7 +161,7 @@ class Trial {
 
 const MOST_TRIED = 1000;
 
-/** The least, the greatest, and another that it was seen to have. */
+/** The least, the greatest, and another observed value. */
 function othersThan(value: number | bigint, { values }: Variable, turn: number): (number | bigint)[] {
   const all = [...values].sort((a, b) => (a < b ? -1 : 1));
   const chosen = new Set([all[0]!, all.at(-1)!, all[(turn * 7919) % all.length]!]);

@@ -1,4 +1,4 @@
-/** A system file on its way into realms: bundled once, evaluated once for each node. */
+/** A system file: bundled once, evaluated once per node. */
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../model/index.js";
 import {
@@ -22,7 +22,6 @@ export interface SystemSource {
   readonly code: Script;
   readonly text: string;
   readonly map: SourceMapped;
-  /** The same, as text. */
   readonly mapText: string;
   /** The user's files in it, relative to the directory. */
   readonly files: readonly string[];
@@ -49,7 +48,7 @@ export async function bundleSystem(
   };
 }
 
-/** A source as plain data that crosses threads, with the scripts that every realm needs: nothing is built a second time. */
+/** A source as plain data for other threads, with the scripts of every realm, so that nothing is bundled twice. */
 export interface PackedSource extends Pick<
   SystemSource,
   "file" | "directory" | "parameters" | "text" | "mapText" | "files"
@@ -84,7 +83,7 @@ export function unpacked({ world, inside, ...source }: PackedSource): SystemSour
   };
 }
 
-/** The code of a text that is not saved, or what is wrong with it, as far as bundling it tells. Nothing of it runs. */
+/** The bundle of an unsaved text, or its diagnostics. Runs no user code. */
 export async function inspectSystem(
   file: string,
   directory: string,
@@ -106,7 +105,7 @@ function requestFor(file: string, directory: string): BundleRequest {
   };
 }
 
-/** What the user's code is called in stacks. */
+/** Name of the bundle in stacks. */
 export const bundleName = "everypath-system.js";
 
 function unsuitable(script: string, file: string): Diagnostic | undefined {
@@ -127,7 +126,7 @@ function unsuitable(script: string, file: string): Diagnostic | undefined {
 export interface OpenedRealm {
   readonly realm: Realm;
   readonly mailbox: Mailbox;
-  /** What the system file says of itself. */
+  /** Summary of the system file. */
   readonly summary: SystemSummary;
 }
 
@@ -137,14 +136,14 @@ export interface RealmPlan {
   readonly names: readonly string[];
   readonly random: number;
   readonly timers: "any" | "in-order";
-  /** Does a crash take unsynced writes in their order? */
+  /** Whether crashes lose unsynced writes in order. */
   readonly losesInOrder?: boolean;
   readonly timeoutMs?: number;
-  /** Called when the realm is there and the user's code has not run yet. */
+  /** Called after the realm is created, before the user's code runs. */
   before?(realm: Realm, mailbox: Mailbox): void;
 }
 
-/** Thrown when the user's code fails while it is loaded, or does not export a system. */
+/** The user's code fails to load, or does not export a system. */
 export class CannotLoad extends Error {
   readonly code: string;
 
@@ -191,14 +190,14 @@ function install(source: SystemSource, realm: Realm): SystemSummary {
   return JSON.parse(text) as SystemSummary;
 }
 
-/** Anything can be thrown. */
+/** Any value may be thrown. */
 export function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return String(error);
   const { name, message } = error as { name?: unknown; message?: unknown };
   return `${String(name)}: ${String(message)}`;
 }
 
-/** The texts that every realm evaluates first: made here, or where the source was packed. */
+/** Scripts that every realm evaluates first: built here, or taken from a packed source. */
 const ownScripts = (): OwnScripts =>
   (scripts ??= { world: worldSource(), inside: insideScript("system/inside") });
 

@@ -1,20 +1,20 @@
 /**
- * Nodes that are declared to be alike, and what of the declaration can be seen without running anything.
+ * Declared groups of interchangeable nodes, and static checks of the declaration.
  *
- * `orbits.ts` tells which states differ in the names of such nodes only; `representatives.ts` searches one of them, and looks whether they
- * do behave alike.
+ * `orbits.ts` identifies states that differ only in the names of such nodes; `representatives.ts` searches one of them,
+ * and tests that they behave alike.
  */
 import { renamedData, type Renaming } from "../heap/index.js";
 import { CannotLoad } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 
-/** One way to exchange names. */
+/** A permutation of names. */
 export interface Permutation extends Renaming {
-  /** By node: whose name it gets. */
+  /** By node: the index of its image. */
   readonly to: readonly number[];
 }
 
-/** Throws where the declaration means nothing. */
+/** Throws if the declaration is meaningless. */
 export function checkDeclaration({ symmetric, nodes }: SystemSummary): void {
   const seen = new Set<string>();
   for (const name of symmetric.flat()) {
@@ -25,11 +25,11 @@ export function checkDeclaration({ symmetric, nodes }: SystemSummary): void {
   }
 }
 
-/** The groups in which there is something to exchange. */
+/** Groups with at least two nodes. */
 export const groupsOf = ({ symmetric }: SystemSummary): readonly (readonly string[])[] =>
   symmetric.filter((group) => group.length > 1);
 
-/** What in the file itself tells nodes of a group apart, or is too much; undefined: nothing. */
+/** Reason in the file why symmetry does not apply or is too expensive; undefined: none. */
 export function whyAsymmetric(summary: SystemSummary): string | undefined {
   const groups = groupsOf(summary);
   const large = groups.find((group) => group.length > MOST_NODES);
@@ -76,7 +76,7 @@ function whyDifferent({ actions, network, faults }: SystemSummary, a: string, b:
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
-/** All ways to exchange names within the groups, the one that exchanges nothing first. */
+/** All permutations within the groups, the identity first. */
 export function permutationsOf(summary: SystemSummary): readonly Permutation[] {
   const groups = groupsOf(summary);
   let all: (readonly (readonly [string, string])[])[] = [[]];

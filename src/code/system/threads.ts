@@ -1,8 +1,8 @@
 /**
- * A system of nodes for several threads: each has realms of its own and a model of its own, and all agree on the numbers of
- * the parts of states (`journal.ts`). So to the search a state is the same words in every thread.
+ * A system of nodes for several threads: each has separate realms and a separate model, and all share the numbering of
+ * the parts of states (`journal.ts`). So the words of a state are the same in every thread.
  *
- * What goes wrong in a thread is written down before it is thrown: errors lose what they are on their way between threads.
+ * A failure in a thread is written to the journal before it is thrown, because errors lose their class between threads.
  */
 import { threadId } from "node:worker_threads";
 import { Sources, type ObservedSystem, type Recipe, type System } from "../../model/index.js";
@@ -20,11 +20,11 @@ export const NODES_MAKER = "nodes";
 
 export interface SharedModel {
   readonly model: SystemModel;
-  /** What went wrong in one of the threads, as it was there; undefined: nothing that is known. */
+  /** The original failure of a thread; undefined: none is known. */
   failure(): Error | undefined;
-  /** Takes over what the other threads have noted. */
+  /** Reads the records of other threads. */
   catchUp(): void;
-  /** The threads are gone. */
+  /** Called after the threads have ended. */
   release(): void;
 }
 
@@ -35,12 +35,12 @@ interface RecipeData {
   readonly ignore: readonly string[];
   readonly memory: SharedArrayBuffer;
   readonly pulse: SharedArrayBuffer;
-  /** What a thread must not do, and how long a condition may take: as in the thread that coordinates. */
+  /** Restrictions and time limits, as in the coordinating thread. */
   readonly lock: Lock | undefined;
   readonly conditionMs: number | undefined;
 }
 
-/** The model of the thread that coordinates; others make theirs by its recipe. */
+/** Model of the coordinating thread; the others build theirs from its recipe. */
 export function sharedModel(
   source: SystemSource,
   { sources, timeoutMs, ignore }: Omit<SystemModelOptions, "replayed" | "journal" | "hash">,
@@ -74,13 +74,12 @@ export function sharedModel(
   };
 }
 
-/** The model of another thread. */
 export function nodesFromRecipe({ data }: Recipe): SystemModel {
   const { source, texts, timeoutMs, ignore, memory, lock, conditionMs } = data as RecipeData;
   if (lock) lockDown({ ...lock, threads: false });
   if (conditionMs !== undefined) limitConditions(conditionMs);
   const pulse = new Pulse((data as RecipeData).pulse);
-  // A step that is tried again is a sign of life, too.
+  // A repeated step is also progress.
   onEachStep(() => pulse.beat(threadId));
   const journal = new Journal(memory);
   const failures = journal.table(() => undefined);
@@ -128,7 +127,7 @@ export function nodesFromRecipe({ data }: Recipe): SystemModel {
   };
 }
 
-/** In other threads nobody asks in the end what conditions have changed. */
+/** In other threads, no final check detects changes by conditions. */
 const WATCH = { every: 256 } as const;
 
 type Failure =
@@ -154,7 +153,7 @@ function failureOf(error: unknown): Failure | undefined {
     return { kind: "nondeterminism", node: error.node, message: error.message };
   if (error instanceof BadCondition)
     return { kind: "condition", condition: error.condition, code: error.code, message: error.message };
-  // The thread that coordinates has loaded the same file: here it took too long.
+  // The coordinating thread has loaded the same file, so this is a timeout.
   if (error instanceof GivenUp || error instanceof CannotLoad) return { kind: "given-up" };
   return error instanceof JournalFull ? { kind: "full" } : undefined;
 }

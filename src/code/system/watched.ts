@@ -1,21 +1,21 @@
 /**
- * What one condition looks at, noted while it runs. Runs inside, in the realm of the properties.
+ * Records the reads of a condition. Runs inside, in the realm of the properties.
  *
- * A node is given as a proxy that notes the names of fields. Whoever calls a method, asks for a getter or for all names may look at anything;
- * then all of the node counts as read, and the condition is run once more with the node itself.
+ * A node is passed as a proxy that records the names of fields. Methods, getters and enumeration may read anything;
+ * then the whole node counts as read, and the condition is evaluated again with the node itself.
  */
 import type { SystemView } from "./define.js";
 
 export class Watched {
-  /** Of which node which field was looked at for the first time since this was last taken; see `Reads`. */
+  /** Reads since the last `takeNews`; see `Reads`. */
   #news: News = [];
   #isNetworkSeen = false;
-  /** By node; undefined: nobody looked, "all": at anything. */
+  /** By node; undefined: unread, "all": arbitrary reads. */
   readonly #fields: (Set<string> | "all" | undefined)[] = [];
   readonly #proxies = new WeakMap<object, object>();
   #isTold = true;
 
-  /** As JSON; empty: nothing. */
+  /** As JSON; empty: none. */
   takeNews(): string {
     if (this.#news.length === 0) return "";
     const text = JSON.stringify(this.#news);
@@ -23,7 +23,7 @@ export class Watched {
     return text;
   }
 
-  /** Runs a condition, again if it looked at more than can be told; unless `isVain` says that its answer does not count. */
+  /** Evaluates a condition, again after untracked reads, unless `isVain` voids the result. */
   run<T>(view: SystemView, ask: (view: SystemView) => T, isVain: () => boolean): T {
     const watched = this.#watched(view);
     const nodes = view.names.length;
@@ -33,7 +33,7 @@ export class Watched {
         const answer = ask(watched);
         if (this.#isTold || isVain()) return answer;
       } catch (error) {
-        // A proxy may be to blame: nodes that are given as they are show what the condition itself does.
+        // A proxy may be the cause: evaluate with the nodes themselves to be sure.
         if (isVain() || (this.#isTold && this.#areAllGiven(nodes))) throw error;
         if (this.#isTold) for (let node = 0; node < nodes; node++) this.#giveAll(node);
       }
@@ -63,7 +63,7 @@ export class Watched {
     });
   }
 
-  /** The node as a condition may look at it; undefined: it is down, and that is seen, too. */
+  /** The node as passed to a condition; undefined: it is down, which is also recorded. */
   #look(node: number, view: unknown): unknown {
     this.#seeNode(node);
     if (typeof view === "function") this.#giveAll(node);
@@ -76,7 +76,7 @@ export class Watched {
     return proxy;
   }
 
-  /** Whether it is up. */
+  /** Records a read of whether the node is up. */
   #seeNode(node: number): void {
     if (this.#fields[node]) return;
     this.#fields[node] = new Set();
@@ -99,7 +99,7 @@ export class Watched {
   }
 
   #giveAll(node: number): void {
-    // Once is enough: a condition may have kept a proxy of before.
+    // Repetition would loop, since a condition may have kept an old proxy.
     if (this.#fields[node] === "all") return;
     this.#fields[node] = "all";
     this.#news.push([node, ALL]);
@@ -120,7 +120,7 @@ export class Watched {
       get: (target, field): unknown => {
         this.#see(node, field);
         const own = Reflect.getOwnPropertyDescriptor(target, field);
-        // Code of the node would look through the proxy, and might see that it is none of its own objects.
+        // Code of the node would access the proxy, and might detect that it is not its object.
         if (own ? !("value" in own) || typeof own.value === "function" : field in target) this.#giveAll(node);
         return Reflect.get(target, field);
       },
@@ -145,7 +145,7 @@ export class Watched {
   }
 }
 
-/** A node, and what of it: whether it is up, a field, all. Or the network. */
+/** A node with the kind of read: whether it is up, a field, everything. Or the network. */
 export type News = [node: number, what: typeof UP | typeof ALL | { field: string }][];
 
 export const UP = "up";

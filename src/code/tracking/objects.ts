@@ -1,4 +1,4 @@
-/** Objects and variables as things that turns touch. */
+/** Objects and variables as shared locations. */
 import type { World } from "../world/world.js";
 import { isTelling } from "./promises.js";
 import { Location, type Access, type Tracker } from "./tracker.js";
@@ -8,9 +8,9 @@ export class Objects {
   readonly #tracker: Tracker;
   readonly #locations = new WeakMap<object, Location>();
   readonly #variables = new Map<number, Location>();
-  /** Objects of the language itself: they do not change, and whoever changes one touches everything. */
+  /** Objects of the language. They are constant; changing one touches everything. */
   readonly #own = new WeakSet<object>();
-  /** Iterators of collections: to step one is to read the collection. */
+  /** Iterators of collections: stepping one reads the collection. */
   readonly #behind = new WeakMap<object, object>();
   readonly #isTold = new WeakMap<object, boolean>();
   readonly #isTrusted = new WeakMap<object, boolean>();
@@ -23,7 +23,7 @@ export class Objects {
 
   read(value: unknown): void {
     if (!isObject(value)) return;
-    // Its properties say what any expression matched last.
+    // Its properties describe the last match of any expression.
     if (value === RegExp) this.cannotTell("properties of RegExp"); // sound: test/code/reduction/hidden-reads.test.ts
     this.#touch(value, "read");
     for (let at = prototypeOf(value); at && !this.#own.has(at); at = prototypeOf(at)) this.#touch(at, "read");
@@ -35,7 +35,7 @@ export class Objects {
     this.#touch(value, "write");
   }
 
-  /** Everything that can be reached is read. */
+  /** Reads all reachable objects. */
   deep(value: unknown): void {
     const queue: unknown[] = [value];
     const seen = new Set<unknown>();
@@ -44,7 +44,7 @@ export class Objects {
       seen.add(at);
       if (seen.size > MOST_READ) return this.all();
       this.read(at);
-      // It may be a method that makes a text of it, and tells nothing.
+      // May be an untracked conversion method.
       if (!this.isTold(at)) return this.all(); // sound: test/code/reduction/natives.test.ts
       for (const key of Reflect.ownKeys(at)) {
         const property = Reflect.getOwnPropertyDescriptor(at, key);
@@ -76,12 +76,11 @@ export class Objects {
   all = (): void => this.#tracker.touchAll();
   cannotTell = (what: string): void => this.#tracker.cannotTell(what);
 
-  /** An iterator that a collection has made. */
   made(iterator: unknown, collection: unknown): void {
     if (isObject(iterator) && isObject(collection)) this.#behind.set(iterator, collection);
   }
 
-  /** Does the function tell itself what it touches? */
+  /** Whether the function reports its accesses itself. */
   isTold(fn: unknown): boolean {
     if (typeof fn !== "function") return true;
     let isTold = this.#isTold.get(fn);
@@ -92,7 +91,7 @@ export class Objects {
     return isTold;
   }
 
-  /** Is it of ours, and tells the world alone what it does? */
+  /** Whether it belongs to the checker and reports to the world. */
   isTrusted(fn: object): boolean {
     let isTrusted = this.#isTrusted.get(fn);
     if (isTrusted === undefined) {
@@ -104,7 +103,7 @@ export class Objects {
 
   #touch(value: object, how: Access): void {
     if (this.#own.has(value)) return;
-    // Views of one buffer are one thing.
+    // Views of one buffer share a location.
     const thing = ArrayBuffer.isView(value) ? value.buffer : value;
     let location = this.#locations.get(thing);
     if (!location) this.#locations.set(thing, (location = new Location()));
@@ -115,7 +114,7 @@ export class Objects {
 
   #collect(): void {
     const queue: unknown[] = Object.getOwnPropertyNames(globalThis)
-      // This one refuses to be looked at.
+      // Refuses inspection.
       .filter((name) => name !== "WebAssembly")
       .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown);
     queue.push(console, process, this.world);

@@ -1,17 +1,17 @@
 /**
- * Promises as things that turns touch. The host tells of each that is made, waited for, settled, and of each job; combinators and
- * functions that settle a promise are replaced by ones that tell which promise they are about.
+ * Promises as shared locations. The host reports creation, waiting, settling and jobs; replacements of combinators and
+ * of functions that settle a promise identify the promise.
  */
 import { Location, type Job, type Tracker } from "./tracker.js";
 
 interface Known {
   readonly location: Location;
   readonly parent: Promise<unknown> | undefined;
-  /** What came before the waiting, and before the settling. */
+  /** Clocks before waiting and before settling. */
   readonly made: bigint;
   settled: bigint;
   isSettled: boolean;
-  /** Of a combinator: what its answers had before them, as long as none decided by itself. */
+  /** Of a combinator: clocks of its results, unless a single one decided. */
   answers: bigint | undefined;
 }
 
@@ -24,11 +24,11 @@ export class PromiseTracker {
     this.#tracker = tracker;
   }
 
-  /** A promise is there; with a parent, it waits for that. */
+  /** Registers a promise; with a parent, it waits for the parent. */
   init(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
     if (parent) {
       const { location, isSettled } = this.#of(parent);
-      // Who waits for a pending promise first goes on first.
+      // The first to wait for a pending promise continues first.
       this.#tracker.touch(location, isSettled ? "read" : "write");
     }
     this.#known.set(promise, {
@@ -58,7 +58,7 @@ export class PromiseTracker {
     if (before !== undefined) this.#tracker.resume(before);
   }
 
-  /** Functions that settle a promise: the first call counts, so the order of calls does. */
+  /** Functions that settle a promise: only the first call counts, so their order matters. */
   executor(executor: unknown): unknown {
     if (typeof executor !== "function") return executor;
     return (resolve: (value: unknown) => void, reject: (reason: unknown) => void): void => {
@@ -81,7 +81,8 @@ export class PromiseTracker {
   }
 
   /**
-   * `Promise.all` and its like. `commuting`: answers of that kind, of which all are needed; one of the other kind decides at once.
+   * `Promise.all` and similar functions. `commuting`: the outcome of which all are needed; one of the other kind
+   * decides.
    */
   combined(
     native: (values: unknown) => Promise<unknown>,
@@ -124,7 +125,7 @@ export class PromiseTracker {
 
 const then = Promise.prototype.then;
 
-/** Functions of ours that tell what they touch themselves. */
+/** Functions of the checker that report their accesses. */
 const telling = new WeakSet<object>();
 export const isTelling = (value: object): boolean => telling.has(value);
 export function told<F extends object>(value: F): F {
