@@ -76,7 +76,7 @@ type Matching = [text: string, pattern: RegExp, message?: Message];
 
 function expectMatch([text, pattern, message]: Matching, what: string, isMatch: boolean): void {
   if (!isRegExp(pattern))
-    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(pattern)} is no regular expression`);
+    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(pattern)} is not a regular expression`);
   const holds = typeof text === "string" && (exec.call(pattern, text) !== null) === isMatch;
   check(holds, message, compared(text, what, pattern), text, pattern);
 }
@@ -157,7 +157,7 @@ function isPromise(value: unknown): boolean {
 function expectError(thrown: Thrown, kind: string, ...args: Expectation): void {
   let [expected, message] = args;
   if (typeof expected === "string") {
-    if (args.length > 1) throw invalid("ERR_INVALID_ARG_TYPE", "a text is no error to expect");
+    if (args.length > 1) throw invalid("ERR_INVALID_ARG_TYPE", "the expected error must not be a string");
     const { value } = thrown ?? {};
     const text = typeof value === "object" && value !== null ? (value as Error).message : value;
     if (thrown && text === expected)
@@ -168,7 +168,7 @@ function expectError(thrown: Thrown, kind: string, ...args: Expectation): void {
     message = expected;
     expected = undefined;
   } else if (expected !== null && !["object", "function", "undefined"].includes(typeof expected))
-    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(expected)} is no error to expect`);
+    throw invalid("ERR_INVALID_ARG_TYPE", `the expected error must not be ${inspect(expected)}`);
   if (!thrown) throw new AssertionError({ message: `Missing expected ${kind}${detail(message)}`, expected });
   if (expected) expectThis(thrown.value, expected, message);
 }

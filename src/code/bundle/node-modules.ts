@@ -52,7 +52,7 @@ const unsupported = (name: string): PartialMessage => ({
   text: `node:${name} is not supported: a world does not have it`,
   detail: {
     code: "code/not-supported",
-    hint: "import() it where it is used, or keep it in a module of its own and put another in its place",
+    hint: "import() it where it is used, or move it to a separate module and replace that module",
   },
 });
 

@@ -24,7 +24,7 @@ export class CaptureDiffers extends Error {
   readonly path: string;
 
   constructor(path: string) {
-    super(`a capture missed what changed at ${path}`);
+    super(`a capture missed a change at ${path}`);
     this.path = path;
   }
 }

@@ -13,7 +13,7 @@ export class HeapSyntaxError extends Error {}
 export function parseHeap(text: string): HeapGraph {
   const objects = [...text.matchAll(/([A-Za-z]\w*)\s*(?::\s*(\w+)\s*)?\{([^}]*)\}/g)];
   const rest = objects.reduce((left, [all]) => left.replace(all, ""), text).trim();
-  if (rest !== "") throw new HeapSyntaxError(`this is no object: ${rest.slice(0, 40)}`);
+  if (rest !== "") throw new HeapSyntaxError(`not an object: ${rest.slice(0, 40)}`);
   const names = objects.map(([, name]) => name!);
   return { objects: objects.map(([, name, tag, body]) => parseObject(name!, tag, body!, names)) };
 }
@@ -40,7 +40,7 @@ function parseObject(
 
 function parseField(field: string, names: readonly string[]): HeapField {
   const [, label, value] = /^("[^"]*"|\w+)\s*=\s*(.+)$/.exec(field) ?? [];
-  if (label === undefined || value === undefined) throw new HeapSyntaxError(`this is no field: ${field}`);
+  if (label === undefined || value === undefined) throw new HeapSyntaxError(`not a field: ${field}`);
   const number = Number(label);
   return {
     label: Number.isInteger(number) ? number : label.replace(/"/g, ""),

@@ -14,7 +14,7 @@ export function representing(model: SystemModel): Reduced {
     notes: () =>
       groupsOf(model.summary).map(
         (group) =>
-          `declared to be alike: ${group.join(", ")} (${representatives.compared} states compared with those that stand for them)`,
+          `declared to be alike: ${group.join(", ")} (${representatives.compared} states compared with their representatives)`,
       ),
     transferCoverage: () => undefined,
   };

@@ -71,7 +71,7 @@ export class Asking {
 
   #want(what: number): never {
     this.#wanted = what;
-    throw new Error("what was looked at is not shown yet");
+    throw new Error("read data that is not available yet");
   }
 
   /** Sets the messages in transit, as JSON; undefined: supplied on demand. */
@@ -207,7 +207,7 @@ function kindOf(answer: NonNullable<unknown>): string {
 
 function textOf(value: Data | undefined): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) as string | undefined);
-  if (text === undefined) throw new TypeError("it gives no data: what JSON can say");
+  if (text === undefined) throw new TypeError("it does not return JSON data");
   return text;
 }
 

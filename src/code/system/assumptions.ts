@@ -44,10 +44,10 @@ export class Assumptions {
 const RELIED: readonly (readonly [bit: number, text: string])[] = [
   [Relied.date, `one date: ${new Date(defaultWorldOptions.epochMs).toISOString()}`],
   [Relied.timersAlone, "time passes by timers alone"],
-  [Relied.uncollected, "nothing that is held weakly is collected"],
-  [Relied.ownConnections, "every request by HTTP has a connection of its own"],
-  [Relied.roomOnWire, "connections take whatever is written"],
-  [Relied.ownStreams, "streams have an order of events of their own"],
+  [Relied.uncollected, "weakly held objects are not collected"],
+  [Relied.ownConnections, "every HTTP request has a separate connection"],
+  [Relied.roomOnWire, "connections accept all writes"],
+  [Relied.ownStreams, "the order of stream events may differ from Node's"],
 ];
 
 /** Possible disks after a crash; records the assumption if the declared mode of the disk excludes some. */

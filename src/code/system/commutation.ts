@@ -72,7 +72,7 @@ export class Commutation {
       (_, index) =>
         this.#asked[index] && isSeen(index, own, behindOthers) && isSeen(index, others, behindOwn),
     );
-    return seen && `'${seen.name}' sees its steps and those of others`;
+    return seen && `'${seen.name}' observes its steps and other nodes' steps`;
   }
 
   #steps(state: Words, nodes: number): readonly Taken[] {

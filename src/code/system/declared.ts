@@ -91,7 +91,7 @@ const ofFaults: Fields<FaultDefinition> = {
 const ofAction: Fields<Action> = {
   on: must("a name or a list of names", (value) => text(value) === undefined || names(value) === undefined), // sound: test/code/system/declared.test.ts
   values: list(
-    "what JSON can say",
+    "JSON values",
     must("", (value) => unsayableIn(value) === undefined), // sound: test/code/system/declared.test.ts
   ),
   when: aFunction,
@@ -133,7 +133,7 @@ function strangersIn({ nodes, network, faults, actions }: SystemDefinition): str
   const strangers = (path: string, named: readonly string[]): string[] =>
     named
       .filter((name) => !Object.hasOwn(nodes, name)) // sound: test/code/system/declared.test.ts
-      .map((name) => `'${path}' names '${name}', which is no node`);
+      .map((name) => `'${path}' names '${name}', which is not a node`);
   return [
     ...strangers("faults.crashing", faults?.crashing ?? []),
     ...strangers("network.links", (network?.links ?? []).flat()),

@@ -413,7 +413,7 @@ function ownMessage(message: Data): Data {
 function sayable(value: Data): Data {
   const what = unsayableIn(value);
   if (what === undefined) return value; // sound: test/code/system/conditions.test.ts
-  throw new UnsupportedError(`${what} in a message or on disk: they hold what JSON can say`);
+  throw new UnsupportedError(`${what} in a message or on disk, which can contain only JSON data`);
 }
 
 function oneOf(options: number): number {

@@ -174,7 +174,7 @@ function assemble(assembly: Assembly): SystemModel {
       what[i] !== undefined || nodes[node]!.areToldApart(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
     if (!changed.some(isKnown))
       throw new NotSupported(vagueText(changed.map((node) => summary.nodes[node]!)));
-    const told = changed.map((node, i) => what[i] ?? `${summary.nodes[node]} is not as it was`);
+    const told = changed.map((node, i) => what[i] ?? `${summary.nodes[node]} differs from its initial state`);
     conditions.reasons.set(name, told.join("; "));
     return false;
   };
@@ -233,7 +233,7 @@ function assemble(assembly: Assembly): SystemModel {
 }
 
 const vagueText = (names: readonly string[]): string =>
-  `whether ${names.join(", ")} is as it was at the start: it is replayed, and its states are histories`;
+  `whether ${names.join(", ")} equals its initial state: it is replayed, and its states are histories`;
 
 /** Describes how a node differs from its start, apart from ignored fields; undefined: no visible difference. */
 function differences(

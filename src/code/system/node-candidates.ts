@@ -80,7 +80,7 @@ export class NodeCandidates implements Candidates {
       ...observers.map((property) => ({ why: `'${property.name}' looks at 'network', ${why}`, property })),
       ...(this.#mayFallApart ? [FALLING_APART] : []),
       ...(this.repeated > MOST_REPEATED
-        ? [{ why: `what it relied on was wrong ${this.repeated} times` }]
+        ? [{ why: `its assumptions were refuted ${this.repeated} times` }]
         : []),
     ];
   }
@@ -156,7 +156,7 @@ export const proposing = (system: System, candidates: Candidates): System => ({
 });
 
 const FALLING_APART: Hindrance = {
-  why: "that concerns what every node can do",
+  why: "that affects the steps of every node",
   when: "the network may fall apart ('partitions')",
 };
 

@@ -88,7 +88,7 @@ export class Disturbed extends Error {
   constructor(node: string, path?: string) {
     const outside = `variables of modules or static fields of ${node}`;
     const where = path === undefined ? outside : path === "" ? node : `${node}.${path}`;
-    super(`a condition changes what it looks at: ${where}`);
+    super(`a condition changes the nodes that it reads: ${where}`);
     this.node = node;
     this.where = where;
   }

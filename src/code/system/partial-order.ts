@@ -74,7 +74,7 @@ const refusal = ({ property, ...hindrance }: Hindrance): Refusal => ({
 /** The reason why partial order is impossible for every property; undefined: it is possible. */
 export function whyNoOrder({ nodes }: SystemModel, workers: number): string | undefined {
   // sound: test/code/system/reductions.test.ts
-  if (workers > 1) return "threads do not know which steps the others have made";
+  if (workers > 1) return "threads do not share their executed steps";
   return nodes.length > MOST_NODES ? `there are more than ${MOST_NODES} nodes` : undefined;
 }
 

@@ -22,7 +22,7 @@ export class BadCondition extends Error {
     const mutates = isMutation(error);
     super(
       mutates
-        ? `'${condition}' changes what it looks at: ${error instanceof Disturbed ? error.where : messageOf(error)}`
+        ? `'${condition}' changes the nodes that it reads: ${error instanceof Disturbed ? error.where : messageOf(error)}`
         : `'${condition}' cannot be evaluated: ${messageOf(error)}`,
     );
     this.code = mutates ? "code/property-mutates" : "code/property-failed";

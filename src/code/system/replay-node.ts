@@ -191,7 +191,7 @@ export class ReplayNode implements NodeProcess {
       const again = this.#repeat(live, taken);
       if (again.isStarved) return { live, report: again };
       if (essence(again) !== essence(taken.report))
-        throw new Nondeterminism(this.#plan.name, "what it did differs when it is run again");
+        throw new Nondeterminism(this.#plan.name, "its actions differ when it is run again");
     }
     return { live, report: {} };
   }

@@ -174,7 +174,7 @@ export class Representatives {
     for (let entry = 0; entry < out.count; entry++)
       if ((out.flags[entry]! & Entry.dead) === 0 && this.#keyOf(out, entry, 0) === wanted)
         return (images[way] = entryOf(out, entry, this.#original.system.width));
-    throw new NotSymmetric("what one node can do, another that is declared to be like it cannot");
+    throw new NotSymmetric("nodes that are declared to be alike have different steps");
   }
 
   /** Enabled steps of a state under a permutation. */

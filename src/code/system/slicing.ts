@@ -123,7 +123,7 @@ class Trial {
     for (const { call, mayFail } of local.callsIn(node, state)) {
       const before = local.outcomes(node, state, call, mayFail);
       const after = local.outcomes(node, other, call, mayFail);
-      if (before.length !== after.length) return "it decides what can happen";
+      if (before.length !== after.length) return "it decides which steps are possible";
       for (const [i, outcome] of before.entries()) {
         const influence = differenceOf(process, outcome, after[i]!, uncounted);
         if (influence !== undefined) return influence;
@@ -176,16 +176,16 @@ function differenceOf(
   uncounted: ReadonlySet<string>,
 ): string | undefined {
   if (JSON.stringify(a.choices) !== JSON.stringify(b.choices) || a.failed !== b.failed)
-    return "it decides what can happen";
+    return "it decides which steps are possible";
   if (a.site !== b.site || (a.next === 0) !== (b.next === 0)) return "it decides whether a step fails";
-  if (JSON.stringify(a.sends) !== JSON.stringify(b.sends)) return "it decides what is sent";
-  if (a.isDiscarded !== b.isDiscarded) return "it decides what is discarded";
+  if (JSON.stringify(a.sends) !== JSON.stringify(b.sends)) return "it decides which messages are sent";
+  if (a.isDiscarded !== b.isDiscarded) return "it decides which states are discarded";
   if (a.next === 0) return undefined;
   const [one, other] = [process.state(a.next), process.state(b.next)];
   if (one.isUp !== other.isUp || JSON.stringify(one.side) !== JSON.stringify(other.side))
     return "it decides about timers or the disk";
   const fields = differingFields(process.snapshot(a.next), process.snapshot(b.next), process.rules);
-  if (!fields) return "it decides what a node keeps";
+  if (!fields) return "it decides the structure of a node's state";
   const influenced = [...fields].find((path) => !uncounted.has(path));
   return influenced === undefined ? undefined : `it decides ${influenced}`;
 }

@@ -118,7 +118,7 @@ function unsuitable(script: string, file: string): Diagnostic | undefined {
       severity: "error",
       message: `the system cannot be loaded as a script: ${(error as Error).message}`,
       span: { file, start: 0, end: 0 },
-      hint: "a system file and what it imports cannot wait at their top level",
+      hint: "a system file and its imports cannot use top-level await",
     };
   }
 }

@@ -19,7 +19,7 @@ export function checkDeclaration({ symmetric, nodes }: SystemSummary): void {
   const seen = new Set<string>();
   for (const name of symmetric.flat()) {
     if (!nodes.includes(name))
-      throw new CannotLoad("code/not-symmetric", `'symmetric' names '${name}', which is no node`);
+      throw new CannotLoad("code/not-symmetric", `'symmetric' names '${name}', which is not a node`);
     if (seen.has(name)) throw new CannotLoad("code/not-symmetric", `'symmetric' names '${name}' twice`);
     seen.add(name);
   }

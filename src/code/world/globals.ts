@@ -19,7 +19,7 @@ export function installGlobals(world: World): void {
   });
   putAll(weakGlobals(world));
   put(globalThis, "WebAssembly", refusing("WebAssembly"));
-  put(globalThis, "fetch", () => refuse("fetch", "nobody answers; give it a handler by world.fetch"));
+  put(globalThis, "fetch", () => refuse("fetch", "it has no handler; set one with world.fetch"));
   for (const name of refusedNames)
     if (!(name in globalThis)) putLazily(globalThis, name, () => refused(name));
   // Lazily, because every schedule creates a realm.

@@ -1,4 +1,4 @@
-/** What JSON would change is told, and where: a message is a copy, and a copy by JSON must be like the original. */
+/** Values that JSON would change are located: a message is copied by JSON, and the copy must equal the original. */
 import { expect, test } from "vitest";
 import { unsayableIn } from "../../../src/code/system/sayable.js";
 
