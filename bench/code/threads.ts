@@ -104,7 +104,7 @@ const threaded = (
 
 /** Signature of all parts: nodes, messages, budgets. */
 function signatureOf({ nodes, network }: SystemModel, state: Words): string {
-  const looks = nodes.map((node, index) => (node as DataNode).looks(state[index]!));
+  const looks = nodes.map((node, index) => (node as DataNode).contentOf(state[index]!));
   const messages = JSON.stringify(network.inOrder(state[nodes.length]!));
   return [...looks, messages, ...state.subarray(nodes.length + 1)].join(" ");
 }

@@ -53,7 +53,7 @@ export function operation(
   steps: (() => unknown)[],
   done: (error: Error | null, value?: unknown) => void,
 ): void {
-  world.tell("call", "files", `${name} ${what}`);
+  world.record("call", "files", `${name} ${what}`);
   const own: Underway = { touches, steps, value: undefined, error: undefined };
   underway.push(own);
   world.add({
@@ -103,7 +103,7 @@ function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = [])
     );
     const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/files.test.ts
     if (!chosen) return;
-    world.tell("note", "files", "another operation is done meanwhile");
+    world.record("note", "files", "another operation is done meanwhile");
     settleBefore(chosen.touches, [...busy, ...others]); // sound: test/code/files.test.ts
     isMeanwhile = true;
     doNext(chosen);
@@ -167,6 +167,6 @@ export function mayFail(call: string, path: string): void {
   const failures = world.parts.get("file-failures") as { left: number; readonly code: string } | undefined;
   if (!failures || failures.left <= 0 || world.choose(2) === 0) return; // sound: test/code/files.test.ts
   failures.left--;
-  world.tell("note", "files", `${call} fails with ${failures.code}`);
+  world.record("note", "files", `${call} fails with ${failures.code}`);
   throw fileError(failures.code, call, path);
 }

@@ -162,7 +162,7 @@ export class Socket extends Lacking {
     const cut = cuts[world.choose(cuts.length + 1) - 1]; // sound: test/code/network.test.ts
     if (cut === undefined) return this.#bytes(data); // sound: test/code/network.test.ts
     faults.splits--;
-    world.tell("note", "network", `in two parts, of ${cut} and ${data.length - cut} bytes`);
+    world.record("note", "network", `in two parts, of ${cut} and ${data.length - cut} bytes`);
     this.#bytes(data.slice(0, cut));
     world.add({
       lane: "network",

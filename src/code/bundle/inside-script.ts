@@ -3,7 +3,7 @@ import { insideFile } from "./inside-files.js";
 
 const texts = new Map<string, string>();
 
-/** The script of a file that runs inside realms, such as `system/inside`, with its imports. */
+/** The script of a file that runs inside realms, such as `system/node-runtime`, with its imports. */
 export function insideScript(name: string): string {
   let text = texts.get(name);
   if (text === undefined) texts.set(name, (text = build(name)));

@@ -160,14 +160,14 @@ const areArguments = (call: readonly unknown[] | undefined, args: readonly unkno
   call.every((argument, i) => isEqual(argument, args[i]));
 
 function contains(whole: unknown, part: unknown): Outcome {
-  const told = (holds: boolean): Outcome => is(holds, `to contain ${inspect(part)}`, part);
-  if (typeof whole === "string") return told(whole.indexOf(part as string) >= 0);
+  const contains = (holds: boolean): Outcome => is(holds, `to contain ${inspect(part)}`, part);
+  if (typeof whole === "string") return contains(whole.indexOf(part as string) >= 0);
   if (whole !== null && whole !== undefined)
-    return told(Array.from(whole as Iterable<unknown>).indexOf(part) >= 0);
+    return contains(Array.from(whole as Iterable<unknown>).indexOf(part) >= 0);
   // chai then reads the keys of the part.
   if (part !== Object(part) || Object.keys(part as object).length > 0)
     throw new AssertionError(`expected ${inspect(whole)} to have something in it`);
-  return { ...told(true), isVoid: true };
+  return { ...contains(true), isVoid: true };
 }
 
 function isLength(value: unknown, length: unknown): boolean {

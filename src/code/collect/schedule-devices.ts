@@ -88,7 +88,7 @@ function crash(world: World, storage: JournaledStorage): void {
       if (world.choose(2) === 0) kept.add(changes); // sound: test/code/files.test.ts
     }
   const all = named.length + writes;
-  world.tell("note", "files", `crash: ${all - kept.size} of ${all} unsynced changes are lost`);
+  world.record("note", "files", `crash: ${all - kept.size} of ${all} unsynced changes are lost`);
   storage.crash((changes) => kept.has(changes)); // sound: test/code/files.test.ts
 }
 
@@ -117,11 +117,11 @@ export function worldNetwork(world: World): WorldNetwork {
     mayReset: (times) => void (faults.resets = times),
     cut: () => {
       faults.isCut = true;
-      world.tell("note", "network", "is cut");
+      world.record("note", "network", "is cut");
     },
     heal: () => {
       faults.isCut = false;
-      world.tell("note", "network", "is healed");
+      world.record("note", "network", "is healed");
     },
   };
 }

@@ -68,7 +68,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
       return (...args) => {
         const number = (calls.get(name) ?? 0) + 1;
         calls.set(name, number);
-        const text = world.options.tells ? args.map((arg) => inspect(arg, 0)).join(", ") : "";
+        const text = world.options.recordsEvents ? args.map((arg) => inspect(arg, 0)).join(", ") : "";
         return request(world, {
           name,
           label: `#${number}(${text})`,
@@ -86,7 +86,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
         webClasses().takeOnly?.("fetch", init, webClasses().requestOptions!);
         // As in reality, the request is never sent.
         if (signal?.aborted) return Promise.reject(signal.reason as Error); // sound: test/code/conditions.test.ts
-        const label = `#${++number}(${world.options.tells ? inspect(url, 0) : ""})`;
+        const label = `#${++number}(${world.options.recordsEvents ? inspect(url, 0) : ""})`;
         const answer = async (): Promise<Response> => {
           const body = await handler(url, sent);
           const { Response: Type } = webClasses();
@@ -106,7 +106,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
     },
     emit: (target, event, ...args) => {
       if (!queues.has(target)) queues.set(target, `events ${queues.size + 1}`); // sound: test/code/world/conditions.test.ts
-      world.tell("note", "events", `${event} will be emitted`);
+      world.record("note", "events", `${event} will be emitted`);
       world.add({
         lane: "events",
         label: `emit ${event}`,
@@ -120,14 +120,14 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
     },
     pause: (label = "pause") =>
       new Promise((resolve) => {
-        world.tell("call", label, "waits");
+        world.record("call", label, "waits");
         world.add({ lane: label, label: "goes on", queue: "", due: undefined, run: () => resolve() });
       }),
     sleep: (ms) => new Promise((resolve) => void globalThis.setTimeout(() => resolve(), ms)),
     choose: (options) => noted(world, options, (value) => `choice ${value} of ${options}`),
     chooseFrom: (values) =>
       values[noted(world, values.length, (value) => `chosen: ${inspect(values[value], 0)}`)]!,
-    note: (text) => world.tell("note", "test", text),
+    note: (text) => world.record("note", "test", text),
     get elapsedMs() {
       return world.readClock() - world.options.epochMs;
     },
@@ -143,7 +143,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
 
 function noted(world: World, options: number, text: (value: number) => string): number {
   const value = world.choose(options);
-  if (world.options.tells) world.tell("note", "test", text(value));
+  if (world.options.recordsEvents) world.record("note", "test", text(value));
   return value;
 }
 
@@ -165,7 +165,7 @@ function request<T>(world: World, asked: Asked<T>): Promise<T> {
   const { effect = "any" } = options;
   const mayWait = effect === "either" || effect === "any"; // sound: test/code/world/conditions.test.ts
   const isNow = effect === "call" || (mayWait && world.choose(2) === 0); // sound: test/code/world/conditions.test.ts
-  world.tell("call", name, `${label}${mayWait ? (isNow ? ", done at once" : ", done later") : ""}`);
+  world.record("call", name, `${label}${mayWait ? (isNow ? ", done at once" : ", done later") : ""}`);
   return new Promise<T>((resolve, reject) => {
     const answer = (settled: Settled<T>): void => settle(settled, resolve, reject);
     if (isNow)
@@ -229,7 +229,7 @@ function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled
       const answerNow = (): void => answer(mayFail(world, asked) ?? done);
       if (world.pending.length === 0) return answerAlone(world, asked, answerNow); // sound: test/code/world/conditions.test.ts
       if (world.choose(2) === 0) return answerNow(); // sound: test/code/world/conditions.test.ts
-      world.tell("note", asked.name, "done, and answered later");
+      world.record("note", asked.name, "done, and answered later");
       const item = addTurn(world, asked, "answers", answerNow);
       const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.()); // sound: test/code/network.test.ts
       item.isBlocked = () => world.turns === turn && !isAlone(); // sound: test/code/network.test.ts
@@ -248,7 +248,7 @@ function answerAlone<T>(world: World, asked: Asked<T>, answer: () => void): void
       world.withdraw(choice);
       return answer();
     }
-    world.tell("note", asked.name, "done, and answered later");
+    world.record("note", asked.name, "done, and answered later");
     addTurn(world, asked, "answers", answer);
   });
 }
@@ -259,7 +259,7 @@ function mayFail<T>(world: World, { name, options, budget }: Asked<T>): Settled<
   if (budget.failures !== Infinity) world.touchAll();
   if (world.choose(2) === 0) return undefined; // sound: test/code/world/conditions.test.ts
   budget.failures--;
-  world.tell("note", name, "fails");
+  world.record("note", name, "fails");
   return { error: options.error ? options.error() : new Error(`${name} failed`) };
 }
 

@@ -90,7 +90,7 @@ class LocalWire implements Wire {
 
   send(_to: string, frame: Frame): void {
     const text = frameText(frame);
-    this.#world.tell("call", "network", text);
+    this.#world.record("call", "network", text);
     this.#add(frame, text);
   }
 
@@ -122,7 +122,7 @@ class LocalWire implements Wire {
     const following = first < 0 ? waiting : waiting.slice(0, first); // sound: test/code/network.test.ts
     const joined = following.slice(0, this.#world.choose(following.length + 1)); // sound: test/code/network.test.ts
     if (joined.length === 0) return frame; // sound: test/code/network.test.ts
-    this.#world.tell("note", "network", `${joined.length + 1} segments at once`);
+    this.#world.record("note", "network", `${joined.length + 1} segments at once`);
     const frames = joined.map((item) => this.#data.get(item)!);
     for (const item of joined) this.#world.remove(item); // sound: test/code/network.test.ts
     const data = frame.data + frames.map((other) => other.data).join("");
@@ -133,12 +133,12 @@ class LocalWire implements Wire {
     if (faults.losses > 0 && this.#world.choose(2) === 1) {
       // sound: test/code/network.test.ts
       faults.losses--;
-      return this.#world.tell("note", "network", "lost");
+      return this.#world.record("note", "network", "lost");
     }
     if (faults.duplicates > 0 && this.#world.choose(2) === 1) {
       // sound: test/code/network.test.ts
       faults.duplicates--;
-      this.#world.tell("note", "network", "will come once more");
+      this.#world.record("note", "network", "will come once more");
       this.#add(frame, text);
     }
     this.receive(localHost, frame);
@@ -148,7 +148,7 @@ class LocalWire implements Wire {
     if (faults.resets > 0 && frame.what === "data" && this.#world.choose(2) === 1) {
       // sound: test/code/network.test.ts
       faults.resets--;
-      this.#world.tell("note", "network", "the connection is reset");
+      this.#world.record("note", "network", "the connection is reset");
       const reset = { ...frame, what: "reset", data: "" } as const;
       this.receive(localHost, { ...reset, fromPort: frame.toPort, toPort: frame.fromPort });
       return this.receive(localHost, reset);

@@ -6,7 +6,7 @@ import { depthOf, type FunctionNode } from "./syntax.js";
 import type { Walk } from "./walk.js";
 
 /** Part of the text of every function that reports its accesses, or is trusted to report to the world. */
-const markOf = ({ tells }: Walk): string => (tells ? "/*everypath*/" : "/*everypath's*/");
+const markOf = ({ isInstrumented }: Walk): string => (isInstrumented ? "/*everypath*/" : "/*everypath's*/");
 
 export function emitFunction(walk: Walk, node: FunctionNode): string {
   const { body } = node;
@@ -25,7 +25,7 @@ export function emitFunction(walk: Walk, node: FunctionNode): string {
 
 /** Moves a parameter pattern into the body, where its reads can be reported. */
 function emitParameter(walk: Walk, node: ts.ParameterDeclaration, patterns: string[]): string {
-  if (!walk.tells || ts.isIdentifier(node.name)) return walk.emit(node);
+  if (!walk.isInstrumented || ts.isIdentifier(node.name)) return walk.emit(node);
   if (node.dotDotDotToken) throw new CannotInstrument("a rest parameter that is a pattern");
   const name = walk.names.fresh("p");
   patterns.push(`var ${walk.core(node.name)}=${T}.pat(${name},${depthOf(node.name)});`);
@@ -64,7 +64,7 @@ export function emitClass(walk: Walk, node: ts.ClassLikeDeclaration): string {
       at = open + 1;
     }
     text += walk.source.slice(at, Math.max(at, child.pos));
-    text += ts.isHeritageClause(child) && walk.tells ? emitHeritage(walk, child) : walk.emit(child);
+    text += ts.isHeritageClause(child) && walk.isInstrumented ? emitHeritage(walk, child) : walk.emit(child);
     at = child.end;
   });
   if (at <= open) {
@@ -73,7 +73,7 @@ export function emitClass(walk: Walk, node: ts.ClassLikeDeclaration): string {
   }
   text += walk.source.slice(at, node.end);
   const shared = node.name && ts.isClassDeclaration(node) ? walk.scopes.shared(node.name) : undefined;
-  return shared && walk.tells ? `${T}.w(${walk.names.place(shared)});${text}` : text;
+  return shared && walk.isInstrumented ? `${T}.w(${walk.names.place(shared)});${text}` : text;
 }
 
 const emitHeritage = (walk: Walk, node: ts.HeritageClause): string =>

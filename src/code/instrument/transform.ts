@@ -30,7 +30,7 @@ class Instrumenter implements Walk {
   readonly source: string;
   readonly scopes: Scopes;
   readonly names = new Names();
-  tells = true;
+  isInstrumented = true;
   readonly #file: ts.SourceFile;
   readonly #isTrusted: (offset: number) => boolean;
 
@@ -52,10 +52,10 @@ class Instrumenter implements Walk {
   }
 
   #statement(node: ts.Statement): string {
-    const before = this.tells;
-    if (isOfBundle(node)) this.tells = before && !this.#isTrusted(node.getStart());
+    const before = this.isInstrumented;
+    if (isOfBundle(node)) this.isInstrumented = before && !this.#isTrusted(node.getStart());
     const text = this.lead(node) + this.core(node);
-    this.tells = before;
+    this.isInstrumented = before;
     return text;
   }
 
@@ -66,8 +66,8 @@ class Instrumenter implements Walk {
   core(node: ts.Node): string {
     if (isFunctionNode(node)) return emitFunction(this, node);
     if (ts.isClassLike(node)) return emitClass(this, node);
-    if (!this.tells) return this.plainCore(node);
-    return told(this, node) ?? this.plainCore(node);
+    if (!this.isInstrumented) return this.plainCore(node);
+    return instrumented(this, node) ?? this.plainCore(node);
   }
 
   plainCore(node: ts.Node): string {
@@ -92,9 +92,9 @@ function isOfBundle(node: ts.Statement): boolean {
 }
 
 /** The instrumented text of a node with shared accesses; undefined: only its children may have some. */
-function told(walk: Walk, node: ts.Node): string | undefined {
-  if (ts.isIdentifier(node)) return tellRead(walk, node);
-  if (ts.isShorthandPropertyAssignment(node)) return tellShorthand(walk, node);
+function instrumented(walk: Walk, node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node)) return emitRead(walk, node);
+  if (ts.isShorthandPropertyAssignment(node)) return emitShorthand(walk, node);
   if (isChain(node)) return emitChain(walk, node);
   if (isMember(node)) return emitMember(walk, node, "g");
   if (ts.isCallExpression(node)) return emitCall(walk, node);
@@ -122,15 +122,15 @@ function told(walk: Walk, node: ts.Node): string | undefined {
   return undefined;
 }
 
-function tellRead(walk: Walk, node: ts.Identifier): string | undefined {
+function emitRead(walk: Walk, node: ts.Identifier): string | undefined {
   if (!isReference(node)) return undefined;
   const shared = walk.scopes.shared(node);
   if (shared) return `(${T}.r(${walk.names.place(shared)}),${node.text})`;
   return walk.scopes.isGlobal(node) && !builtinNames.has(node.text) ? `(${T}.G(),${node.text})` : undefined;
 }
 
-function tellShorthand(walk: Walk, node: ts.ShorthandPropertyAssignment): string | undefined {
-  const text = tellRead(walk, node.name);
+function emitShorthand(walk: Walk, node: ts.ShorthandPropertyAssignment): string | undefined {
+  const text = emitRead(walk, node.name);
   return text === undefined ? undefined : `${node.name.text}:${text}`;
 }
 

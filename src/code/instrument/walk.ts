@@ -8,7 +8,7 @@ export interface Walk {
   readonly scopes: Scopes;
   readonly names: Names;
   /** False in code of the checker, which reports to the world. */
-  readonly tells: boolean;
+  readonly isInstrumented: boolean;
   /** The node's text with leading comments and spaces. */
   emit(node: ts.Node): string;
   lead(node: ts.Node): string;

@@ -41,7 +41,7 @@ export interface WorldReport {
   /** A failed assertion in a run that passed. */
   readonly caught?: { readonly message: string; readonly stack: string };
   readonly output: readonly { turn: number; level: string; text: string }[];
-  readonly told: readonly {
+  readonly events: readonly {
     turn: number;
     kind: "call" | "turn" | "note";
     lane: string;

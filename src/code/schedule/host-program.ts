@@ -24,9 +24,9 @@ export class HostProgram {
     return (await this.tell(request, false)).schedule;
   }
 
-  async tell(request: ScheduleRequest, tells = true): Promise<Run> {
+  async tell(request: ScheduleRequest, recordsEvents = true): Promise<Run> {
     const world = new World();
-    world.begin({ ...this.#options, ...request, tells });
+    world.begin({ ...this.#options, ...request, recordsEvents });
     const restore = takeOver(world);
     const stop = watchJobs(() => void world.jobs++);
     let isSpent: boolean;
@@ -93,7 +93,7 @@ function scheduleRun(world: World, isSpent: boolean): ScheduleRun {
 }
 
 function report(world: World): WorldReport {
-  const { chooser, turns, now, body, pending, failure, relied, output, told } = world;
+  const { chooser, turns, now, body, pending, failure, relied, output, events } = world;
   return {
     made: chooser.made.map(({ options, value }) => ({ options, value })),
     ...(chooser.diverged === undefined ? {} : { diverged: chooser.diverged }),
@@ -105,6 +105,6 @@ function report(world: World): WorldReport {
     ...(failure ? { failure } : {}),
     relied,
     output,
-    told,
+    events,
   };
 }

@@ -82,9 +82,9 @@ export class ScheduleProgram {
     for (let at = hits.indexOf("1"); at >= 0; at = hits.indexOf("1", at + 1)) this.#hits.add(at);
   }
 
-  /** Repeats a run and records its events; without `tells`, only its output. */
-  tell(plan: Plan, maxTurns: number, tells = true): Run {
-    const realm = this.#realm({ ...this.#options.world, plan, maxTurns, tells });
+  /** Repeats a run and records its events; without `recordsEvents`, only its output. */
+  tell(plan: Plan, maxTurns: number, recordsEvents = true): Run {
+    const realm = this.#realm({ ...this.#options.world, plan, maxTurns, recordsEvents });
     let step = "";
     try {
       const isSpent = this.#play(realm, (name) => (step = name));

@@ -17,12 +17,12 @@ import {
   type Snapshot,
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
-import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
+import type { Call, Mailbox, Order, Side, StepReport } from "./node-runtime.js";
 import type { Journal, Table } from "./journal.js";
 import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
-  Disturbed,
-  GivenUp,
+  ChangedByCondition,
+  StepTimeout,
   Nondeterminism,
   OpaqueNode,
   type LocalState,
@@ -30,7 +30,7 @@ import {
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { blamed, insist, runStep } from "./run-step.js";
+import { explained, retryStarved, runStep } from "./run-step.js";
 import { canonicalSide } from "./side.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
@@ -118,7 +118,7 @@ export class DataNode implements NodeProcess {
   step(from: number, call: Call, how: StepOptions): LocalStep {
     const step = this.#step(from, call, how);
     // Livelocks are too slow to repeat, and recorded steps were compared before.
-    if (how.tells || step.report.failure?.kind === "livelock") return step;
+    if (how.isRecorded || step.report.failure?.kind === "livelock") return step;
     if (this.#steps++ < EVERY_STEP || this.#steps % SOME_STEPS === 0) this.#compare(step, from, call, how);
     return step;
   }
@@ -127,7 +127,7 @@ export class DataNode implements NodeProcess {
     return this.#at(number);
   }
 
-  areToldApart(a: number, b: number): boolean {
+  areDistinguished(a: number, b: number): boolean {
     return a !== b;
   }
 
@@ -160,7 +160,7 @@ export class DataNode implements NodeProcess {
     const path = copies?.changed();
     if (path === undefined) return;
     this.#at(number).copies = undefined;
-    throw new Disturbed(this.#name, path);
+    throw new ChangedByCondition(this.#name, path);
   }
 
   /** Throws if a condition changed objects outside its copy, which would leak into the next state. */
@@ -169,13 +169,13 @@ export class DataNode implements NodeProcess {
     this.#isLookedAt = false;
     if (this.#heap.isUntouched()) return;
     this.#live = 0;
-    throw new Disturbed(this.#name);
+    throw new ChangedByCondition(this.#name);
   }
 
   dataFields(): undefined {}
 
   /** Description of a state that is equal in every run: hash of its heap, timers and disk. */
-  looks(number: number): string {
+  contentOf(number: number): string {
     const { heap, isUp, side } = this.#at(number);
     return `${this.#snapshots.at(heap).signature} ${isUp} ${JSON.stringify(side)}`;
   }
@@ -231,7 +231,7 @@ export class DataNode implements NodeProcess {
     try {
       return runStep(this.#realm, this.#mailbox, order);
     } catch (error) {
-      throw blamed(error, this.#name, this.#rules);
+      throw explained(error, this.#name, this.#rules);
     }
   }
 
@@ -340,8 +340,10 @@ export class DataNode implements NodeProcess {
   }
 
   #repeat({ from, call, prefix, mayFail }: Exclude<Origin, { disk: unknown }>): number {
-    const { next, report } = insist(() => this.#step(from, call, { prefix, mayFail, tells: false }));
-    if (report.failure?.kind === "livelock") throw new GivenUp();
+    const { next, report } = retryStarved(() =>
+      this.#step(from, call, { prefix, mayFail, isRecorded: false }),
+    );
+    if (report.failure?.kind === "livelock") throw new StepTimeout();
     return next;
   }
 }

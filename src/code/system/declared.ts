@@ -3,7 +3,7 @@
  * conditions that are never checked. Runs in the realm, which alone sees all fields: JSON turns `Infinity` into `null`.
  */
 import type { Action, FaultDefinition, NetworkDefinition, SystemDefinition } from "./define.js";
-import { unsayableIn } from "./sayable.js";
+import { nonJsonIn } from "./json-values.js";
 
 /** Sets of nodes are bits of a word, one of which represents the network. */
 const MOST_NODES = 30;
@@ -92,7 +92,7 @@ const ofAction: Fields<Action> = {
   on: must("a name or a list of names", (value) => text(value) === undefined || names(value) === undefined), // sound: test/code/system/declared.test.ts
   values: list(
     "JSON values",
-    must("", (value) => unsayableIn(value) === undefined), // sound: test/code/system/declared.test.ts
+    must("", (value) => nonJsonIn(value) === undefined), // sound: test/code/system/declared.test.ts
   ),
   when: aFunction,
   run: aFunction,
@@ -111,7 +111,7 @@ export function problemsIn(system: SystemDefinition): string[] {
       wrongIn(action, ofAction, `actions.${name}.`),
     ),
   ];
-  return problems.length > 0 ? problems : strangersIn(system);
+  return problems.length > 0 ? problems : unknownNodesIn(system);
 }
 
 function wrongIn<T>(value: T | undefined, known: Fields<T>, path: string): string[] {
@@ -129,7 +129,7 @@ function wrongIn<T>(value: T | undefined, known: Fields<T>, path: string): strin
 const required: ReadonlySet<string> = new Set<keyof SystemDefinition | keyof Action>(["nodes", "run"]);
 
 /** Names of nodes that do not exist. */
-function strangersIn({ nodes, network, faults, actions }: SystemDefinition): string[] {
+function unknownNodesIn({ nodes, network, faults, actions }: SystemDefinition): string[] {
   const strangers = (path: string, named: readonly string[]): string[] =>
     named
       .filter((name) => !Object.hasOwn(nodes, name)) // sound: test/code/system/declared.test.ts

@@ -45,7 +45,7 @@ export interface Start {
   /** Site of a node's failure, which leaves no state; or -1. */
   readonly site: number;
   /** Nodes that crash meanwhile, or whose operations fail. */
-  readonly told: readonly { readonly node: number; readonly outcome: Outcome }[];
+  readonly incidents: readonly { readonly node: number; readonly outcome: Outcome }[];
 }
 
 /** Events that run code. */

@@ -16,7 +16,7 @@ import type { Event, Running } from "./events.js";
 import type { CrashInside, Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import type { Places } from "./places.js";
-import type { StepReport } from "./inside.js";
+import type { StepReport } from "./node-runtime.js";
 
 export class NodeExplainer implements System, Explainer {
   readonly width: number;
@@ -113,8 +113,8 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #participants(event: Event): string[] {
-    if (event.kind === "start" && event.start.told.length > 0)
-      return event.start.told.map(({ node }) => this.#name(node));
+    if (event.kind === "start" && event.start.incidents.length > 0)
+      return event.start.incidents.map(({ node }) => this.#name(node));
     return "node" in event ? [this.#name(event.node)] : ["network"];
   }
 
@@ -122,7 +122,7 @@ export class NodeExplainer implements System, Explainer {
     const { steps } = this.#parts;
     if (outcome.report.failure?.kind === "livelock") return outcome.report;
     const mayFail = this.#system.failuresLeft(state, at);
-    const report = steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
+    const report = steps.repeat(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
     // Effects after the crash did not occur.
     return outcome.crash
       ? { ...report, sends: report.sends.slice(0, outcome.crash.sends), failure: undefined }
@@ -162,8 +162,8 @@ export class NodeExplainer implements System, Explainer {
       case "crash":
         return `crashes${keptText(event)}`;
       case "start":
-        if (event.start.told.length === 0) return "starts";
-        return event.start.told
+        if (event.start.incidents.length === 0) return "starts";
+        return event.start.incidents
           .map(
             ({ node, outcome }) =>
               `${this.#name(node)} starts${choicesText(outcome)}${crashText(outcome.crash)}`,

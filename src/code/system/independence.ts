@@ -13,7 +13,7 @@
 import type { Words } from "../../model/index.js";
 import { StepEffects, bit, bitOf, united, type Effects, type Enabled } from "./effects.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
-import { Others, type Possible, type Trigger } from "./others.js";
+import { ReachableSteps, type PossibleStep, type Trigger } from "./reachable-steps.js";
 import type { Visible } from "./visible.js";
 
 export class Independence {
@@ -56,30 +56,30 @@ export class Independence {
   #groupOf(node: number, movers: number, enabled: Enabled, answers: Map<number, number>): number {
     for (let group = 1 << node; ;) {
       if ((movers & ~group) === 0) return 0;
-      const other = answers.get(group) ?? this.inTheWay(group, enabled);
+      const other = answers.get(group) ?? this.interferingNode(group, enabled);
       answers.set(group, other);
-      if (other === NOBODY) return group;
+      if (other === NO_NODE) return group;
       if (other === UNKNOWN) return 0;
       group |= 1 << other;
     }
   }
 
   /** A node outside the group with a step that does not commute with one of the group; or `NOBODY`. */
-  inTheWay(group: number, enabled: Enabled): number {
+  interferingNode(group: number, enabled: Enabled): number {
     const together = united(enabled.steps, group);
     if (together.isLosing) return UNKNOWN;
-    const others = new Others(this.#parts.nodes.length);
+    const others = new ReachableSteps(this.#parts.nodes.length);
     const begun = this.#begin(others, group, enabled, together);
-    if (begun !== NOBODY) return begun;
+    if (begun !== NO_NODE) return begun;
     for (let effort = 0; ; effort++) {
       const step = others.next();
-      if (!step) return NOBODY;
+      if (!step) return NO_NODE;
       if (effort === MOST_EFFORT) return UNKNOWN;
       if (this.#disturbs(step, others, group, enabled, together)) return step.node;
     }
   }
 
-  #begin(others: Others, group: number, { state, at, left }: Enabled, together: Effects): number {
+  #begin(others: ReachableSteps, group: number, { state, at, left }: Enabled, together: Effects): number {
     const { nodes, network, words, budgets } = this.#parts;
     const mayLose = this.#mayLose(left);
     for (const number of network.packets(state[at + words.network]!)) {
@@ -94,7 +94,7 @@ export class Independence {
     for (let node = 0; node < nodes.length; node++)
       if (((group >> node) & 1) === 0)
         others.enter(node, state[at + node]!, this.#own(node, state[at + node]!, left));
-    return NOBODY;
+    return NO_NODE;
   }
 
   #mayLose(left: number): boolean {
@@ -104,8 +104,8 @@ export class Independence {
 
   /** Follows one step of another node; returns whether it interferes. */
   #disturbs(
-    { node, local, trigger }: Possible,
-    others: Others,
+    { node, local, trigger }: PossibleStep,
+    others: ReachableSteps,
     group: number,
     { state, at, left }: Enabled,
     together: Effects,
@@ -145,7 +145,7 @@ export class Independence {
     return false;
   }
 
-  #crashes(node: number, local: number, others: Others, left: number, together: Effects): boolean {
+  #crashes(node: number, local: number, others: ReachableSteps, left: number, together: Effects): boolean {
     if ((bit(this.#parts.budgets.crashes) & together.budgets) !== 0) return true;
     for (const after of this.#system.crashesOf(node, local)) {
       if ((together.seenBy & this.#visible.seenBy(node, local, after)) !== 0) return true;
@@ -214,7 +214,7 @@ export class Independence {
   }
 }
 
-export const NOBODY = -1;
+export const NO_NODE = -1;
 const UNKNOWN = -2;
 
 /** Limit of followed steps: useful groups are found within a few dozen. */

@@ -5,17 +5,17 @@
  * enumerated like an odometer whose wheels are known only up to the current position.
  */
 import { isMainThread } from "node:worker_threads";
-import type { Call, CrashPoint, Side, StepReport } from "./inside.js";
+import type { Call, CrashPoint, Side, StepReport } from "./node-runtime.js";
 import type { Journal, Table } from "./journal.js";
 import {
-  GivenUp,
+  StepTimeout,
   Nondeterminism,
   type LocalStep,
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
 import type { Remains } from "./remains.js";
-import { insist } from "./run-step.js";
+import { retryStarved } from "./run-step.js";
 
 /** An outcome of a node's step. */
 export interface Outcome {
@@ -138,22 +138,22 @@ export class LocalSteps {
   }
 
   /** Repeats a step, recording its details. */
-  retell(node: number, state: number, call: number, mayFail: number, choices: readonly number[]): StepReport {
-    const how = { prefix: choices, mayFail, tells: true };
+  repeat(node: number, state: number, call: number, mayFail: number, choices: readonly number[]): StepReport {
+    const how = { prefix: choices, mayFail, isRecorded: true };
     return this.#step(node, state, this.#calls[call]!, how).report;
   }
 
   #step(node: number, state: number, call: Call, how: StepOptions): LocalStep {
-    const step = insist(() => this.#nodes[node]!.step(state, call, how));
+    const step = retryStarved(() => this.#nodes[node]!.step(state, call, how));
     // The main thread, which prints the trace, may succeed.
-    if (step.report.isStarved && !isMainThread) throw new GivenUp();
+    if (step.report.isStarved && !isMainThread) throw new StepTimeout();
     return step;
   }
 
   #explore(node: number, state: number, call: Call, mayFail: number): Outcome[] {
     const outcomes: Outcome[] = [];
     for (let prefix: number[] | undefined = []; prefix;) {
-      const step = this.#step(node, state, call, { prefix, mayFail, tells: false });
+      const step = this.#step(node, state, call, { prefix, mayFail, isRecorded: false });
       this.runs++;
       const { made } = step.report;
       if (prefix.some((value, index) => made[index]?.value !== value))

@@ -69,9 +69,11 @@ function goalOf(model: SystemModel, property: Property, { fault, choices }: Trac
   if (fault >= 0) return (flags) => faultSite(flags) === fault;
   if (property.kind === "invariant") {
     const index = model.invariants.findIndex(({ name }) => name === property.name);
-    const way = model.wayBroken(index, endOf(model, choices), 0);
+    const kind = model.wayBroken(index, endOf(model, choices), 0);
     return (flags, words) =>
-      (flags & Entry.dead) === 0 && !model.holds(index, words, 0) && model.wayBroken(index, words, 0) === way;
+      (flags & Entry.dead) === 0 &&
+      !model.holds(index, words, 0) &&
+      model.wayBroken(index, words, 0) === kind;
   }
   if (property.kind !== "deadlock") return undefined;
   const out = new Successors(model.system.width);
@@ -181,22 +183,22 @@ class Runs {
   /** The run with a shorter path from step `start` on, found by a local search. */
   shortCut(run: readonly Taken[], start: number): readonly Taken[] | undefined {
     const later = new Map(run.slice(start).map(({ from }, i) => [from.join(), start + i]));
-    const queue: { readonly state: Words; readonly way: readonly Taken[] }[] = [
-      { state: run[start]!.from, way: [] },
+    const queue: { readonly state: Words; readonly path: readonly Taken[] }[] = [
+      { state: run[start]!.from, path: [] },
     ];
     const seen = new Set([run[start]!.from.join()]);
     let best: readonly Taken[] | undefined;
     let saved = 0;
-    for (const { state, way } of queue) {
-      if (seen.size > NEARBY_STATES || this.isSpent || start + way.length + 1 >= run.length - saved) break;
+    for (const { state, path } of queue) {
+      if (seen.size > NEARBY_STATES || this.isSpent || start + path.length + 1 >= run.length - saved) break;
       for (const [choice, option] of this.#optionsIn(state).entries()) {
-        const longer = [...way, { ...option, choice, from: state }];
+        const longer = [...path, { ...option, choice, from: state }];
         if (this.#goal(option.flags, option.next)) return [...run.slice(0, start), ...longer];
         if ((option.flags & Entry.dead) !== 0) continue;
         const key = option.next.join();
         if (seen.has(key)) continue;
         seen.add(key);
-        queue.push({ state: option.next, way: longer });
+        queue.push({ state: option.next, path: longer });
         const place = later.get(key);
         if (place === undefined || place - start - longer.length <= saved) continue;
         saved = place - start - longer.length;

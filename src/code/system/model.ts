@@ -18,7 +18,7 @@ import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
 import type { Running } from "./events.js";
 import { NodeExplainer, plainly } from "./explain.js";
-import type { StepReport } from "./inside.js";
+import type { StepReport } from "./node-runtime.js";
 import { ignoring } from "./ignore.js";
 import type { Journal } from "./journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
@@ -171,11 +171,13 @@ function assemble(assembly: Assembly): SystemModel {
       ),
     );
     const isKnown = (node: number, i: number): boolean =>
-      what[i] !== undefined || nodes[node]!.areToldApart(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
+      what[i] !== undefined || nodes[node]!.areDistinguished(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
     if (!changed.some(isKnown))
-      throw new NotSupported(vagueText(changed.map((node) => summary.nodes[node]!)));
-    const told = changed.map((node, i) => what[i] ?? `${summary.nodes[node]} differs from its initial state`);
-    conditions.reasons.set(name, told.join("; "));
+      throw new NotSupported(unclearText(changed.map((node) => summary.nodes[node]!)));
+    const reasons = changed.map(
+      (node, i) => what[i] ?? `${summary.nodes[node]} differs from its initial state`,
+    );
+    conditions.reasons.set(name, reasons.join("; "));
     return false;
   };
   const holds = (index: number, state: Words, at: number, reads?: Reads): boolean => {
@@ -204,7 +206,7 @@ function assemble(assembly: Assembly): SystemModel {
     wayBroken: (index, state, at) => {
       const { name } = ofStates[index]!;
       conditions.reasons.delete(name);
-      return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);
+      return holds(index, state, at) ? "" : kindOfReason(conditions.reasons.get(name) ?? "", summary);
     },
     ...(summary.hasGuide
       ? {
@@ -232,7 +234,7 @@ function assemble(assembly: Assembly): SystemModel {
   };
 }
 
-const vagueText = (names: readonly string[]): string =>
+const unclearText = (names: readonly string[]): string =>
   `whether ${names.join(", ")} equals its initial state: it is replayed, and its states are histories`;
 
 /** Describes how a node differs from its start, apart from ignored fields; undefined: no visible difference. */
@@ -290,12 +292,12 @@ function judge(
     sitesOfMessage: (node, message) =>
       conditions
         .violated(message, summary.nodes[node]!)
-        .map(({ property, reason }) => sites.ofMessage(property, reason, wayOf(reason, summary))),
+        .map(({ property, reason }) => sites.ofMessage(property, reason, kindOfReason(reason, summary))),
   };
 }
 
 /** A reason without names of nodes and numbers, to classify violations. */
-function wayOf(reason: string, { nodes }: SystemSummary): string {
+function kindOfReason(reason: string, { nodes }: SystemSummary): string {
   return reason.replace(/[\p{L}\p{N}_$]+/gu, (word) =>
     nodes.includes(word) ? "#" : word.replace(/\d+(?:\.\d+)?/g, "#"),
   );

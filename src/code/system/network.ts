@@ -68,7 +68,7 @@ export class Network {
   }
 
   packet(number: number): Packet {
-    return this.#packets[number] ?? this.#told().#packets[number]!;
+    return this.#packets[number] ?? this.#caughtUp().#packets[number]!;
   }
 
   /** Deliverable packets without duplicates, ordered by content: numbers depend on discovery, but traces must not. */
@@ -123,7 +123,7 @@ export class Network {
   }
 
   packets(content: number): readonly number[] {
-    return this.#contents[content - 1] ?? this.#told().#contents[content - 1]!;
+    return this.#contents[content - 1] ?? this.#caughtUp().#contents[content - 1]!;
   }
 
   /** The packets in an order that does not depend on discovery. */
@@ -135,7 +135,7 @@ export class Network {
   }
 
   /** Reads numbers assigned by other threads. */
-  #told(): this {
+  #caughtUp(): this {
     this.#shared!.journal.catchUp();
     return this;
   }

@@ -9,7 +9,7 @@
 import type { Candidates, Kept, Property, Successors, System, Words } from "../../model/index.js";
 import type { Enabled } from "./effects.js";
 import { ExploredGroups } from "./explored-groups.js";
-import { Independence, NOBODY } from "./independence.js";
+import { Independence, NO_NODE } from "./independence.js";
 import type { SystemModel } from "./model.js";
 import { Reads } from "./reads.js";
 import { Visible } from "./visible.js";
@@ -58,7 +58,7 @@ export class NodeCandidates implements Candidates {
 
   /** Whether all assumptions of the last search hold; otherwise it must be repeated. */
   isSettled(): boolean {
-    this.#isSettled = this.#stands();
+    this.#isSettled = this.#areGroupsValid();
     if (!this.#isSettled) this.repeated++;
     this.#looked = this.#steps = this.#saved = 0;
     return this.#isSettled;
@@ -86,7 +86,7 @@ export class NodeCandidates implements Candidates {
   }
 
   propose(state: Words, at: number, out: Int32Array): number {
-    if (this.givesUp && this.#isInVain()) throw new NotWorthwhile();
+    if (this.givesUp && this.#isUnprofitable()) throw new NotWorthwhile();
     if (!this.#isUsed(state, at)) return 0;
     const enabled = this.#independence.enabledIn(state, at);
     if (!enabled) {
@@ -121,15 +121,15 @@ export class NodeCandidates implements Candidates {
   }
 
   /** If few steps are postponed, hardly any state is saved, and the analysis costs more than it saves. */
-  #isInVain(): boolean {
+  #isUnprofitable(): boolean {
     return this.#looked >= MANY_STATES && this.#saved < WORTH_ASKING * this.#steps;
   }
 
-  #stands(): boolean {
+  #areGroupsValid(): boolean {
     if (this.#explored.count > 0 && this.#isNetworkSeen()) return false;
     return this.#explored.every((group, state, at) => {
       const enabled = this.#independence.enabledIn(state, at);
-      return enabled !== undefined && this.#independence.inTheWay(group, enabled) === NOBODY;
+      return enabled !== undefined && this.#independence.interferingNode(group, enabled) === NO_NODE;
     });
   }
 }
@@ -138,7 +138,7 @@ const stepsOf = (group: number, { movers }: Enabled): number =>
   movers.filter((mask) => (mask & ~group) === 0).length;
 
 /** The system, with candidates for partial-order reduction. */
-export const proposing = (system: System, candidates: Candidates): System => ({
+export const withCandidates = (system: System, candidates: Candidates): System => ({
   width: system.width,
   compareFrom: system.compareFrom,
   ...(system.labels ? { labels: system.labels } : {}),

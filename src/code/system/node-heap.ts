@@ -14,7 +14,7 @@ import {
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
 import { ignoring } from "./ignore.js";
-import type { Mailbox } from "./inside.js";
+import type { Mailbox } from "./node-runtime.js";
 import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
 
 export interface NodeHeap extends OpenedRealm {

@@ -8,7 +8,7 @@
  * equal numbers. `replay`: the node is restarted in a new realm and its calls are repeated; a state is its history.
  * Replay serves nodes that contain more than data (closures, suspended functions, timers of `setTimeout`).
  */
-import type { Call, Side, StepReport } from "./inside.js";
+import type { Call, Side, StepReport } from "./node-runtime.js";
 
 export interface NodeProcess {
   readonly mode: "data" | "replay";
@@ -18,7 +18,7 @@ export interface NodeProcess {
   step(from: number, call: Call, how: StepOptions): LocalStep;
   state(number: number): LocalState;
   /** Whether different numbers imply different states. Different histories may lead to equal states. */
-  areToldApart(a: number, b: number): boolean;
+  areDistinguished(a: number, b: number): boolean;
   /** The node's object in that state, read-only; undefined while it is down. */
   view(number: number): unknown;
   /** Like `view`, but also restores modules, static fields and closures, until the node steps or stands elsewhere. */
@@ -38,7 +38,7 @@ export interface StepOptions {
   readonly prefix: readonly number[];
   /** Remaining failures. */
   readonly mayFail: number;
-  readonly tells: boolean;
+  readonly isRecorded: boolean;
 }
 
 export interface LocalState {
@@ -79,7 +79,7 @@ export class Nondeterminism extends Error {
 }
 
 /** A condition has changed the node that it read. */
-export class Disturbed extends Error {
+export class ChangedByCondition extends Error {
   readonly node: string;
 
   readonly where: string;
@@ -102,4 +102,4 @@ export class NotSupported extends Error {
 }
 
 /** A step timed out inconclusively; a search with one thread must decide whether it ends. */
-export class GivenUp extends Error {}
+export class StepTimeout extends Error {}

@@ -9,11 +9,11 @@
 import { Entry, Status, type Successors, type System, type Words } from "../../model/index.js";
 import type { Budgets } from "./budgets.js";
 import type { Event, Running, Start } from "./events.js";
-import type { Side } from "./inside.js";
+import type { Side } from "./node-runtime.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
-import { metIn } from "./properties.js";
+import { withState } from "./properties.js";
 import type { Remains } from "./remains.js";
 import type { StateWords } from "./state-words.js";
 import type { SystemSummary } from "./summary.js";
@@ -281,7 +281,7 @@ export class NodeSystem implements System {
       for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
       this.#partitions(state, at, visit);
     } catch (error) {
-      throw metIn(error, state, at, this.width);
+      throw withState(error, state, at, this.width);
     }
   }
 
@@ -394,7 +394,7 @@ export class NodeSystem implements System {
     const root = new Int32Array(this.width);
     nodes.forEach((node, index) => (root[index] = node.down({})));
     root[this.#network] = 1;
-    let starts: [Start, ...Start[]] = [{ words: root, sites: [], site: -1, told: [] }];
+    let starts: [Start, ...Start[]] = [{ words: root, sites: [], site: -1, incidents: [] }];
     for (let node = 0; node < nodes.length; node++) {
       const call = this.#starts[node]!;
       const outcomesOf = (mayFail: number): readonly Outcome[] =>
@@ -424,10 +424,10 @@ export class NodeSystem implements System {
   #started(start: Start, node: number, outcome: Outcome): Start {
     const words = start.words.slice();
     this.#enter(words, { kind: "restart", node, call: this.#starts[node]! }, outcome);
-    const isTold = outcome.crash !== undefined || outcome.failed > 0;
-    const told = isTold ? [...start.told, { node, outcome }] : start.told;
+    const isIncident = outcome.crash !== undefined || outcome.failed > 0;
+    const incidents = isIncident ? [...start.incidents, { node, outcome }] : start.incidents;
     const sites = [...new Set([...start.sites, ...this.#badMessages])];
-    return { words, sites, site: outcome.crash ? -1 : outcome.site, told };
+    return { words, sites, site: outcome.crash ? -1 : outcome.site, incidents };
   }
 }
 

@@ -2,10 +2,10 @@
 import type { ConditionTest, Finding, Model, Property, Reduced, Refusal } from "../../model/index.js";
 import { Commutation } from "./commutation.js";
 import type { SystemModel } from "./model.js";
-import { MOST_NODES, NodeCandidates, proposing, type Hindrance } from "./node-candidates.js";
+import { MOST_NODES, NodeCandidates, withCandidates, type Hindrance } from "./node-candidates.js";
 
 /** `searched`: the model in search order. `givesUp`: throw `NotWorthwhile` if the reduction saves too little. */
-export function ordering(
+export function partialOrderReduction(
   model: SystemModel,
   searched: Model,
   properties: readonly Property[],
@@ -17,7 +17,7 @@ export function ordering(
   const reduced: Reduced = {
     model: {
       ...rest,
-      system: proposing(searched.system, candidates),
+      system: withCandidates(searched.system, candidates),
       holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
     },
     names: ["por"],
@@ -72,7 +72,7 @@ const refusal = ({ property, ...hindrance }: Hindrance): Refusal => ({
 });
 
 /** The reason why partial order is impossible for every property; undefined: it is possible. */
-export function whyNoOrder({ nodes }: SystemModel, workers: number): string | undefined {
+export function whyNoPartialOrder({ nodes }: SystemModel, workers: number): string | undefined {
   // sound: test/code/system/reductions.test.ts
   if (workers > 1) return "threads do not share their executed steps";
   return nodes.length > MOST_NODES ? `there are more than ${MOST_NODES} nodes` : undefined;

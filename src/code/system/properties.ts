@@ -2,14 +2,14 @@
 import { Script } from "node:vm";
 import type { Words } from "../../model/index.js";
 import { isRefusal } from "../heap/index.js";
-import type { Asking, ConditionKind, Question, Told } from "./asking.js";
+import type { ConditionEvaluator, ConditionKind, Question, Answer } from "./condition-evaluator.js";
 import type { Network } from "./network.js";
-import { Disturbed, type NodeProcess } from "./node-process.js";
-import { conditionLimit, patiently } from "./patience.js";
+import { ChangedByCondition, type NodeProcess } from "./node-process.js";
+import { conditionLimit, runWithLimit } from "./condition-limit.js";
 import type { Reads } from "./reads.js";
 import { messageOf, type OpenedRealm } from "./source.js";
 import type { SystemSummary } from "./summary.js";
-import type { News } from "./watched.js";
+import type { NewReads } from "./read-recorder.js";
 
 /** A condition cannot be evaluated: it throws, or changes its arguments. */
 export class BadCondition extends Error {
@@ -22,7 +22,7 @@ export class BadCondition extends Error {
     const mutates = isMutation(error);
     super(
       mutates
-        ? `'${condition}' changes the nodes that it reads: ${error instanceof Disturbed ? error.where : messageOf(error)}`
+        ? `'${condition}' changes the nodes that it reads: ${error instanceof ChangedByCondition ? error.where : messageOf(error)}`
         : `'${condition}' cannot be evaluated: ${messageOf(error)}`,
     );
     this.code = mutates ? "code/property-mutates" : "code/property-failed";
@@ -31,7 +31,7 @@ export class BadCondition extends Error {
 }
 
 /** Adds the state to a `BadCondition`. */
-export function metIn(error: unknown, state: Words, at: number, width: number): unknown {
+export function withState(error: unknown, state: Words, at: number, width: number): unknown {
   if (error instanceof BadCondition)
     error.state ??= Int32Array.from({ length: width }, (_, word) => state[at + word]!);
   return error;
@@ -39,7 +39,7 @@ export function metIn(error: unknown, state: Words, at: number, width: number): 
 
 /** Whether a frozen object was written to; the error belongs to its realm. */
 function isMutation(error: unknown): boolean {
-  if (error instanceof Disturbed) return true;
+  if (error instanceof ChangedByCondition) return true;
   const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown };
   return (
     name === "TypeError" &&
@@ -57,7 +57,7 @@ export class Conditions {
   /** Reason of the last violation, by name. */
   readonly reasons = new Map<string, string>();
   readonly #realm: OpenedRealm["realm"];
-  readonly #asking: Asking;
+  readonly #evaluator: ConditionEvaluator;
   readonly #summary: SystemSummary;
   readonly #nodes: readonly NodeProcess[];
   readonly #network: Network;
@@ -74,7 +74,7 @@ export class Conditions {
   #answers = 0;
   #shownNetwork = 0;
   /** Whether some condition reads the network. */
-  #tellsNetwork = false;
+  #readsNetwork = false;
 
   /** `watch`: detects changes by conditions during the search, not only when a node continues or the search ends. */
   constructor(
@@ -91,7 +91,7 @@ export class Conditions {
     this.#width = width;
     this.#watch = watch;
     this.#realm = realm;
-    this.#asking = mailbox.asking();
+    this.#evaluator = mailbox.evaluator();
     this.#summary = summary;
     this.#nodes = nodes;
     this.#network = network;
@@ -169,7 +169,12 @@ export class Conditions {
   }
 
   /** Most conditions read only data; the node stands in the state only for the others. */
-  #ofNode(name: string, node: number, state: number, ask: (looks: unknown, fields?: string) => Told): Told {
+  #ofNode(
+    name: string,
+    node: number,
+    state: number,
+    ask: (looks: unknown, fields?: string) => Answer,
+  ): Answer {
     const process = this.#nodes[node]!;
     const fields = process.dataFields(state);
     const early = fields ? ask(process.view(state), JSON.stringify(fields)) : -1;
@@ -183,8 +188,8 @@ export class Conditions {
     state: Words,
     at: number,
     question: Q,
-    ...asked: Parameters<Asking[Q]>
-  ): Told {
+    ...asked: Parameters<ConditionEvaluator[Q]>
+  ): Answer {
     this.#show(state, at);
     try {
       for (;;) {
@@ -193,17 +198,17 @@ export class Conditions {
           this.#look(name, [...this.#nodes.keys()], (node) => state[at + node]!);
           return answer;
         }
-        const node = this.#asking.wanted();
+        const node = this.#evaluator.wanted();
         if (node < 0) {
-          this.#tellsNetwork = true;
-          this.#asking.seeNetwork(this.#underWay());
+          this.#readsNetwork = true;
+          this.#evaluator.setNetwork(this.#underWay());
         } else {
-          this.#asking.see(node, true, this.#nodes[node]!.stand(state[at + node]!));
+          this.#evaluator.setNode(node, true, this.#nodes[node]!.stand(state[at + node]!));
           this.#shown[node] = 0;
         }
       }
     } catch (error) {
-      throw metIn(error, state, at, this.#width);
+      throw withState(error, state, at, this.#width);
     }
   }
 
@@ -218,16 +223,16 @@ export class Conditions {
       }
     } catch (error) {
       this.#shown.fill(0);
-      throw error instanceof Disturbed ? new BadCondition(name, error) : error;
+      throw error instanceof ChangedByCondition ? new BadCondition(name, error) : error;
     }
   }
 
-  #watched(kind: ConditionKind, name: string, state: Words, at: number, reads: Reads): Told {
+  #watched(kind: ConditionKind, name: string, state: Words, at: number, reads: Reads): Answer {
     try {
       return this.#ofState(name, state, at, "holdsWatched", kind, name, reads.number);
     } finally {
-      const news = this.#asking.takeNews(reads.number);
-      if (news !== "") reads.learn(JSON.parse(news) as News);
+      const news = this.#evaluator.takeNewReads(reads.number);
+      if (news !== "") reads.learn(JSON.parse(news) as NewReads);
     }
   }
 
@@ -239,14 +244,14 @@ export class Conditions {
       const fields = process.dataFields(local);
       const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/standing.test.ts
       if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
-      this.#asking.see(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
+      this.#evaluator.setNode(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
       this.#shown[node] = local;
       this.#shownFields[node] = fields;
     }
     const content = state[at + this.#nodes.length]!;
     if (this.#shownNetwork === content) return;
     this.#shownNetwork = content;
-    this.#asking.seeNetwork(this.#tellsNetwork ? this.#underWay() : undefined);
+    this.#evaluator.setNetwork(this.#readsNetwork ? this.#underWay() : undefined);
   }
 
   #underWay(): string {
@@ -258,12 +263,12 @@ export class Conditions {
     return `[${packets.join()}]`;
   }
 
-  #ask<Q extends Question>(name: string, question: Q, ...asked: Parameters<Asking[Q]>): Told {
+  #ask<Q extends Question>(name: string, question: Q, ...asked: Parameters<ConditionEvaluator[Q]>): Answer {
     try {
       if (conditionLimit() === undefined)
-        return (this.#asking[question] as (...all: unknown[]) => Told)(...asked);
-      this.#asking.later(question, ...asked);
-      return patiently(this.#realm, nowScript) as Told;
+        return (this.#evaluator[question] as (...all: unknown[]) => Answer)(...asked);
+      this.#evaluator.prepare(question, ...asked);
+      return runWithLimit(this.#realm, nowScript) as Answer;
     } catch (error) {
       throw new BadCondition(name, error);
     } finally {
@@ -272,4 +277,4 @@ export class Conditions {
   }
 }
 
-const nowScript = new Script('globalThis[Symbol.for("everypath.node")].asking().now()');
+const nowScript = new Script('globalThis[Symbol.for("everypath.node")].evaluator().now()');

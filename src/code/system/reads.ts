@@ -1,8 +1,8 @@
 /**
- * Reads of a condition: fields of nodes, and the network. Recorded during evaluation (`watched.ts`), over all states:
+ * Reads of a condition: fields of nodes, and the network. Recorded during evaluation (`read-recorder.ts`), over all states:
  * unread data cannot have affected its value.
  */
-import { ALL, NETWORK, UP, type News } from "./watched.js";
+import { ALL, NETWORK, UP, type NewReads } from "./read-recorder.js";
 
 export class Reads {
   network = false;
@@ -16,7 +16,7 @@ export class Reads {
   }
 
   /** Adds reads that the realm reported. */
-  learn(news: News): void {
+  learn(news: NewReads): void {
     for (const [node, what] of news)
       if (node === NETWORK) this.network = true;
       else if (what === ALL) this.#fields[node] = "all";

@@ -3,7 +3,7 @@
  * unsynced writes. Two writes of one key leave the value of either, or the previous one.
  */
 import { applyAlone } from "../devices/storage.js";
-import type { Side } from "./inside.js";
+import type { Side } from "./node-runtime.js";
 import { NotSupported } from "./node-process.js";
 import { canonicalDisk } from "./side.js";
 

@@ -13,27 +13,27 @@ import {
   type HeapRules,
   type Snapshot,
 } from "../heap/index.js";
-import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
+import type { Call, Mailbox, Order, Side, StepReport } from "./node-runtime.js";
 import {
-  Disturbed,
+  ChangedByCondition,
   Nondeterminism,
   type LocalState,
   type LocalStep,
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { blamed, insist, runStep } from "./run-step.js";
+import { explained, retryStarved, runStep } from "./run-step.js";
 import { openNode, type CaptureOptions, type NodeHeap } from "./node-heap.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
-interface State extends LocalState, Looks {
+interface State extends LocalState, NodeCopy {
   /** The last step; undefined: the node is down. */
   readonly by: Taken | undefined;
   /** Whether it is identified by its history rather than its content. */
   readonly isHistory: boolean;
 }
 
-interface Looks {
+interface NodeCopy {
   /** Undefined: it is down. */
   readonly copies: Copies | undefined;
   /** Undefined: the node itself is not data and was not copied. */
@@ -95,7 +95,7 @@ export class ReplayNode implements NodeProcess {
     // Objects of the language are not captured: if one was changed, the content is incomplete.
     const isPatched = live.rules.patched() !== undefined;
     if (isPatched) this.#isPatched = true; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
-    const seen = isPatched ? undefined : looks(live, report);
+    const seen = isPatched ? undefined : contentOf(live, report);
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
     const next = this.#number(seen ?? history, () => ({
       isUp: true,
@@ -113,7 +113,7 @@ export class ReplayNode implements NodeProcess {
     return this.#states[number - 1]!;
   }
 
-  areToldApart(a: number, b: number): boolean {
+  areDistinguished(a: number, b: number): boolean {
     const [one, other] = [this.#states[a - 1]!, this.#states[b - 1]!];
     // sound: test/code/system/properties.test.ts
     return !(one.isHistory && other.isHistory) || JSON.stringify(one.side) !== JSON.stringify(other.side);
@@ -129,7 +129,7 @@ export class ReplayNode implements NodeProcess {
 
   checkCopy(number: number): void {
     const path = this.#states[number - 1]!.copies?.changed();
-    if (path !== undefined) throw new Disturbed(this.#plan.name, path);
+    if (path !== undefined) throw new ChangedByCondition(this.#plan.name, path);
   }
 
   view(number: number): unknown {
@@ -152,16 +152,16 @@ export class ReplayNode implements NodeProcess {
   /** A realm with the node in that state. */
   #come(to: number): NodeHeap {
     if (this.#live && this.#at === to) return this.#live;
-    const way = this.#wayTo(to);
-    const { live, report } = insist(() => this.#begin(way));
+    const path = this.#pathTo(to);
+    const { live, report } = retryStarved(() => this.#begin(path));
     if (report.isStarved) throw new Nondeterminism(this.#plan.name, "it does not come to an end again");
     return (this.#live = live);
   }
 
-  #wayTo(state: number): readonly Taken[] {
-    const way: Taken[] = [];
-    for (let by = this.#states[state - 1]!.by; by; by = this.#states[by.from - 1]!.by) way.push(by);
-    return way.reverse();
+  #pathTo(state: number): readonly Taken[] {
+    const path: Taken[] = [];
+    for (let by = this.#states[state - 1]!.by; by; by = this.#states[by.from - 1]!.by) path.push(by);
+    return path.reverse();
   }
 
   #run({ realm, mailbox }: NodeHeap, from: number, order: Order): StepReport {
@@ -174,12 +174,12 @@ export class ReplayNode implements NodeProcess {
 
   /** Repeats the step in a realm that detects changes of the language. */
   #blame(error: unknown, from: number, order: Order): unknown {
-    const { realm, mailbox, rules } = this.#begin(this.#wayTo(from)).live;
+    const { realm, mailbox, rules } = this.#begin(this.#pathTo(from)).live;
     try {
       runStep(realm, mailbox, order);
       return error;
     } catch {
-      return blamed(error, this.#plan.name, rules);
+      return explained(error, this.#plan.name, rules);
     }
   }
 
@@ -198,11 +198,11 @@ export class ReplayNode implements NodeProcess {
 
   #repeat({ realm, mailbox }: NodeHeap, { from, call, prefix, mayFail }: Taken): StepReport {
     const { side } = this.state(from);
-    return runStep(realm, mailbox, { call, side, prefix, mayFail, tells: false });
+    return runStep(realm, mailbox, { call, side, prefix, mayFail, isRecorded: false });
   }
 
   /** The visible part of the node: omits closures and their contents. */
-  #look({ mailbox, makers, rules: { intrinsics } }: NodeHeap): Looks {
+  #look({ mailbox, makers, rules: { intrinsics } }: NodeHeap): NodeCopy {
     const node = mailbox.node();
     const rules = visibleRules(this.#capture.inspector, mailbox);
     const heap = new LiveHeap(
@@ -256,7 +256,7 @@ function dataFieldsOf(
 const isAccessor = (label: string): boolean => /^[gs]et[0-7][.@]/.test(label);
 
 /** The content of the state, if it is complete: no timer is pending, and everything is data. */
-function looks({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
+function contentOf({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
   if (pending.length > 0) return undefined; // sound: test/code/system/hidden-conditions.test.ts
   const captured = heap.capture();
   return "what" in captured ? undefined : `looks like ${captured.signature} ${JSON.stringify(side)}`;

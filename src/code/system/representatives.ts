@@ -144,19 +144,20 @@ export class Representatives {
   #choose(key: string, words: Int32Array, parent: Chosen | undefined): void {
     const chosen: Chosen = { words, parent, images: [words] };
     this.#chosen.set(key, chosen);
-    const { ways } = this.#orbits;
+    const { permutationCount: ways } = this.#orbits;
     const number = this.#chosen.size;
-    if (this.compared < EVERY_STATE) for (let way = 1; way < ways; way++) this.#compare(chosen, way);
+    if (this.compared < EVERY_STATE)
+      for (let permutation = 1; permutation < ways; permutation++) this.#compare(chosen, permutation);
     else if (number % SOME_STATES === 0) this.#compare(chosen, 1 + ((number / SOME_STATES) % (ways - 1)));
   }
 
-  #compare(chosen: Chosen, way: number): void {
+  #compare(chosen: Chosen, permutation: number): void {
     const { system, invariants, holds } = this.#original;
     this.compared++;
-    const image = this.#image(chosen, way);
+    const image = this.#image(chosen, permutation);
     if (system.status(chosen.words, 0) !== system.status(image, 0))
       throw new NotSymmetric("'finished' is not the same when the names of nodes are exchanged", "deadlock");
-    if (this.#steps(chosen.words, way) !== this.#steps(image, 0))
+    if (this.#steps(chosen.words, permutation) !== this.#steps(image, 0))
       throw new NotSymmetric("in states that differ in the names of nodes only, not the same can happen");
     for (const [index, { name }] of invariants.entries())
       if (holds(index, chosen.words, 0) !== holds(index, image, 0))
@@ -164,33 +165,33 @@ export class Representatives {
   }
 
   /** The permuted state, reached by the permuted run. */
-  #image(chosen: Chosen, way: number): Int32Array {
+  #image(chosen: Chosen, permutation: number): Int32Array {
     const { words, parent, images } = chosen;
     if (!parent) return words;
-    const known = images[way];
+    const known = images[permutation];
     if (known) return known;
-    const wanted = this.#orbits.keyUnder(words, 0, way);
-    const out = this.#expanded(this.#image(parent, way));
+    const wanted = this.#orbits.keyUnder(words, 0, permutation);
+    const out = this.#expanded(this.#image(parent, permutation));
     for (let entry = 0; entry < out.count; entry++)
       if ((out.flags[entry]! & Entry.dead) === 0 && this.#keyOf(out, entry, 0) === wanted)
-        return (images[way] = entryOf(out, entry, this.#original.system.width));
+        return (images[permutation] = entryOf(out, entry, this.#original.system.width));
     throw new NotSymmetric("nodes that are declared to be alike have different steps");
   }
 
   /** Enabled steps of a state under a permutation. */
-  #steps(state: Int32Array, way: number): string {
+  #steps(state: Int32Array, permutation: number): string {
     const out = this.#expanded(state);
     const looks = Array.from({ length: out.count }, (_, entry) => {
       const flags = out.flags[entry]!;
       return (flags & Entry.dead) === 0
-        ? `${this.#fault(flags)} ${this.#keyOf(out, entry, way)}`
+        ? `${this.#fault(flags)} ${this.#keyOf(out, entry, permutation)}`
         : this.#fault(flags);
     });
     return looks.sort().join(";");
   }
 
-  #keyOf(out: Successors, entry: number, way: number): string {
-    return this.#orbits.keyUnder(out.words, entry * out.stride, way);
+  #keyOf(out: Successors, entry: number, permutation: number): string {
+    return this.#orbits.keyUnder(out.words, entry * out.stride, permutation);
   }
 
   #expanded(state: Int32Array): Successors {

@@ -22,7 +22,7 @@ export function runAgain(model: SystemModel, choices: readonly number[]): void {
     if (taken) {
       const { event, outcome } = taken;
       const mayFail = nodeSystem.failuresLeft(state, 0);
-      local.retell(event.node, state[event.node]!, event.call, mayFail, outcome.choices);
+      local.repeat(event.node, state[event.node]!, event.call, mayFail, outcome.choices);
     }
     out.clear();
     nodeSystem.successors(state, 0, out);

@@ -3,7 +3,7 @@ import { Script } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 import { isOutOfTime, takeRejections, type Realm } from "../realm/index.js";
 import type { RealmRules } from "../heap/index.js";
-import type { Mailbox, Order, StepReport } from "./inside.js";
+import type { Mailbox, Order, StepReport } from "./node-runtime.js";
 import { NotSupported, OpaqueNode } from "./node-process.js";
 
 /**
@@ -35,7 +35,7 @@ export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepRepor
 }
 
 /** Explains an internal failure by a change that the node made to the language. */
-export function blamed(error: unknown, node: string, rules: Pick<RealmRules, "patched">): unknown {
+export function explained(error: unknown, node: string, rules: Pick<RealmRules, "patched">): unknown {
   if (error instanceof NotSupported) return error;
   const patched = rules.patched();
   return patched === undefined ? error : new OpaqueNode(node, "a changed object of the language", patched);
@@ -52,7 +52,9 @@ function abandon(realm: Realm): void {
 }
 
 /** Repeats a starved step a few times. */
-export function insist<T extends { readonly report: Pick<StepReport, "isStarved"> }>(attempt: () => T): T {
+export function retryStarved<T extends { readonly report: Pick<StepReport, "isStarved"> }>(
+  attempt: () => T,
+): T {
   let made = attempt();
   for (let again = 0; made.report.isStarved && again < PATIENCE; again++) made = attempt();
   return made;

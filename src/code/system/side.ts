@@ -6,7 +6,7 @@
  * one key only the last value and the set of earlier ones.
  */
 import type { Change } from "../devices/storage.js";
-import type { Side } from "./inside.js";
+import type { Side } from "./node-runtime.js";
 
 export function canonicalSide(
   { timers, disk, unsynced }: Side,

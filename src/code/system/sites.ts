@@ -31,8 +31,8 @@ export class Sites {
   }
 
   /** Site of a property of messages violated in that way, with the message of the first violation. */
-  ofMessage(property: string, message: string, way: string): number {
-    return this.#number(["event", property, way], {
+  ofMessage(property: string, message: string, kind: string): number {
+    return this.#number(["event", property, kind], {
       kind: "event",
       message,
       span: this.#span,

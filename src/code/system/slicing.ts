@@ -137,15 +137,15 @@ class Trial {
     const step = Math.max(1, Math.floor(places.length / MOST_TRIED));
     const spread = places.filter((_, i) => i % step === 0).slice(0, MOST_TRIED);
     const kinds = new Set<string>();
-    const [telling, others]: [Seen[], Seen[]] = [[], []];
+    const [distinctive, others]: [Seen[], Seen[]] = [[], []];
     for (const seen of spread) {
       const before = kinds.size;
       for (const kind of this.#kindsOfCalls(seen)) kinds.add(kind);
-      (kinds.size > before ? telling : others).push(seen);
+      (kinds.size > before ? distinctive : others).push(seen);
     }
-    const rest = Math.max(0, SAMPLES - telling.length);
+    const rest = Math.max(0, SAMPLES - distinctive.length);
     const each = Math.max(1, Math.floor(others.length / Math.max(1, rest)));
-    return [...telling, ...others.filter((_, i) => i % each === 0).slice(0, rest)];
+    return [...distinctive, ...others.filter((_, i) => i % each === 0).slice(0, rest)];
   }
 
   /** Recorded calls without their numbers. */

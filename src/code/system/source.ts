@@ -11,7 +11,7 @@ import {
 } from "../bundle/index.js";
 import type { WorldOptions } from "../world/world.js";
 import { Realm, defaultWorldOptions, isOutOfTime } from "../realm/index.js";
-import type { Mailbox } from "./inside.js";
+import type { Mailbox } from "./node-runtime.js";
 import type { SystemSummary } from "./summary.js";
 
 export interface SystemSource {
@@ -199,7 +199,7 @@ export function messageOf(error: unknown): string {
 
 /** Scripts that every realm evaluates first: built here, or taken from a packed source. */
 const ownScripts = (): OwnScripts =>
-  (scripts ??= { world: worldSource(), inside: insideScript("system/inside") });
+  (scripts ??= { world: worldSource(), inside: insideScript("system/node-runtime") });
 
 type OwnScripts = Pick<PackedSource, "world" | "inside">;
 

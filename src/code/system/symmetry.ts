@@ -34,9 +34,9 @@ export function whyAsymmetric(summary: SystemSummary): string | undefined {
   const groups = groupsOf(summary);
   const large = groups.find((group) => group.length > MOST_NODES);
   if (large) return `a group has ${large.length} nodes, and more than ${MOST_NODES} take too long`;
-  const ways = groups.reduce((product, group) => product * factorial(group.length), 1);
-  if (ways > MOST_WAYS)
-    return `there are ${ways} ways to exchange names, and more than ${MOST_WAYS} take too long`;
+  const count = groups.reduce((product, group) => product * factorial(group.length), 1);
+  if (count > MOST_PERMUTATIONS)
+    return `there are ${count} ways to exchange names, and more than ${MOST_PERMUTATIONS} take too long`;
   if (summary.ignore.length > 0) return "states in which fields are ignored cannot be renamed";
   for (const group of groups)
     for (const other of group.slice(1)) {
@@ -47,7 +47,7 @@ export function whyAsymmetric(summary: SystemSummary): string | undefined {
 }
 
 const MOST_NODES = 5;
-const MOST_WAYS = 720;
+const MOST_PERMUTATIONS = 720;
 
 function whyDifferent({ actions, network, faults }: SystemSummary, a: string, b: string): string | undefined {
   const names = new Map([

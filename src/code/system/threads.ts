@@ -9,8 +9,8 @@ import { Sources, type ObservedSystem, type Recipe, type System } from "../../mo
 import { lockDown, lockOfThread, type Lock } from "../isolation/index.js";
 import { Journal, JournalFull } from "./journal.js";
 import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
-import { Disturbed, GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
-import { conditionLimit, limitConditions } from "./patience.js";
+import { ChangedByCondition, StepTimeout, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
+import { conditionLimit, limitConditions } from "./condition-limit.js";
 import { BadCondition } from "./properties.js";
 import { Pulse, watchThreads } from "./pulse.js";
 import { onEachStep } from "./run-step.js";
@@ -85,44 +85,44 @@ export function nodesFromRecipe({ data }: Recipe): SystemModel {
   const failures = journal.table(() => undefined);
   const sources = new Sources();
   for (const [file, text] of texts) sources.add(file, text);
-  const tells = <A extends unknown[], R>(run: (...all: A) => R) => {
+  const journaling = <A extends unknown[], R>(run: (...all: A) => R) => {
     return (...all: A): R => {
       pulse.beat(threadId);
       try {
         return run(...all);
       } catch (error) {
-        const told = failureOf(error);
-        if (told) failures.number(JSON.stringify(told));
+        const failure = failureOf(error);
+        if (failure) failures.number(JSON.stringify(failure));
         throw error;
       }
     };
   };
-  const model = tells(() =>
+  const model = journaling(() =>
     makeModel(unpacked(source), {
       ...{ replayed: new Set<string>(), sources, timeoutMs, ignore, journal },
       watch: WATCH,
     }),
   )();
-  const telling = (system: System): System => ({
+  const journalingSystem = (system: System): System => ({
     width: system.width,
     compareFrom: system.compareFrom,
     ...(system.labels ? { labels: system.labels } : {}),
     get hasRoot() {
-      return tells(() => system.hasRoot ?? false)();
+      return journaling(() => system.hasRoot ?? false)();
     },
-    initial: tells((out) => system.initial(out)),
-    successors: tells((state, at, out) => system.successors(state, at, out)),
-    status: tells((state, at) => system.status(state, at)),
+    initial: journaling((out) => system.initial(out)),
+    successors: journaling((state, at, out) => system.successors(state, at, out)),
+    status: journaling((state, at) => system.status(state, at)),
   });
   const observed = (system: ObservedSystem): ObservedSystem => ({
-    ...telling(system),
-    valuation: tells((index, state, at) => system.valuation(index, state, at)),
+    ...journalingSystem(system),
+    valuation: journaling((index, state, at) => system.valuation(index, state, at)),
   });
   const { system, holds, temporal } = model;
   return {
     ...model,
-    system: telling(system),
-    holds: tells((index, state, at) => holds(index, state, at)),
+    system: journalingSystem(system),
+    holds: journaling((index, state, at) => holds(index, state, at)),
     ...(temporal ? { temporal: { ...temporal, system: observed(temporal.system) } } : {}),
   };
 }
@@ -147,14 +147,15 @@ type Failure =
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof OpaqueNode)
     return { kind: "opaque", node: error.node, what: error.what, path: error.path };
-  if (error instanceof Disturbed) return { kind: "disturbed", node: error.node, message: error.message };
+  if (error instanceof ChangedByCondition)
+    return { kind: "disturbed", node: error.node, message: error.message };
   if (error instanceof NotSupported) return { kind: "unsupported", message: error.message };
   if (error instanceof Nondeterminism)
     return { kind: "nondeterminism", node: error.node, message: error.message };
   if (error instanceof BadCondition)
     return { kind: "condition", condition: error.condition, code: error.code, message: error.message };
   // The coordinating thread has loaded the same file, so this is a timeout.
-  if (error instanceof GivenUp || error instanceof CannotLoad) return { kind: "given-up" };
+  if (error instanceof StepTimeout || error instanceof CannotLoad) return { kind: "given-up" };
   return error instanceof JournalFull ? { kind: "full" } : undefined;
 }
 
@@ -170,12 +171,12 @@ function revived(failure: Failure): Error {
         message: failure.message,
       });
     case "disturbed":
-      return Object.assign(new Disturbed(failure.node), { message: failure.message });
+      return Object.assign(new ChangedByCondition(failure.node), { message: failure.message });
     case "unsupported":
       return Object.assign(new NotSupported(""), { message: failure.message });
     case "full":
       return new JournalFull();
     case "given-up":
-      return new GivenUp();
+      return new StepTimeout();
   }
 }

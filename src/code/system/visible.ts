@@ -7,7 +7,7 @@ export class Visible {
   readonly #nodes: readonly NodeProcess[];
   readonly #reads: readonly Reads[];
   /** By condition, then by node. */
-  readonly #known: readonly Looks[][];
+  readonly #known: readonly FieldNumbers[][];
   readonly #numbers = new Map<string, number>();
 
   /** `reads`: of each condition. */
@@ -53,7 +53,7 @@ export class Visible {
 }
 
 /** By state of a node. Valid for this number of fields, since the set of read fields only grows. */
-interface Looks {
+interface FieldNumbers {
   readonly fields: number;
   readonly numbers: Map<number, number>;
 }

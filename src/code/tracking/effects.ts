@@ -1,5 +1,5 @@
 /** Accesses of the language's functions, which cannot be instrumented. Unlisted functions touch everything. */
-import { isTelling, told, type PromiseTracker } from "./promises.js";
+import { isMarkedTracked, markTracked, type PromiseTracker } from "./promises.js";
 import { isObject, type Objects } from "./objects.js";
 
 export type Effect = (self: unknown, args: readonly unknown[]) => void;
@@ -22,7 +22,7 @@ export class Effects {
     if (effect) return effect;
     const bound = this.#bound.get(fn as object);
     if (bound) {
-      const inner = this.#objects.isTold(bound.target) ? nothing : this.of(bound.target);
+      const inner = this.#objects.isTracked(bound.target) ? nothing : this.of(bound.target);
       return (_self, args) => (inner ?? this.#everything)(bound.self, [...bound.args, ...args]); // sound: test/code/reduction/natives.test.ts
     }
     return undefined;
@@ -39,9 +39,9 @@ export class Effects {
 
   /** Wraps a function of the language that untracked code calls, to report its accesses. */
   passed = (fn: unknown): unknown => {
-    if (typeof fn !== "function" || this.#objects.isTold(fn)) return fn;
+    if (typeof fn !== "function" || this.#objects.isTracked(fn)) return fn;
     const tell = this.of(fn) ?? this.#everything;
-    return told(function (this: unknown, ...args: unknown[]): unknown {
+    return markTracked(function (this: unknown, ...args: unknown[]): unknown {
       tell(this, args); // sound: test/code/reduction/natives.test.ts
       return Reflect.apply(fn, this, args);
     });
@@ -93,7 +93,7 @@ export class Effects {
     all(Array.prototype, readSelf);
     put(Array, "isArray of", nothing);
     put(Array, "from", (_s, [first]) => o.iterate(first));
-    put(Array, "fromAsync", () => o.cannotTell("Array.fromAsync"));
+    put(Array, "fromAsync", () => o.markIncomplete("Array.fromAsync"));
     for (const type of [Map, Set, WeakMap, WeakSet] as { prototype: object }[]) {
       put(type.prototype, "set add delete clear", writeSelf);
       all(type.prototype, readSelf);
@@ -217,19 +217,20 @@ export class Effects {
       Reflect.ownKeys(value).some((key) => {
         const inner: unknown = Reflect.getOwnPropertyDescriptor(value, key)?.value;
         return key === "get" || key === "set"
-          ? !this.#objects.isTold(inner)
+          ? !this.#objects.isTracked(inner)
           : depth > 0 && hides(inner, depth - 1);
       });
     return (self, args) => {
-      if (args.slice(1).some((arg) => hides(arg, 1))) this.#objects.cannotTell("a getter of the language"); // sound: test/code/reduction/natives.test.ts
+      if (args.slice(1).some((arg) => hides(arg, 1)))
+        this.#objects.markIncomplete("a getter of the language"); // sound: test/code/reduction/natives.test.ts
       effect(self, args);
     };
   }
 
   #call(fn: unknown, self: unknown, args: readonly unknown[]): void {
-    if (this.#objects.isTold(fn)) return;
-    const isHidden = this.calls(fn) && args.some((arg) => !this.#objects.isTold(arg)); // sound: test/code/reduction/natives.test.ts
-    if (isHidden) this.#objects.cannotTell("a function of the language that is called by another");
+    if (this.#objects.isTracked(fn)) return;
+    const isHidden = this.calls(fn) && args.some((arg) => !this.#objects.isTracked(arg)); // sound: test/code/reduction/natives.test.ts
+    if (isHidden) this.#objects.markIncomplete("a function of the language that is called by another");
     (this.of(fn) ?? this.#everything)(self, args);
   }
 
@@ -240,17 +241,21 @@ export class Effects {
       const native = Promise[name] as (this: unknown, values: unknown) => Promise<unknown>;
       const objects = this.#objects;
       const replaced = function (this: unknown, values: Iterable<unknown>): Promise<unknown> {
-        if (this !== Promise) objects.cannotTell(`Promise.${name} of another class`);
+        if (this !== Promise) objects.markIncomplete(`Promise.${name} of another class`);
         objects.iterate(values);
         return promises.combined((all) => native.call(Promise, all), [...values], kinds[name]);
       };
       Object.defineProperty(replaced, "name", { value: name });
-      Object.defineProperty(Promise, name, { value: told(replaced), writable: true, configurable: true });
+      Object.defineProperty(Promise, name, {
+        value: markTracked(replaced),
+        writable: true,
+        configurable: true,
+      });
     }
     const { withResolvers } = Promise as unknown as { withResolvers?: () => never };
     if (withResolvers)
       Object.defineProperty(Promise, "withResolvers", {
-        value: told(() => promises.withResolvers(withResolvers.call(Promise))),
+        value: markTracked(() => promises.withResolvers(withResolvers.call(Promise))),
         writable: true,
         configurable: true,
       });
@@ -262,4 +267,4 @@ export const nothing: Effect = () => {};
 /** Whether its elements can be read without iterating. */
 export const isPlainCollection = (value: unknown): boolean =>
   Array.isArray(value) || value instanceof Map || value instanceof Set;
-export { isTelling };
+export { isMarkedTracked as isTelling };

@@ -8,7 +8,7 @@ import { worldKey } from "../world/current.js";
 import type { World } from "../world/world.js";
 import { Effects, type Effect } from "./effects.js";
 import { Objects, isObject } from "./objects.js";
-import { PromiseTracker, told } from "./promises.js";
+import { PromiseTracker, markTracked } from "./promises.js";
 import { Tracker } from "./tracker.js";
 
 type Fn = (...args: unknown[]) => unknown;
@@ -62,7 +62,7 @@ const api = {
   /** Destructures `value` to `depth` levels. */
   pat: <T>(value: T, depth: number): T => (takenApart(value, depth), value),
   each: (values: Iterable<unknown>, depth: number) => watched(values, depth),
-  no: <T>(what: string, value: T): T => (tracker.cannotTell(what), value),
+  no: <T>(what: string, value: T): T => (tracker.markIncomplete(what), value),
   f: (fn: unknown) => called(fn, undefined),
   m: (object: object, key: PropertyKey) => {
     objects.read(object);
@@ -71,8 +71,8 @@ const api = {
   a: (fn: unknown, self: unknown) => called(fn, self),
   k: (type: unknown) => constructing(type),
   base: (type: unknown) => {
-    if (!objects.isTold(type) && type !== null && !plainTypes.has(type) && !collections.has(type))
-      tracker.cannotTell("a class that extends one of the language");
+    if (!objects.isTracked(type) && type !== null && !plainTypes.has(type) && !collections.has(type))
+      tracker.markIncomplete("a class that extends one of the language");
     return type;
   },
 };
@@ -88,7 +88,8 @@ function called(fn: unknown, self: unknown): Fn {
       args.forEach((arg) => objects.read(arg)); // sound: test/code/reduction/natives.test.ts
       return Reflect.apply(fn, self, args.map(effects.passed)); // sound: test/code/reduction/natives.test.ts
     };
-  if (objects.isTold(fn)) return self === undefined ? (fn as Fn) : (...args) => Reflect.apply(fn, self, args);
+  if (objects.isTracked(fn))
+    return self === undefined ? (fn as Fn) : (...args) => Reflect.apply(fn, self, args);
   return (...args) => {
     const effect: Effect = effects.of(fn) ?? (() => tracker.touchAll());
     effect(self, args);
@@ -108,22 +109,22 @@ function stringified([value, replacer, space]: readonly unknown[]): unknown {
     return JSON.stringify(value, replacer as string[], space as string);
   }
   const replace = typeof replacer === "function" ? (effects.passed(replacer) as Fn) : undefined;
-  const telling = function (this: unknown, key: string, inner: unknown): unknown {
+  const reporting = function (this: unknown, key: string, inner: unknown): unknown {
     const result = replace ? Reflect.apply(replace, this, [key, inner]) : inner;
     objects.read(result); // sound: test/code/reduction/natives.test.ts
     return result;
   };
-  return JSON.stringify(value, telling, space as string);
+  return JSON.stringify(value, reporting, space as string);
 }
 
 function constructing(type: unknown): unknown {
-  if (typeof type !== "function" || objects.isTold(type)) return type;
+  if (typeof type !== "function" || objects.isTracked(type)) return type;
   if (type === Promise)
     return function (executor: unknown) {
       return new Promise(promises.executor(effects.passed(executor)) as never);
     };
   return function (...args: unknown[]) {
-    if (type === Proxy) tracker.cannotTell("Proxy");
+    if (type === Proxy) tracker.markIncomplete("Proxy");
     else if (collections.has(type)) args.forEach((arg) => takenApart(arg, 2));
     else if (plainTypes.has(type)) args.forEach((arg) => objects.deep(arg));
     else tracker.touchAll();
@@ -193,7 +194,7 @@ function watched(values: Iterable<unknown>, depth: number): Iterable<unknown> {
     },
     ...(inner.return ? { return: (value?: unknown) => inner.return!(value) } : {}),
   };
-  told(outer.next);
+  markTracked(outer.next);
   return outer;
 }
 

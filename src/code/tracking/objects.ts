@@ -1,6 +1,6 @@
 /** Objects and variables as shared locations. */
 import type { World } from "../world/world.js";
-import { isTelling } from "./promises.js";
+import { isMarkedTracked } from "./promises.js";
 import { Location, type Access, type Tracker } from "./tracker.js";
 
 export class Objects {
@@ -12,7 +12,7 @@ export class Objects {
   readonly #own = new WeakSet<object>();
   /** Iterators of collections: stepping one reads the collection. */
   readonly #behind = new WeakMap<object, object>();
-  readonly #isTold = new WeakMap<object, boolean>();
+  readonly #isTracked = new WeakMap<object, boolean>();
   readonly #isTrusted = new WeakMap<object, boolean>();
 
   constructor(tracker: Tracker, world: World) {
@@ -24,7 +24,7 @@ export class Objects {
   read(value: unknown): void {
     if (!isObject(value)) return;
     // Its properties describe the last match of any expression.
-    if (value === RegExp) this.cannotTell("properties of RegExp"); // sound: test/code/reduction/hidden-reads.test.ts
+    if (value === RegExp) this.markIncomplete("properties of RegExp"); // sound: test/code/reduction/hidden-reads.test.ts
     this.#touch(value, "read");
     for (let at = prototypeOf(value); at && !this.#own.has(at); at = prototypeOf(at)) this.#touch(at, "read");
   }
@@ -45,7 +45,7 @@ export class Objects {
       if (seen.size > MOST_READ) return this.all();
       this.read(at);
       // May be an untracked conversion method.
-      if (!this.isTold(at)) return this.all(); // sound: test/code/reduction/natives.test.ts
+      if (!this.isTracked(at)) return this.all(); // sound: test/code/reduction/natives.test.ts
       for (const key of Reflect.ownKeys(at)) {
         const property = Reflect.getOwnPropertyDescriptor(at, key);
         if (property?.get) return this.all();
@@ -59,7 +59,7 @@ export class Objects {
   iterate(value: unknown): void {
     if (!isObject(value)) return;
     const step = (value as Partial<Iterable<unknown>>)[Symbol.iterator];
-    if (step && !this.isTold(step) && !this.#own.has(step)) this.all(); // sound: test/code/reduction/natives.test.ts
+    if (step && !this.isTracked(step) && !this.#own.has(step)) this.all(); // sound: test/code/reduction/natives.test.ts
     const isCollection =
       Array.isArray(value) || value instanceof Map || value instanceof Set || ArrayBuffer.isView(value);
     if (isCollection) this.read(value);
@@ -74,19 +74,19 @@ export class Objects {
   }
 
   all = (): void => this.#tracker.touchAll();
-  cannotTell = (what: string): void => this.#tracker.cannotTell(what);
+  markIncomplete = (what: string): void => this.#tracker.markIncomplete(what);
 
   made(iterator: unknown, collection: unknown): void {
     if (isObject(iterator) && isObject(collection)) this.#behind.set(iterator, collection);
   }
 
   /** Whether the function reports its accesses itself. */
-  isTold(fn: unknown): boolean {
+  isTracked(fn: unknown): boolean {
     if (typeof fn !== "function") return true;
-    let isTold = this.#isTold.get(fn);
+    let isTold = this.#isTracked.get(fn);
     if (isTold === undefined) {
-      isTold = isTelling(fn) || toText.call(fn).includes("/*everypath");
-      this.#isTold.set(fn, isTold);
+      isTold = isMarkedTracked(fn) || toText.call(fn).includes("/*everypath");
+      this.#isTracked.set(fn, isTold);
     }
     return isTold;
   }

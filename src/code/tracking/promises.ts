@@ -63,7 +63,7 @@ export class PromiseTracker {
     if (typeof executor !== "function") return executor;
     return (resolve: (value: unknown) => void, reject: (reason: unknown) => void): void => {
       const location = new Location();
-      Reflect.apply(executor, undefined, [this.#telling(location, resolve), this.#telling(location, reject)]);
+      Reflect.apply(executor, undefined, [this.#tracked(location, resolve), this.#tracked(location, reject)]);
     };
   }
 
@@ -75,8 +75,8 @@ export class PromiseTracker {
     const location = new Location();
     return {
       promise: made.promise,
-      resolve: this.#telling(location, made.resolve),
-      reject: this.#telling(location, made.reject),
+      resolve: this.#tracked(location, made.resolve),
+      reject: this.#tracked(location, made.reject),
     };
   }
 
@@ -92,7 +92,7 @@ export class PromiseTracker {
     const location = new Location();
     const state: { known: Known | undefined } = { known: undefined };
     const promises = values.map((value) => Promise.resolve(value));
-    const told = (kind: "fulfilled" | "rejected") => (): void => {
+    const report = (kind: "fulfilled" | "rejected") => (): void => {
       const isCommuting = commuting === kind || commuting === "both";
       this.#tracker.touch(location, isCommuting ? "add" : "write");
       if (!state.known) return;
@@ -100,14 +100,14 @@ export class PromiseTracker {
       else if (state.known.answers !== 0n)
         state.known.answers = (state.known.answers ?? 0n) | this.#tracker.clock;
     };
-    for (const promise of promises) void then.call(promise, told("fulfilled"), told("rejected"));
+    for (const promise of promises) void then.call(promise, report("fulfilled"), report("rejected"));
     const result = native(promises);
     state.known = this.#of(result);
     return result;
   }
 
-  #telling<T>(location: Location, settle: (value: T) => void): (value: T) => void {
-    return told((value: T) => {
+  #tracked<T>(location: Location, settle: (value: T) => void): (value: T) => void {
+    return markTracked((value: T) => {
       this.#tracker.touch(location, "write");
       settle(value);
     });
@@ -126,9 +126,9 @@ export class PromiseTracker {
 const then = Promise.prototype.then;
 
 /** Functions of the checker that report their accesses. */
-const telling = new WeakSet<object>();
-export const isTelling = (value: object): boolean => telling.has(value);
-export function told<F extends object>(value: F): F {
-  telling.add(value);
+const trackedFunctions = new WeakSet<object>();
+export const isMarkedTracked = (value: object): boolean => trackedFunctions.has(value);
+export function markTracked<F extends object>(value: F): F {
+  trackedFunctions.add(value);
   return value;
 }

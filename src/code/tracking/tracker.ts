@@ -95,7 +95,7 @@ export class Tracker {
     this.touch(this.#random, "write"); // sound: test/code/reduction/hidden-reads.test.ts
   }
 
-  cannotTell(what: string): void {
+  markIncomplete(what: string): void {
     this.incomplete ??= what;
   }
 

@@ -66,7 +66,7 @@ const mailbox = {
       relied: relied(),
       caught: world.failure ? undefined : world.assertion,
       output: world.output,
-      told: world.told,
+      events: world.events,
     }),
 };
 

@@ -28,7 +28,7 @@ export interface WorldOptions {
   /** Limit of turns per run. */
   readonly maxTurns: number;
   /** Records the events of the run. */
-  readonly tells: boolean;
+  readonly recordsEvents: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export const defaultWorldOptions: WorldOptions = {
   latenessMs: 10,
   random: { seed: 1 },
   maxTurns: 1000,
-  tells: false,
+  recordsEvents: false,
   env: {},
 };
 
@@ -71,7 +71,7 @@ export interface WorldProcess {
 }
 
 /** An event of the run. */
-export interface Told {
+export interface WorldEvent {
   /** Turn of the event; 0 is the start. */
   readonly turn: number;
   readonly kind: "call" | "turn" | "note";
@@ -137,7 +137,7 @@ export class World {
   now = defaultWorldOptions.epochMs;
   pending: Pending[] = [];
   turns = 0;
-  readonly told: Told[] = [];
+  readonly events: WorldEvent[] = [];
   readonly output: Output[] = [];
   failure: Failure | undefined;
   /** State of the test in this world, if any. */
@@ -225,7 +225,7 @@ export class World {
     const readings = moments.readings();
     if (readings.length > 1) this.rely(Relied.readings); // sound: test/code/world/conditions.test.ts
     const reading = readings[this.choose(readings.length)]!;
-    if (reading > readings[0]!) this.tell("note", "clock", `${reading} ms have passed`);
+    if (reading > readings[0]!) this.record("note", "clock", `${reading} ms have passed`);
     moments.fix(reading); // sound: test/code/world/conditions.test.ts
     return (this.now = this.options.epochMs + reading);
   }
@@ -403,7 +403,7 @@ export class World {
     if (item.queue === immediates && !isOfPhase)
       // sound: test/code/world/conditions.test.ts
       this.#phase = this.pending.filter(({ queue }) => queue === immediates); // sound: test/code/world/conditions.test.ts
-    this.tell("turn", item.lane, item.label);
+    this.record("turn", item.lane, item.label);
     this.mark(item.lane);
     this.mark(item.label);
     this.attempt(() => item.run()); // sound: test/code/world/conditions.test.ts
@@ -447,10 +447,10 @@ export class World {
     this.mark(text);
   }
 
-  tell(kind: Told["kind"], lane: string, label: string): void {
-    if (!this.options.tells) return;
+  record(kind: WorldEvent["kind"], lane: string, label: string): void {
+    if (!this.options.recordsEvents) return;
     const stack = kind === "turn" ? "" : (new Error().stack ?? "");
-    this.told.push({ turn: this.turns, kind, lane, label, stack });
+    this.events.push({ turn: this.turns, kind, lane, label, stack });
   }
 
   #chooseOne(enabled: readonly Pending[]): number {

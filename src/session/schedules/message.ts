@@ -161,8 +161,8 @@ const waitingFor = ({ pending }: WorldReport): string[] =>
   pending.length > 0 ? [`still pending: ${pending.join(", ")}`, ""] : [];
 
 /** Without a line of the error: the last call of the code. */
-function lastCall({ told }: WorldReport, places: SourceMapped | undefined): string[] {
-  for (const { kind, lane, label, stack } of told.toReversed()) {
+function lastCall({ events }: WorldReport, places: SourceMapped | undefined): string[] {
+  for (const { kind, lane, label, stack } of events.toReversed()) {
     const place = kind === "call" ? placeOf(stack, places) : undefined;
     if (place) return [`last call: ${lane} ${label}`, `  at ${placeText(place)}`, ...sourceLine(place), ""];
   }

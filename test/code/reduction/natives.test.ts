@@ -9,7 +9,7 @@ import { collectingRejections } from "../../../src/code/realm/index.js";
 import type { ScheduleRequest } from "../../../src/model/index.js";
 import { inRepository } from "../../repository.js";
 import { fileOf } from "./random-programs.js";
-import { pairsOf, ways, type Pair } from "./ways.js";
+import { pairsOf, endings, type Pair } from "./endings.js";
 
 interface Race {
   readonly name: string;
@@ -257,12 +257,12 @@ test(effects.name, () => {
 });
 
 test.each(programs)("$name", ({ name }) => {
-  const all = ways(make(name), "all")!;
+  const all = endings(make(name), "all")!;
   expect(all.ends.length).toBeGreaterThan(1);
-  expect(ways(make(name), "races")!.ends).toEqual(all.ends);
+  expect(endings(make(name), "races")!.ends).toEqual(all.ends);
 });
 
 test.each(apart)("$name", ({ name }) => {
-  expect(ways(make(name), "all")!.schedules).toBe(2);
-  expect(ways(make(name), "races")!.schedules).toBe(1);
+  expect(endings(make(name), "all")!.schedules).toBe(2);
+  expect(endings(make(name), "races")!.schedules).toBe(1);
 });

@@ -1,6 +1,6 @@
 /** Starved handlers are repeated before a verdict; calls are numbered. */
 import { expect, test } from "vitest";
-import type { StepReport } from "../../../src/code/system/inside.js";
+import type { StepReport } from "../../../src/code/system/node-runtime.js";
 import { LocalSteps, type Judge } from "../../../src/code/system/local-steps.js";
 import type { NodeProcess } from "../../../src/code/system/node-process.js";
 

@@ -154,12 +154,12 @@ test("a look is noticed before the next step", async () => {
   );
   const node = model.nodes[0]!;
   const start = node.down({});
-  const { next } = node.step(start, { kind: "start" }, { prefix: [], mayFail: 0, tells: false });
+  const { next } = node.step(start, { kind: "start" }, { prefix: [], mayFail: 0, isRecorded: false });
   const looks = node.stand(next) as { add(): void };
   node.checkOutside();
   node.stand(next);
   looks.add();
   expect(() =>
-    node.step(next, { kind: "action", name: "add", value: 0 }, { prefix: [], mayFail: 0, tells: false }),
+    node.step(next, { kind: "action", name: "add", value: 0 }, { prefix: [], mayFail: 0, isRecorded: false }),
   ).toThrow("a condition changes the nodes that it reads");
 });

@@ -1,7 +1,7 @@
 /** Partial-order reduction by node preserves verdicts with fewer states, and each of its conditions is necessary. */
 import { describe, expect, test } from "vitest";
 import type { SystemModel } from "../../../src/code/system/index.js";
-import { NodeCandidates, proposing } from "../../../src/code/system/node-candidates.js";
+import { NodeCandidates, withCandidates } from "../../../src/code/system/node-candidates.js";
 import { Independence } from "../../../src/code/system/independence.js";
 import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";
@@ -92,7 +92,7 @@ const searchWith = (
   checkExplicit(
     {
       ...model,
-      system: proposing(model.system, candidates),
+      system: withCandidates(model.system, candidates),
       holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
     },
     { order: "bfs", proviso, checkDeadlock: true, errors: "all", budget, control: {} },
@@ -247,7 +247,7 @@ describe("a check", () => {
     );
     const model = await modelOf(text);
     const candidates = new NodeCandidates(model);
-    const { propose, successorsOf } = proposing(model.system, candidates).candidates!;
+    const { propose, successorsOf } = withCandidates(model.system, candidates).candidates!;
     const keepingNothing = { propose, successorsOf, reads: candidates.reads };
     const uncounted = await searchWith(model, keepingNothing, "queue");
     const counted = await searchWith(model, candidates, "queue");

@@ -34,7 +34,7 @@ export async function pairsOf(file: string): Promise<(name: string) => Pair> {
 }
 
 /** All endings, sorted; undefined: too many schedules. `none`: without any races. */
-export function ways(
+export function endings(
   { plain, tracked }: Pair,
   how: "all" | "races" | "none",
 ): { ends: string[]; schedules: number } | undefined {

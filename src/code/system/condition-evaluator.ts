@@ -5,15 +5,15 @@
  * them, so that no object of the host reaches user code. It returns numbers and strings.
  */
 import type { Data, SystemDefinition, SystemView } from "./define.js";
-import { NETWORK, Watched } from "./watched.js";
+import { NETWORK, ReadRecorder } from "./read-recorder.js";
 
 /** Fields of a system file that contain conditions. */
 export type ConditionKind = "always" | "sometimes" | "eventually" | "recoverable" | "returns";
 
 /** 1: true; 0: false; a string: false, with a reason; -1: the condition read `wanted`, which must be supplied first. */
-export type Told = number | string;
+export type Answer = number | string;
 
-export class Asking {
+export class ConditionEvaluator {
   readonly #definition: SystemDefinition;
   readonly #names: readonly string[];
   readonly #nodes: unknown[];
@@ -23,8 +23,8 @@ export class Asking {
   #view: SystemView | undefined;
   /** The node (by index) or the network that a condition read before it was supplied. */
   #wanted: number | undefined;
-  readonly #watched = new Map<number, Watched>();
-  #later: () => Told = () => 0;
+  readonly #watched = new Map<number, ReadRecorder>();
+  #later: () => Answer = () => 0;
 
   constructor(definition: SystemDefinition) {
     this.#definition = definition;
@@ -37,7 +37,7 @@ export class Asking {
    * Sets the view of a node: an object of its realm; undefined while it is down. `fields`: names of the readable
    * fields, as JSON; reading another one interrupts the condition.
    */
-  see(node: number, isUp: boolean, looks: unknown, fields?: string): void {
+  setNode(node: number, isUp: boolean, looks: unknown, fields?: string): void {
     this.#nodes[node] = fields === undefined || !isUp ? looks : this.#guarded(node, looks as object, fields);
     this.#up[node] = isUp;
     this.#view = undefined;
@@ -75,12 +75,12 @@ export class Asking {
   }
 
   /** Sets the messages in transit, as JSON; undefined: supplied on demand. */
-  seeNetwork(text: string | undefined): void {
+  setNetwork(text: string | undefined): void {
     this.#network = text;
     this.#view = undefined;
   }
 
-  holds(kind: ConditionKind, name: string): Told {
+  holds(kind: ConditionKind, name: string): Answer {
     return this.#ofView((view) => this.#conditionOf(kind, name)(view));
   }
 
@@ -91,34 +91,34 @@ export class Asking {
   }
 
   /** Like `holds`, but records the condition's reads under `number`. */
-  holdsWatched(kind: ConditionKind, name: string, number: number): Told {
+  holdsWatched(kind: ConditionKind, name: string, number: number): Answer {
     let watched = this.#watched.get(number);
-    if (!watched) this.#watched.set(number, (watched = new Watched()));
+    if (!watched) this.#watched.set(number, (watched = new ReadRecorder()));
     const condition = this.#conditionOf(kind, name);
     return this.#ofView((view) => watched.run(view, condition, () => this.#wanted !== undefined));
   }
 
   /** New reads recorded under `number`, as JSON; empty: none. */
-  takeNews(number: number): string {
-    return this.#watched.get(number)?.takeNews() ?? "";
+  takeNewReads(number: number): string {
+    return this.#watched.get(number)?.takeNewReads() ?? "";
   }
 
-  isFinished(): Told {
+  isFinished(): Answer {
     return this.#ofView((view) => truthOf(this.#definition.finished!(view)));
   }
 
   /** Result of the file's `guide`, as text. */
-  abstract(): Told {
+  abstract(): Answer {
     return this.#ofView((view) => textOf(this.#definition.guide!(view)));
   }
 
   /** `looks` and `fields` as for `see`, here and below. */
-  isDiscarded(node: number, looks: unknown, fields?: string): Told {
+  isDiscarded(node: number, looks: unknown, fields?: string): Answer {
     const { discard } = this.#definition;
     return this.#ofNode(node, looks, fields, (seen) => discard!(seen as never, this.#names[node]!));
   }
 
-  isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Told {
+  isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Answer {
     const { when, values } = this.#definition.actions![action]!;
     return this.#ofNode(
       node,
@@ -129,34 +129,34 @@ export class Asking {
   }
 
   /** `message`: JSON. */
-  accepts(property: string, message: string, from: string): Told {
-    return told(this.#definition.messages![property]!(JSON.parse(message) as never, from));
+  accepts(property: string, message: string, from: string): Answer {
+    return answerOf(this.#definition.messages![property]!(JSON.parse(message) as never, from));
   }
 
   /** Prepares one of the queries above, for a script with a time limit. */
-  later<Q extends Question>(question: Q, ...asked: Parameters<Asking[Q]>): void {
-    this.#later = () => (this[question] as (...all: unknown[]) => Told)(...asked);
+  prepare<Q extends Question>(question: Q, ...asked: Parameters<ConditionEvaluator[Q]>): void {
+    this.#later = () => (this[question] as (...all: unknown[]) => Answer)(...asked);
   }
 
-  now(): Told {
+  now(): Answer {
     return this.#later();
   }
 
-  #ofView(ask: (view: SystemView) => boolean | string): Told {
-    return this.#unlessWanted(() => ask((this.#view ??= this.#makeView())));
+  #ofView(ask: (view: SystemView) => boolean | string): Answer {
+    return this.#unlessInterrupted(() => ask((this.#view ??= this.#makeView())));
   }
 
-  #ofNode(node: number, looks: unknown, fields: string | undefined, ask: (seen: unknown) => boolean): Told {
+  #ofNode(node: number, looks: unknown, fields: string | undefined, ask: (seen: unknown) => boolean): Answer {
     const seen = fields === undefined ? looks : this.#guarded(node, looks as object, fields);
-    return this.#unlessWanted(() => truthOf(ask(seen)));
+    return this.#unlessInterrupted(() => truthOf(ask(seen)));
   }
 
   /** The result of an interrupted condition is void: the host evaluates it again. */
-  #unlessWanted(ask: () => boolean | string): Told {
+  #unlessInterrupted(ask: () => boolean | string): Answer {
     this.#wanted = undefined;
     try {
       const answer = ask();
-      return this.#wanted === undefined ? told(answer) : -1; // sound: test/code/system/standing.test.ts
+      return this.#wanted === undefined ? answerOf(answer) : -1; // sound: test/code/system/standing.test.ts
     } catch (error) {
       if (this.#wanted !== undefined) return -1;
       throw error;
@@ -191,7 +191,7 @@ export class Asking {
 export type Question =
   "holds" | "holdsWatched" | "isFinished" | "abstract" | "isDiscarded" | "isEnabled" | "accepts";
 
-const told = (answer: boolean | string): Told =>
+const answerOf = (answer: boolean | string): Answer =>
   typeof answer === "string" ? answer : truthOf(answer) ? 1 : 0;
 
 /** Rejects promises, which are neither true nor false yet, and lists of problems, which would count as true. */

@@ -1,9 +1,9 @@
 /** Reachable combinations of local states and triggers of the nodes outside a group, each once. */
-export class Others {
+export class ReachableSteps {
   // Lists, because they are short and faster than sets.
   readonly #states: number[][];
   readonly #arrived: Trigger[][];
-  readonly #steps: Possible[] = [];
+  readonly #steps: PossibleStep[] = [];
   #next = 0;
 
   constructor(nodes: number) {
@@ -11,7 +11,7 @@ export class Others {
     this.#arrived = Array.from({ length: nodes }, () => []);
   }
 
-  next(): Possible | undefined {
+  next(): PossibleStep | undefined {
     return this.#steps[this.#next++];
   }
 
@@ -29,7 +29,7 @@ export class Others {
   }
 }
 
-export interface Possible {
+export interface PossibleStep {
   readonly node: number;
   readonly local: number;
   readonly trigger: Trigger;

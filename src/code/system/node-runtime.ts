@@ -12,7 +12,7 @@ import { REFUSAL } from "../heap/refusal.js";
 import { Relied, type World } from "../world/world.js";
 import { JournaledStorage, storagePart, type Change } from "../devices/storage.js";
 import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
-import { Asking } from "./asking.js";
+import { ConditionEvaluator } from "./condition-evaluator.js";
 import { canonicalSide } from "./side.js";
 import { forgetMatches, watchMatches } from "./matches.js";
 import {
@@ -23,7 +23,7 @@ import {
   weakEntriesOf,
 } from "./weak.js";
 import { problemsIn } from "./declared.js";
-import { unsayableIn } from "./sayable.js";
+import { nonJsonIn } from "./json-values.js";
 import { UNFINISHED } from "./unfinished.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
@@ -50,7 +50,7 @@ export interface Order {
   /** Remaining failures. */
   readonly mayFail: number;
   /** Record stacks of sends. */
-  readonly tells: boolean;
+  readonly isRecorded: boolean;
 }
 
 export interface StepReport {
@@ -98,7 +98,7 @@ const world = (globalThis as unknown as Record<symbol, World>)[worldKey]!;
 
 let systemFile: unknown;
 let definition: SystemDefinition | undefined;
-let asking: Asking | undefined;
+let evaluator: ConditionEvaluator | undefined;
 let node: Node | undefined;
 let order: Order | undefined;
 /** Whether a condition accesses the node: then effects are refused. */
@@ -145,10 +145,10 @@ const mailbox = {
     definition = define(JSON.parse(parameters) as Record<string, string>);
     const problems = problemsIn(definition);
     if (problems.length > 0) return JSON.stringify({ problems }); // sound: test/code/system/declared.test.ts
-    asking = new Asking(definition);
+    evaluator = new ConditionEvaluator(definition);
     return JSON.stringify({ ...summary(definition), takesParameters });
   },
-  asking: (): Asking => asking!,
+  evaluator: (): ConditionEvaluator => evaluator!,
   /** Shows the disk of a given state until the next step. */
   look(text: string): void {
     isLookedAt = true;
@@ -400,7 +400,7 @@ function post(to: readonly string[] | undefined, message: Data): void {
   act();
   for (const name of to ?? [])
     if (!environment!.nodes.includes(name)) throw new RangeError(`there is no node '${name}' to send to`);
-  sends.push({ to, message: textOf(message), stack: order?.tells ? (new Error().stack ?? "") : "" });
+  sends.push({ to, message: textOf(message), stack: order?.isRecorded ? (new Error().stack ?? "") : "" });
   notePoint();
 }
 
@@ -411,7 +411,7 @@ function ownMessage(message: Data): Data {
 }
 
 function sayable(value: Data): Data {
-  const what = unsayableIn(value);
+  const what = nonJsonIn(value);
   if (what === undefined) return value; // sound: test/code/system/conditions.test.ts
   throw new UnsupportedError(`${what} in a message or on disk, which can contain only JSON data`);
 }

@@ -6,20 +6,20 @@
  */
 import type { SystemView } from "./define.js";
 
-export class Watched {
+export class ReadRecorder {
   /** Reads since the last `takeNews`; see `Reads`. */
-  #news: News = [];
+  #newReads: NewReads = [];
   #isNetworkSeen = false;
   /** By node; undefined: unread, "all": arbitrary reads. */
   readonly #fields: (Set<string> | "all" | undefined)[] = [];
   readonly #proxies = new WeakMap<object, object>();
-  #isTold = true;
+  #isTracked = true;
 
   /** As JSON; empty: none. */
-  takeNews(): string {
-    if (this.#news.length === 0) return "";
-    const text = JSON.stringify(this.#news);
-    this.#news = [];
+  takeNewReads(): string {
+    if (this.#newReads.length === 0) return "";
+    const text = JSON.stringify(this.#newReads);
+    this.#newReads = [];
     return text;
   }
 
@@ -28,14 +28,14 @@ export class Watched {
     const watched = this.#watched(view);
     const nodes = view.names.length;
     for (;;) {
-      this.#isTold = true;
+      this.#isTracked = true;
       try {
         const answer = ask(watched);
-        if (this.#isTold || isVain()) return answer;
+        if (this.#isTracked || isVain()) return answer;
       } catch (error) {
         // A proxy may be the cause: evaluate with the nodes themselves to be sure.
-        if (isVain() || (this.#isTold && this.#areAllGiven(nodes))) throw error;
-        if (this.#isTold) for (let node = 0; node < nodes; node++) this.#giveAll(node);
+        if (isVain() || (this.#isTracked && this.#areAllGiven(nodes))) throw error;
+        if (this.#isTracked) for (let node = 0; node < nodes; node++) this.#giveAll(node);
       }
     }
   }
@@ -80,13 +80,13 @@ export class Watched {
   #seeNode(node: number): void {
     if (this.#fields[node]) return;
     this.#fields[node] = new Set();
-    this.#news.push([node, UP]);
+    this.#newReads.push([node, UP]);
   }
 
   #seeNetwork(): void {
     if (this.#isNetworkSeen) return;
     this.#isNetworkSeen = true;
-    this.#news.push([NETWORK, UP]);
+    this.#newReads.push([NETWORK, UP]);
   }
 
   #see(node: number, field: string | symbol): void {
@@ -94,7 +94,7 @@ export class Watched {
     if (typeof field === "symbol") this.#giveAll(node);
     else if (fields !== "all" && !fields.has(field)) {
       fields.add(field);
-      this.#news.push([node, { field }]);
+      this.#newReads.push([node, { field }]);
     }
   }
 
@@ -102,8 +102,8 @@ export class Watched {
     // Repetition would loop, since a condition may have kept an old proxy.
     if (this.#fields[node] === "all") return;
     this.#fields[node] = "all";
-    this.#news.push([node, ALL]);
-    this.#isTold = false;
+    this.#newReads.push([node, ALL]);
+    this.#isTracked = false;
   }
 
   #areAllGiven(nodes: number): boolean {
@@ -146,7 +146,7 @@ export class Watched {
 }
 
 /** A node with the kind of read: whether it is up, a field, everything. Or the network. */
-export type News = [node: number, what: typeof UP | typeof ALL | { field: string }][];
+export type NewReads = [node: number, what: typeof UP | typeof ALL | { field: string }][];
 
 export const UP = "up";
 export const ALL = "all";

@@ -4,7 +4,7 @@ import type { SystemModel } from "./model.js";
 import { Representatives } from "./representatives.js";
 import { groupsOf, whyAsymmetric } from "./symmetry.js";
 
-export function representing(model: SystemModel): Reduced {
+export function symmetryReduction(model: SystemModel): Reduced {
   const representatives = new Representatives(model);
   return {
     model: representatives.model,
@@ -21,7 +21,7 @@ export function representing(model: SystemModel): Reduced {
 }
 
 /** Reason why symmetry does not apply; undefined: none is known before the nodes run. */
-export function whyNotAlike({ nodes, summary }: SystemModel): string | undefined {
+export function whyNotSymmetric({ nodes, summary }: SystemModel): string | undefined {
   const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
   return replayed.length > 0
     ? `states of nodes that are replayed cannot be renamed: ${replayed.join(", ")}`

@@ -15,7 +15,7 @@ export function limitConditions(timeoutMs: number): void {
 export const conditionLimit = (): number | undefined => limitMs;
 
 /** Evaluates a script that calls user code, with the limit if one is set. */
-export function patiently(realm: Realm, script: Script): number | string | undefined {
+export function runWithLimit(realm: Realm, script: Script): number | string | undefined {
   if (limitMs === undefined) return realm.run(script);
   try {
     return realm.run(script, limitMs);
