@@ -42,7 +42,6 @@ export function bytesOf(contents: Contents, encoding: Encoding): Uint8Array {
   throw invalid("data", "of type string or an instance of Buffer, TypedArray, or DataView");
 }
 
-/** Options may be just the encoding. */
 export function encodingOf(options: Options): Encoding {
   takeOnly("fs", options, "encoding flag mode");
   return typeof options === "object" && options !== null ? options.encoding : options;
@@ -51,6 +50,5 @@ export function encodingOf(options: Options): Encoding {
 export const flagOf = (options: Options, usual: string): string =>
   typeof options === "object" && options !== null ? (options.flag ?? usual) : usual;
 
-/** Node's wording. */
 export const invalid = (name: string, what: string): Error =>
   Object.assign(new TypeError(`The "${name}" argument must be ${what}.`), { code: "ERR_INVALID_ARG_TYPE" });

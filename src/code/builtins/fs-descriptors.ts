@@ -96,7 +96,6 @@ function openFlags(flags: string | number): {
   };
 }
 
-/** The open file of a descriptor. */
 export function opened(descriptor: number, call: string): Opened {
   const found = descriptors.get(descriptor);
   if (!found) throw fileError("EBADF", call);

@@ -24,7 +24,6 @@ import { operation, type Touch } from "./fs-world.js";
 type Args = readonly unknown[];
 type Done = (error: Error | null, value?: unknown) => void;
 
-/** By name of the function. */
 const touches: Readonly<Record<string, (args: Args) => Touch[]>> = {
   open: ([path, flags]) => openTouches(path as PathLike, flags as string | undefined),
   readFile: ([path]) => readTouches(path as PathLike),

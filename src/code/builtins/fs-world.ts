@@ -29,7 +29,6 @@ export function touching(path: string, writes: boolean, isTree = false): Touch[]
 }
 
 interface Underway {
-  /** Accesses of the remaining steps. */
   touches: readonly Touch[];
   /** The remaining steps, each atomic. */
   steps: (() => unknown)[];

@@ -66,7 +66,6 @@ export {
 };
 export { ReadStream, WriteStream, createReadStream, createWriteStream } from "./fs-streams.js";
 
-/** The last argument is the callback. */
 function later(name: string, run: (...args: never[]) => unknown) {
   return (...args: unknown[]): void => {
     const done = args.pop();

@@ -26,7 +26,6 @@ export class MessagePort extends EventTarget {
     this.#queue = `port ${number}`;
   }
 
-  /** Connects two ports. */
   static entangle(a: MessagePort, b: MessagePort): void {
     a.#other = b;
     b.#other = a;

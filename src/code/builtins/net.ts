@@ -98,7 +98,6 @@ export class Socket extends Lacking {
     return this;
   }
 
-  /** Accepts an incoming connection. */
   accept(host: string, { fromPort, toPort }: Segment): void {
     this.#attach(host, toPort, fromPort);
     this.#expected = 1;

@@ -4,7 +4,6 @@ import { Stream, streamError, type Chunk, type Done } from "./stream-base.js";
 import { finished } from "./stream-finished.js";
 import { Writing } from "./stream-writing.js";
 
-/** The interface of writable streams. */
 export interface WritingSide {
   readonly writable: true;
   readonly writableLength: number;

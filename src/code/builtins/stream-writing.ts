@@ -113,7 +113,6 @@ export class Writing {
     });
   }
 
-  /** Fails the queued writes. */
   fail(error: Error | null): void {
     const reason =
       error ?? streamError("ERR_STREAM_DESTROYED", "Cannot call write after a stream was destroyed");

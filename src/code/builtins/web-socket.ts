@@ -11,7 +11,6 @@ import { Server, Socket } from "./net.js";
 type Data = string | Uint8Array | ArrayBuffer;
 type Listener = (event: MessageLike) => void;
 
-/** Event of browser-style listeners. */
 interface MessageLike {
   readonly type: string;
   readonly target: WebSocket;

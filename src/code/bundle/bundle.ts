@@ -43,9 +43,7 @@ export interface BundleRequest {
 export interface Bundle {
   /** Absent if there are errors. */
   readonly script: string | undefined;
-  /** Source map of the script, as JSON. */
   readonly map: string;
-  /** The user's files in it. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -9,10 +9,8 @@ export function insideFile(name: string): string {
   return join(directory, `${name}.${extension}`);
 }
 
-/** Whether it runs inside realms. */
 export const isInsideFile = (file: string): boolean => file.startsWith(folder().directory);
 
-/** Whether it belongs to this package. */
 export const isPackageFile = (file: string): boolean => file.startsWith(dirname(folder().directory) + sep);
 
 export const hasInsideFile = (name: string): boolean => existsSync(insideFile(name));

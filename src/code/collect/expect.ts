@@ -61,7 +61,6 @@ const equals = vitestEquals as (
   isStrict?: boolean,
 ) => boolean;
 
-/** Vitest's comparison. */
 const isEqual = (a: unknown, b: unknown): boolean => equals(a, b, [iterableEquality]);
 const isStrictlyEqual = (a: unknown, b: unknown): boolean =>
   equals(a, b, [iterableEquality, typeEquality, sparseArrayEquality, arrayBufferEquality], true);
@@ -245,8 +244,6 @@ function calls(value: unknown): unknown[][] {
   if (!isMock(value)) throw new TypeError(`${inspect(value)} is not a spy`);
   return value.mock.calls;
 }
-
-// ---- expect --------------------------------------------------------------------------------------
 
 type Assertion = Record<string, unknown>;
 

@@ -7,11 +7,9 @@ export type Mode = "run" | "only" | "skip" | "todo";
 export interface DeclaredTest {
   /** From the outermost suite to the test. */
   readonly names: readonly string[];
-  /** Likewise. */
   readonly modes: readonly Mode[];
   /** Options as JSON, in which `plainValue` replaces values that JSON lacks. */
   readonly options: string;
-  /** Stack of the call. */
   readonly stack: string;
 }
 

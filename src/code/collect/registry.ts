@@ -148,7 +148,6 @@ function parameterOf(name: string): never {
   return new Proxy(refused, { get: refused, set: refused, has: refused }) as never; // sound: test/code/collect.test.ts
 }
 
-/** Outermost first. */
 function chain(inner: Suite): Suite[] {
   return inner.parent ? [...chain(inner.parent), inner] : [inner];
 }

@@ -55,7 +55,6 @@ export interface ServiceOptions {
   readonly order?: "any" | "fifo";
 }
 
-/** An `EventEmitter` or an `EventTarget`. */
 export type Emitting =
   { emit(event: string, ...args: unknown[]): unknown } | { dispatchEvent(event: never): unknown };
 
@@ -329,7 +328,6 @@ function bodyOf(input: object): unknown {
   return rawBodyOf?.(input);
 }
 
-/** Sets the response's address. */
 function sentFrom(response: Response, url: string): Response {
   if (webClasses().takeOnly) Object.defineProperty(response, "url", { value: url, configurable: true });
   return response;

@@ -192,7 +192,6 @@ const messages: Readonly<Record<string, readonly [number, string]>> = {
   ENOTEMPTY: [-39, "directory not empty"],
 };
 
-/** Node's wording. */
 export function fileError(code: string, syscall: string, path?: string, dest?: string): Error {
   const [errno, text] = messages[code] ?? [-1, "unknown error"];
   const where = path === undefined ? "" : ` '${path}'${dest === undefined ? "" : ` -> '${dest}'`}`;

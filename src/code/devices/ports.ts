@@ -4,7 +4,6 @@ import { wireOf, type Datagram, type Frame, type Segment } from "./wire.js";
 
 export interface Ports {
   readonly datagrams: Map<number, (from: string, frame: Datagram) => void>;
-  /** By port. */
   readonly servers: Map<number, (from: string, segment: Segment) => void>;
   /** By local port, remote host and remote port. */
   readonly connections: Map<string, (segment: Segment) => void>;

@@ -34,7 +34,6 @@ export interface Wire {
   /** Whether the host exists; includes aliases of this host. */
   knows(host: string): boolean;
   send(to: string, frame: Frame): void;
-  /** Receives arriving frames. */
   receive: (from: string, frame: Frame) => void;
 }
 
@@ -77,7 +76,6 @@ class LocalWire implements Wire {
   readonly host = localHost;
   receive: Wire["receive"] = () => undefined;
   readonly #world: World;
-  /** Bytes in transit. */
   readonly #data = new WeakMap<Pending, Segment>();
 
   constructor(world: World) {

@@ -6,7 +6,6 @@
 import type { Entry, Snapshot } from "./live-heap.js";
 
 export class CaptureAudit {
-  /** Number of compared captures. */
   captures = 0;
 
   /** `full`: a capture of the same heap from scratch. `pathOf`: access path of the object at that index. */

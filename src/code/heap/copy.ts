@@ -14,7 +14,6 @@ import { emptyLike, type Makers } from "./makers.js";
 import { writeImage } from "./write.js";
 
 export interface Copies {
-  /** Value of each root in the snapshot. */
   readonly roots: readonly unknown[];
   /** Path of the first changed copy; undefined: none. */
   changed(): string | undefined;

@@ -16,7 +16,6 @@ export interface HeapObject {
   readonly name: string;
   /** Length in words; 1 for languages without addresses. */
   readonly length: number;
-  /** Further distinguishing data: kind, flags. */
   readonly tag: string;
   /** In label order. */
   readonly fields: readonly HeapField[];

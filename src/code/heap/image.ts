@@ -22,7 +22,6 @@ export interface Image {
   readonly labels: readonly string[];
   /** Primitives and registered symbols are values; everything else is an edge. */
   readonly values: readonly unknown[];
-  /** Contents of an array buffer. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -143,7 +142,6 @@ function classify(value: object): Kind {
   return intlFacts(value) ? "intl" : "object";
 }
 
-/** Whether the buffer was transferred. */
 export function isDetached(buffer: ArrayBuffer): boolean {
   if (buffer.byteLength > 0) return false;
   try {
@@ -272,7 +270,6 @@ function namesOf(value: object): readonly (string | symbol)[] {
   return Reflect.ownKeys(value).filter((key) => typeof key === "symbol" || !/^\d+$/.test(key));
 }
 
-/** Another view of the same elements. */
 function nameless(view: Uint8Array): object {
   const { buffer, byteOffset, length } = view;
   const name = nameOfView.call(view) as string;

@@ -45,7 +45,6 @@ export interface Snapshot {
 export interface HeapFigures {
   captures: number;
   objects: number;
-  /** Objects whose hash was computed. */
   hashed: number;
 }
 
@@ -68,7 +67,6 @@ export class LiveHeap {
   /** Entries of the live objects; a missing one is unknown. */
   readonly #current = new Map<object | symbol, Entry>();
   readonly #mixer = new Mixer();
-  /** The last known state of the heap. */
   #last: Snapshot | undefined;
   /** The last traversal: most objects keep their position. */
   #walk: Walk | undefined;

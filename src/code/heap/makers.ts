@@ -3,7 +3,6 @@ import { unboxed, type Image } from "./image.js";
 import { intlFacts } from "./intl.js";
 import { REFUSAL } from "./refusal.js";
 
-/** Functions of the realm. */
 export interface Makers {
   array(): object;
   map(): object;

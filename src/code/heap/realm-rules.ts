@@ -26,7 +26,6 @@ export interface RealmRulesOptions {
   readonly abstraction?: HeapRules["abstraction"];
   /** Objects that the checker added to the realm, by name; not part of the program's state. */
   readonly own?: ReadonlyMap<object, string>;
-  /** Value of `hiddenIntrinsics` in the realm. */
   readonly hidden?: readonly object[];
   /** Whether `patched` will be called. Recording the language's objects takes a few milliseconds. */
   readonly watchesIntrinsics?: boolean;

@@ -49,7 +49,6 @@ export class Walk {
     return undefined;
   }
 
-  /** Labels from the roots to an object. */
   labelsTo(place: number): string[] {
     const labels: string[] = [];
     for (let at = place; at > 0; at = this.#parents[at]!) labels.push(this.#labels[at]!);

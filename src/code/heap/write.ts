@@ -63,7 +63,6 @@ class Fields {
     return this.withLetter("wv").map((held, index) => [maps[index] as object, held]);
   }
 
-  /** Own properties in order. */
   properties(): [string | symbol, PropertyDescriptor][] {
     const { labels } = this.#image;
     const found: [string | symbol, PropertyDescriptor][] = [];

@@ -8,9 +8,7 @@ import { hasBusyParameters, isFunctionNode } from "./syntax.js";
 export const T = "everypath$";
 
 export class Names {
-  /** Activations of functions. */
   readonly #frames = new Map<ts.Node, string>();
-  /** Temporary variables of functions. */
   readonly #spare = new Map<ts.Node, string[]>();
   #count = 0;
 

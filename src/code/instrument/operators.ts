@@ -67,7 +67,6 @@ export function emitDelete(walk: Walk, { expression }: ts.DeleteExpression): str
 const emitKept = (walk: Walk, node: ts.Expression): string =>
   ts.isPrivateIdentifier(node) ? walk.core(node) : emitOperand(walk, node);
 
-/** Operators that convert objects. */
 const coercing = new Set([
   ts.SyntaxKind.PlusToken,
   ts.SyntaxKind.MinusToken,

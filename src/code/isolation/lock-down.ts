@@ -25,7 +25,6 @@ export interface Lock {
   readonly threads: boolean;
 }
 
-/** Lock of this thread; undefined: unlocked. */
 export const lockOfThread = (): Lock | undefined => applied;
 
 let applied: Lock | undefined;

@@ -14,13 +14,11 @@ export interface RealmOptions {
   /** Evaluated first: `worldSource`, compiled once for all realms. */
   readonly base: Script;
   readonly world: WorldOptions;
-  /** Whether `eval` and `new Function` are allowed. */
   readonly allowsEval?: boolean;
   /** Time limit of an evaluation. Slow; detects endless loops. */
   readonly timeoutMs?: number;
 }
 
-/** Report of a world. */
 export interface WorldReport {
   readonly made: readonly { options: number; value: number }[];
   readonly diverged?: number;
@@ -36,7 +34,6 @@ export interface WorldReport {
     stack: string;
     turn: number;
   };
-  /** Bits of `Relied`. */
   readonly relied?: number;
   /** A failed assertion in a run that passed. */
   readonly caught?: { readonly message: string; readonly stack: string };

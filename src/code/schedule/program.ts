@@ -13,9 +13,7 @@ import {
 } from "../realm/index.js";
 
 export interface ProgramOptions {
-  /** Evaluated first in every realm. */
   readonly base: string;
-  /** Bundle of the test file. */
   readonly script: string;
   /** Names of suites and of the test; the suites may be omitted. */
   readonly names: readonly string[];

@@ -7,7 +7,6 @@ import type { SystemSummary } from "./summary.js";
 
 export class Assumptions {
   readonly #met = new Set<string>();
-  /** Recorded bits of `Relied`. */
   #relied = 0;
   /** Shared by all threads. */
   readonly #shared: Table | undefined;
@@ -22,7 +21,6 @@ export class Assumptions {
     this.#shared?.number(what);
   }
 
-  /** `relied`: bits of `Relied`. */
   addRelied(relied: number, { random }: Pick<SystemSummary, "random">): void {
     if ((relied & ~this.#relied) === 0) return;
     this.#relied |= relied;

@@ -112,7 +112,7 @@ export class ConditionEvaluator {
     return this.#ofView((view) => textOf(this.#definition.guide!(view)));
   }
 
-  /** `looks` and `fields` as for `see`, here and below. */
+  /** `looks` and `fields` as for `setNode`, here and below. */
   isDiscarded(node: number, looks: unknown, fields?: string): Answer {
     const { discard } = this.#definition;
     return this.#ofNode(node, looks, fields, (seen) => discard!(seen as never, this.#names[node]!));
@@ -128,7 +128,6 @@ export class ConditionEvaluator {
     );
   }
 
-  /** `message`: JSON. */
   accepts(property: string, message: string, from: string): Answer {
     return answerOf(this.#definition.messages![property]!(JSON.parse(message) as never, from));
   }

@@ -100,7 +100,6 @@ const ofAction: Fields<Action> = {
   budget: text,
 };
 
-/** Messages of diagnostics. */
 export function problemsIn(system: SystemDefinition): string[] {
   if (!isRecord(system)) return ["a system must be an object"];
   const problems = [
@@ -128,7 +127,6 @@ function wrongIn<T>(value: T | undefined, known: Fields<T>, path: string): strin
 
 const required: ReadonlySet<string> = new Set<keyof SystemDefinition | keyof Action>(["nodes", "run"]);
 
-/** Names of nodes that do not exist. */
 function unknownNodesIn({ nodes, network, faults, actions }: SystemDefinition): string[] {
   const strangers = (path: string, named: readonly string[]): string[] =>
     named

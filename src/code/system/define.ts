@@ -23,7 +23,6 @@ export type Data =
 
 /** Services for a node's code. All calls return within the step. */
 export interface Environment {
-  /** The node's name. */
   readonly name: string;
   /** Names of all nodes, in the order of the system file. */
   readonly nodes: readonly string[];

@@ -16,7 +16,6 @@ export interface Enabled {
   readonly left: number;
 }
 
-/** Combined effects of several steps. */
 export interface Effects {
   /** Bits of budgets that they use. */
   budgets: number;
@@ -28,7 +27,6 @@ export interface Effects {
   isLosing: boolean;
 }
 
-/** A packet sent by a step. */
 export interface Sending {
   readonly to: readonly number[];
   readonly mask: number;
@@ -64,7 +62,6 @@ export class StepEffects {
     return { state, at, movers, steps, left };
   }
 
-  /** Packets that a node's step sends. */
   sendingsOf(node: number, outcome: Outcome): readonly Sending[] {
     let known = this.#sendings.get(outcome);
     if (!known) {

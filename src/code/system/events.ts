@@ -28,7 +28,6 @@ export type Event =
       /** Number of unsynced writes, and indices of the surviving ones. */
       readonly unsynced: number;
       readonly kept: readonly number[];
-      /** The node's state afterwards. */
       readonly next: number;
     }
   /** Leaves the root, if the system has several initial states. */
@@ -37,7 +36,6 @@ export type Event =
   | { readonly kind: "partition"; readonly mask: number }
   | { readonly kind: "heal" };
 
-/** An initial state. */
 export interface Start {
   readonly words: Int32Array;
   /** Sites of properties that messages violate. */

@@ -267,7 +267,6 @@ function shortMessage(text: string): string {
   const value = JSON.parse(text) as unknown;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return text;
   const { type, kind, ...rest } = value as Record<string, unknown>;
-  // Frames of sockets.
   if (rest["everypath"] === "frame") return frameText(rest["frame"] as Frame);
   const name = type ?? kind;
   if (typeof name !== "string") return textOf(value);

@@ -64,7 +64,7 @@ export class Independence {
     }
   }
 
-  /** A node outside the group with a step that does not commute with one of the group; or `NOBODY`. */
+  /** A node outside the group with a step that does not commute with one of the group; or `NO_NODE`. */
   interferingNode(group: number, enabled: Enabled): number {
     const together = united(enabled.steps, group);
     if (together.isLosing) return UNKNOWN;

@@ -34,7 +34,6 @@ export class Journal {
     return table;
   }
 
-  /** Reads all new records. */
   catchUp(): void {
     const written = Atomics.load(this.#header, WRITTEN);
     while (this.#read < written) this.#learn();

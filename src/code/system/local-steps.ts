@@ -17,7 +17,6 @@ import {
 import type { Remains } from "./remains.js";
 import { retryStarved } from "./run-step.js";
 
-/** An outcome of a node's step. */
 export interface Outcome {
   /** The node's next state; 0 if the step failed. */
   readonly next: number;
@@ -35,7 +34,6 @@ export interface Outcome {
 }
 
 export interface CrashInside {
-  /** Number of effects before the crash. */
   readonly effects: number;
   /** Number of messages among them. */
   readonly sends: number;
@@ -53,7 +51,6 @@ export interface OutgoingMessage {
 
 /** Decisions about a step that require knowledge of the whole system. */
 export interface Judge {
-  /** Site of the fault, or -1. */
   siteOf(node: number, report: StepReport): number;
   sitesOfMessage(node: number, message: string): readonly number[];
   isDiscarded(node: number, state: number): boolean;
@@ -67,7 +64,6 @@ export interface Judge {
 }
 
 export class LocalSteps {
-  /** Number of executed handlers. */
   runs = 0;
   /** Sites that called `fails`, and whether they ever failed. */
   readonly sites = new Map<string, boolean>();

@@ -44,7 +44,6 @@ export function minimise(
   return { choices: best.map(({ choice }) => choice), fault: trace.fault, loopStart: undefined };
 }
 
-/** Limit of visited states. */
 const MOST_STATES = 60_000;
 /** Limit per state of the run. */
 const NEARBY_STATES = 3_000;

@@ -65,7 +65,6 @@ export interface SystemModelOptions {
   readonly sources: Sources;
   /** Hashing of captured heaps; incremental by default, full for comparison. */
   readonly hash?: LiveHeapOptions["hash"];
-  /** Time limit of a handler. */
   readonly timeoutMs: number;
   /** Detects changes by conditions. */
   readonly watch?: Watch | undefined;
@@ -104,7 +103,6 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
 }
 
 interface Assembly {
-  /** Realm of the conditions. */
   readonly properties: OpenedRealm;
   readonly definition: SystemDefinition;
   readonly summary: SystemSummary;

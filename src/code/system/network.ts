@@ -13,7 +13,6 @@ export interface Packet {
   readonly from: number;
   /** Remaining receivers, in order. */
   readonly to: readonly number[];
-  /** JSON. */
   readonly message: string;
   /** A duplicate of a delivered packet: even with `fifo`, it may arrive after later packets. */
   readonly isCopy?: true;

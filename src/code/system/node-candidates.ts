@@ -19,7 +19,6 @@ export interface Hindrance {
   readonly why: string;
   /** The affected states; absent: all. */
   readonly when?: string;
-  /** The property responsible. */
   readonly property?: Property;
 }
 

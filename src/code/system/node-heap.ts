@@ -23,7 +23,6 @@ export interface NodeHeap extends OpenedRealm {
   readonly makers: Makers;
 }
 
-/** Options of capture. */
 export interface CaptureOptions extends Pick<LiveHeapOptions, "hash"> {
   readonly inspector: CodeInspector;
   readonly ignore: readonly string[];

@@ -36,7 +36,6 @@ export interface NodeProcess {
 
 export interface StepOptions {
   readonly prefix: readonly number[];
-  /** Remaining failures. */
   readonly mayFail: number;
   readonly isRecorded: boolean;
 }

@@ -47,7 +47,6 @@ export interface Order {
   readonly call: Call;
   readonly side: Side;
   readonly prefix: readonly number[];
-  /** Remaining failures. */
   readonly mayFail: number;
   /** Record stacks of sends. */
   readonly isRecorded: boolean;
@@ -69,7 +68,6 @@ export interface StepReport {
   readonly output: readonly string[];
   /** One after each effect of the step; none if the node never crashes. */
   readonly crashPoints: readonly CrashPoint[];
-  /** Disks at these points. */
   readonly disks: readonly Pick<Side, "disk" | "unsynced">[];
   /** Pending timers of `setTimeout` and similar functions. */
   readonly pending: readonly { readonly label: string }[];
@@ -79,7 +77,6 @@ export interface StepReport {
 export interface CrashPoint {
   /** Number of effects before the crash. */
   readonly effects: number;
-  /** Number of messages sent. */
   readonly sends: number;
   /** Failures before the crash; later ones consume nothing. */
   readonly failed: number;
@@ -137,7 +134,6 @@ const mailbox = {
     environment = Object.freeze(makeEnvironment(name, JSON.parse(names) as string[]));
     world.parts.set(wirePart, nodeWire);
   },
-  /** Evaluates the exported system. */
   install(parameters: string): string {
     systemFile = (globalThis as unknown as Record<symbol, () => unknown>)[Symbol.for("everypath.file")]!();
     const { define, takesParameters = true } = (systemFile ?? {}) as Partial<SystemFile>;
@@ -331,7 +327,6 @@ class NoChoices extends PlannedChooser {
   }
 }
 
-/** Whether this node may crash. */
 function mayCrash(): boolean {
   const { crashes = 0, crashing } = definition?.faults ?? {};
   return crashes > 0 && (crashing?.includes(environment!.name) ?? true);

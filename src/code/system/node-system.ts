@@ -31,7 +31,6 @@ export interface NodeSystemParts {
   remainsOf(side: Side): readonly Remains[];
   /** Records that a timer waits for an earlier one. */
   noteOrder(): void;
-  /** Whether the system may stop. */
   isFinished(state: Words, at: number): boolean;
 }
 
@@ -379,7 +378,6 @@ export class NodeSystem implements System {
     for (let mask = 2; mask < 1 << this.#count; mask += 2) visit({ kind: "partition", mask }, undefined);
   }
 
-  /** Remaining failures. */
   failuresLeft(state: Words, at: number): number {
     const { budgets, words } = this.#parts;
     return budgets.limits[budgets.failures]! - words.used(state, at, budgets.failures); // sound: test/code/system/conditions.test.ts

@@ -17,7 +17,6 @@ export interface Variable {
   readonly isMonotone: boolean;
   /** Prevents a node from equalling its initial state, as a `returns` condition requires. */
   readonly isHeld: boolean;
-  /** Its occurrences. */
   readonly places: readonly Seen[];
 }
 

@@ -64,7 +64,6 @@ export class Conditions {
   readonly #enabled = new Map<string, boolean>();
   /** States of nodes, and network contents, that the realm received last. */
   readonly #shown: number[];
-  /** Readable fields of nodes. */
   readonly #shownFields: (readonly string[] | undefined)[] = [];
   readonly #width: number;
   readonly #watch: Watch | undefined;
@@ -129,7 +128,6 @@ export class Conditions {
     return this.#ofState("finished", state, at, "isFinished") === 1;
   }
 
-  /** Value of the file's `guide`. */
   abstract(state: Words, at: number): string {
     return String(this.#ofState("guide", state, at, "abstract"));
   }
@@ -212,7 +210,6 @@ export class Conditions {
     }
   }
 
-  /** Detects changes by the condition. */
   #look(name: string, nodes: readonly number[], stateOf: (node: number) => number): void {
     if (!this.#watch) return;
     const isOutsideToo = this.#answers++ % this.#watch.every === 0;

@@ -7,7 +7,7 @@
 import type { SystemView } from "./define.js";
 
 export class ReadRecorder {
-  /** Reads since the last `takeNews`; see `Reads`. */
+  /** Reads since the last `takeNewReads`; see `Reads`. */
   #newReads: NewReads = [];
   #isNetworkSeen = false;
   /** By node; undefined: unread, "all": arbitrary reads. */

@@ -50,7 +50,6 @@ interface Taken {
 
 export class ReplayNode implements NodeProcess {
   readonly mode = "replay";
-  /** Number of created realms. */
   realms = 0;
   readonly #source: SystemSource;
   readonly #plan: RealmPlan;

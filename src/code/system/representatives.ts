@@ -32,7 +32,6 @@ export class NotSymmetric extends Error {
   }
 }
 
-/** A searched state. */
 interface Chosen {
   readonly words: Int32Array;
   /** Its predecessor; undefined: the start. */

@@ -28,12 +28,10 @@ export interface Slice {
   readonly sliced: readonly SlicedVariable[];
   /** Candidates with an influence. */
   readonly kept: readonly { readonly path: string; readonly why: string }[];
-  /** Number of sampled states. */
   readonly states: number;
 }
 
 export interface SlicedVariable {
-  /** Path as in `ignore`. */
   readonly path: string;
   readonly kind: "counter" | "statistic";
   readonly values: number;

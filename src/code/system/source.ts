@@ -126,7 +126,6 @@ function unsuitable(script: string, file: string): Diagnostic | undefined {
 export interface OpenedRealm {
   readonly realm: Realm;
   readonly mailbox: Mailbox;
-  /** Summary of the system file. */
   readonly summary: SystemSummary;
 }
 

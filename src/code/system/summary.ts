@@ -14,7 +14,6 @@ export interface SystemSummary {
   readonly random: number;
   readonly capture: "auto" | "replay";
   readonly ignore: readonly string[];
-  /** Groups of interchangeable nodes. */
   readonly symmetric: readonly (readonly string[])[];
   readonly hasDiscard: boolean;
   readonly hasGuide: boolean;

@@ -8,7 +8,6 @@ import { renamedData, type Renaming } from "../heap/index.js";
 import { CannotLoad } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 
-/** A permutation of names. */
 export interface Permutation extends Renaming {
   /** By node: the index of its image. */
   readonly to: readonly number[];

@@ -22,7 +22,6 @@ export interface SharedModel {
   readonly model: SystemModel;
   /** The original failure of a thread; undefined: none is known. */
   failure(): Error | undefined;
-  /** Reads the records of other threads. */
   catchUp(): void;
   /** Called after the threads have ended. */
   release(): void;

@@ -10,7 +10,6 @@ export class Visible {
   readonly #known: readonly FieldNumbers[][];
   readonly #numbers = new Map<string, number>();
 
-  /** `reads`: of each condition. */
   constructor(nodes: readonly NodeProcess[], reads: readonly Reads[]) {
     this.#nodes = nodes;
     this.#reads = reads;

@@ -37,7 +37,6 @@ interface Taken {
   readonly choice: number;
   readonly enabled: readonly Pending[];
   readonly item: Pending;
-  /** Its initial clock. */
   readonly clock: bigint;
 }
 

@@ -23,7 +23,6 @@ const mailbox = {
   turn: (): number => world.turn(),
   /** 1 if `process.nextTick` callbacks ran; promise jobs have run after them, so the host calls again. */
   tick: (): number => (world.tick() ? 1 : 0),
-  /** Counts a promise job. */
   job: (): void => void world.jobs++,
   reject: (reason: unknown): void => world.uncaught("rejection", reason),
   fail: (kind: "deadlock" | "livelock", message: string): void => {

@@ -91,7 +91,6 @@ export class Moments {
     return [least, most === Infinity ? least + farMs : most]; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
-  /** Constrains the clock to `reading`. */
   fix(reading: number): void {
     const { now } = this.#zone;
     this.#zone.limit(now, 0, reading); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts

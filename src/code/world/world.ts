@@ -21,13 +21,10 @@ export interface WorldOptions {
    * passes only to the next timer, which fires on time. `any`: like `punctual`, but in any order of deadlines.
    */
   readonly timers: "deadline-order" | "punctual" | "any";
-  /** Upper bound of a timer's lateness. */
   readonly latenessMs: number;
   /** `Math.random` and `crypto`: numbers from a seed, or a choice between `values` evenly spaced values. */
   readonly random: { readonly seed: number } | { readonly values: number };
-  /** Limit of turns per run. */
   readonly maxTurns: number;
-  /** Records the events of the run. */
   readonly recordsEvents: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -52,7 +49,6 @@ export interface Pending {
   readonly queue: string;
   /** Earliest virtual time at which it may fire; undefined: any time. */
   readonly due: number | undefined;
-  /** Delay of a timer. */
   readonly delayMs?: number;
   /** Name of a repeated item; the end of the run does not wait for it. */
   readonly repeats?: string | undefined;
@@ -70,7 +66,6 @@ export interface WorldProcess {
   emit(event: string, ...args: unknown[]): boolean;
 }
 
-/** An event of the run. */
 export interface WorldEvent {
   /** Turn of the event; 0 is the start. */
   readonly turn: number;
@@ -100,7 +95,6 @@ export interface Watcher {
   resume(before: never): void;
 }
 
-/** Queue of `setImmediate`. */
 export const immediates = "immediate";
 
 /** Whether the clock or the immediate phase, rather than a request, determines its time. */
@@ -159,7 +153,6 @@ export class World {
   #moments: Moments | undefined;
   /** Turn of the last clock reading. */
   #readAt = -1;
-  /** Whether a timer has fired. */
   #hasTimed = false;
   /** Remaining immediates of the current phase. */
   #phase: Pending[] = [];
