@@ -1,8 +1,8 @@
 /**
- * Systems of nodes against the published figures: `npm run bench:code`. `-- --quick` leaves out what takes minutes.
+ * Systems of nodes compared with published figures: `npm run bench:code`. `-- --quick` omits parts that take minutes.
  *
- * The AODV model's counts and shortest traces, the acceptance points of implementation-level checking as far as they are
- * reached, and what is open.
+ * Counts and shortest traces of the AODV model, the acceptance points of implementation-level checking as far as they
+ * are reached, and the open ones.
  */
 import { readFileSync } from "node:fs";
 import { bundleSystem, makeModel, type SystemModel } from "../src/code/system/index.js";
@@ -78,7 +78,7 @@ async function counts(): Promise<void> {
   }
 }
 
-/** The same figures by one thread and by several; whether several are faster depends on the machine. */
+/** Equal figures with one and several threads; the speedup depends on the machine. */
 async function threads(): Promise<void> {
   results.heading("AC1: 1, 2 and 4 workers: states / transitions / depth");
   const folder = `${process.cwd()}/examples/code/systems`;
@@ -107,7 +107,7 @@ async function threads(): Promise<void> {
   all.close();
 }
 
-/** The same model, with nodes that are written back and with nodes that are started again. */
+/** The same model with restored and with replayed nodes. */
 async function restoring(): Promise<void> {
   results.heading("restore against replay: A3-Q1, all nodes in one way");
   const folder = `${process.cwd()}/examples/code/systems`;
@@ -149,7 +149,7 @@ function reachable({ system }: SystemModel): number {
   return seen.size;
 }
 
-/** The same verdicts from fewer states: what commutes is done in one order. */
+/** The same verdicts from fewer states, by partial-order reduction. */
 async function independentNodes(): Promise<void> {
   results.heading("partial order by node: with and without");
   const systems = "examples/code/systems";
@@ -186,7 +186,7 @@ async function independentNodes(): Promise<void> {
   }
 }
 
-/** Of what a search did not come to, before it stopped at an error, nothing is said. */
+/** After an error, properties that the search did not decide are omitted. */
 function answersOf({ properties }: CheckReport): string {
   const violated = properties.filter(({ verdict }) => verdict === "violated");
   return violated.length > 0
@@ -198,7 +198,7 @@ function jobsAndNames(): Promise<void> {
   return worldPoints(results);
 }
 
-/** Nodes that are started again for every state, and recognised by what they look like. */
+/** Replayed nodes, identified by their contents. */
 async function replayedCounts(): Promise<void> {
   for (const [name, defines, expected] of [
     ["A3-Q1", "Q=1", "708 / 1700 / 12"],
@@ -226,7 +226,7 @@ async function shortest(): Promise<void> {
   for (const search of ["dfs", "random", "guided"] as const) await foundBy(search);
 }
 
-/** Every error that can be reached is found in other orders, too. */
+/** Other search orders also find every reachable error. */
 async function foundBy(search: "dfs" | "random" | "guided"): Promise<void> {
   results.heading(`AC2: seeded errors, ${search}`);
   for (const { name, where, defines, steps, property = "loop freedom", isLong } of seededErrors) {
@@ -273,7 +273,7 @@ async function replays(): Promise<void> {
   results.row("1,000 random runs repeated in other realms: differences", 0, differing);
 }
 
-/** Random runs, repeated by their choices in realms of their own: in how many of them some state looks different. */
+/** Random runs, repeated by their choices in new realms; returns the number of runs with a differing state. */
 async function randomTraces(runs: number, length: number): Promise<number> {
   const [one, other] = [await aodvModel(), await aodvModel()];
   let seed = 1;
@@ -298,7 +298,7 @@ async function aodvModel(): Promise<SystemModel> {
   return makeModel(source, { replayed: new Set(), sources: new Sources(), timeoutMs: 5000 });
 }
 
-/** What the states of a run look like. */
+/** Descriptions of the states of a run. */
 function walk(
   { steps }: SystemModel,
   choose: (count: number, step: number) => number,
@@ -438,7 +438,7 @@ async function examples(): Promise<void> {
   }
 }
 
-/** The same verdicts from fewer states: three nodes have six orders. */
+/** The same verdicts from fewer states: three nodes have six permutations. */
 async function likeNodes(): Promise<void> {
   results.heading("nodes that are alike: with and without symmetry");
   for (const [defines, states] of [
@@ -479,7 +479,7 @@ async function steps(defines: string, property: string): Promise<number | "none"
 async function check(defines: string, options: CheckOptions = {}, file = aodv): Promise<CheckReport> {
   const { report } = await checkInput(
     input(file),
-    // The published figures are those of all states.
+    // The published figures count all states.
     { reductions: [], ...options, defines: defines.split(" ").filter((d) => d !== "") },
     registry,
   );

@@ -1,7 +1,8 @@
 /**
- * The acceptance points of heap canonicalization, expected beside obtained: `npm run bench:heap`.
+ * Acceptance points of heap canonicalization, expected and obtained: `npm run bench:heap`.
  *
- * `-- --trials N`: so many random graphs (10,000 unless said). `--only PART`: one part. `--plot FILE`: write the curves of incremental and full hashing as SVG.
+ * `-- --trials N`: number of random graphs (default 10,000). `--only PART`: one part. `--plot FILE`: write the curves
+ * of incremental and full hashing as SVG.
  */
 import { runInThisContext } from "node:vm";
 import {
@@ -34,7 +35,7 @@ import { opaqueKinds } from "./code/opaque-kinds.js";
 import { Results } from "./code/table.js";
 import { BenchThreads } from "./code/threads.js";
 
-// The files that run inside realms are those of this checkout.
+// Files that run inside realms come from this checkout.
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 
 const inspector = new CodeInspector();
@@ -162,7 +163,7 @@ function randomGraphs(trials: number): void {
   let equal = 0;
   let different = 0;
   for (let trial = 0; trial < trials; trial++) {
-    // Most are small, where everything happens; some are large.
+    // Mostly small graphs; some large ones.
     const plan = randomPlan(random, 1 + random(trial % 20 === 0 ? 200 : 25));
     const order = plan.nodes.map((_, i) => i).sort(() => random(3) - 1);
     const [one, other] = [capture(build(plan)), capture(build(plan, order))];
@@ -197,7 +198,7 @@ function randomPlan(random: (n: number) => number, count: number): GraphPlan {
   return { nodes: Array.from({ length: count }, node) };
 }
 
-/** The same signatures, in whatever order and by how many threads states are found. */
+/** Equal signatures for every search order and number of threads. */
 async function signaturesOfThreads(): Promise<void> {
   results.heading("AC-H7: signatures of all states of the AODV model (3 nodes, queue of 2)");
   const { source } = await systemIn("examples/code/systems/aodv-ref.ts", "A3-Q2", { Q: 2 });

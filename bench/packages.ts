@@ -1,9 +1,9 @@
 /**
- * Ten packages from npm, as they are, under every schedule: `npm run bench:packages`.
+ * Ten unmodified npm packages under every schedule: `npm run bench:packages`.
  *
- * Installs them in bench/packages at the versions of its lock file, and checks the invariants of `packages/plan.ts`, each by
- * the test of that name in `packages/under-test`. What is violated must stand in docs/findings, and what stands there must
- * be violated still: the exit code is 1 otherwise. `-- --only NAME`: one package; `-- --story`: how it fails.
+ * Installs them in bench/packages at the locked versions, and checks the invariants of `packages/plan.ts`, each by the
+ * test of that name in `packages/under-test`. The exit code is 1 unless docs/findings lists exactly the violated
+ * invariants. `-- --only NAME`: one package; `-- --story`: the failing schedule.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";

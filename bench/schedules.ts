@@ -1,9 +1,9 @@
 /**
- * Schedules of async code beside fast-check's scheduler: thirteen buggy snippets and their correct versions.
+ * Schedules of async code compared with fast-check's scheduler: thirteen buggy snippets and their correct versions.
  *
- * Ours must find every bug within 10 s, by a schedule no longer than the shortest that fast-check saw in 1,000 runs, and
- * exhaust every correct version with at most 5,000 schedules. Length is the number of completions before the failure.
- * Exit code 1 if anything of that is not so. `-- --speed-only`: only what a schedule of a ten-line test takes.
+ * Everypath must find every bug within 10 s, by a schedule no longer than the shortest of fast-check's in 1,000 runs,
+ * and exhaust every correct version with at most 5,000 schedules. Length is the number of completions before the
+ * failure. Exit code 1 otherwise. `-- --speed-only`: only the time per schedule of a ten-line test.
  */
 import fc from "fast-check";
 import { join } from "node:path";
@@ -69,8 +69,8 @@ console.log(problems === 0 ? "\nevery point holds" : `\n${problems} snippets do 
 process.exitCode = problems === 0 ? 0 : 1;
 
 /**
- * Each strategy on the buggy snippets: schedules until one fails, and how few delays or preemptions it takes. Of what is drawn at
- * random, the median over several seeds.
+ * Each strategy on the buggy snippets: schedules until a failure, and the least number of delays or preemptions. For
+ * random strategies, the median over several seeds.
  */
 async function strategies(): Promise<void> {
   const kinds: readonly Strategy[] = ["deviations", "delays", "preemptions", "depth-first", "random", "pct"];
@@ -100,7 +100,7 @@ function isCounted(strategy: Strategy): boolean {
   return strategy === "delays" || strategy === "preemptions";
 }
 
-/** For each seed after how many schedules one fails, and the smallest bound within which one does. */
+/** By seed: the number of schedules until a failure, and the smallest sufficient bound. */
 async function firstFailures(
   name: string,
   strategy: Strategy,
@@ -142,7 +142,7 @@ async function firstFailures(
   return found;
 }
 
-/** Correct tests with all schedules, and with those left out whose turns do not race. */
+/** Correct tests with all schedules, and with reduction by races. */
 async function reduction(): Promise<void> {
   const independent = join(root, "bench/schedules/independent.ts");
   const names = [
@@ -183,8 +183,8 @@ async function reduction(): Promise<void> {
 }
 
 /**
- * The median of what a schedule of a ten-line test takes, by processor time: the machine may be busy. Garbage is collected in few
- * schedules, so it is in the mean alone.
+ * Median CPU time per schedule of a ten-line test, since the machine may be busy. Few schedules collect garbage, so
+ * only the mean includes it.
  */
 async function speed(): Promise<string> {
   const example = join(root, "examples/code/stock.test.ts");
@@ -219,7 +219,7 @@ function oursOn(name: string): ReturnType<typeof explore> {
   );
 }
 
-/** A thousand random orders, as its users write it; the length is what was scheduled before the failure. */
+/** A thousand random orders, as users write it; the length is the number of scheduled items before the failure. */
 async function fastCheckOn({
   buggy,
 }: Snippet): Promise<{ shortest: number | undefined; failures: number; seconds: number }> {

@@ -73,7 +73,7 @@ const filesIn = (folder) =>
 const folders = ["world", "builtins", "devices", "tracking", "collect"].map((name) => `src/code/${name}`);
 const { inputs } = await closureOf([
   ...folders.flatMap(filesIn),
-  ...["inside", "define", "refine"].map((name) => `src/code/system/${name}.ts`),
+  ...["node-runtime", "define", "refine"].map((name) => `src/code/system/${name}.ts`),
 ]);
 await build({ ...inside, entryPoints: Object.keys(inputs), outdir: "dist.new/inside", outbase: "src" });
 // Fails when an import of a file that was built leads nowhere.

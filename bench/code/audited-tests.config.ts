@@ -1,4 +1,4 @@
-/** The tests of nodes that are captured, with an audit of every capture (`audited-tests.ts` runs them). */
+/** The tests of captured nodes, with an audit of every capture (run by `audited-tests.ts`). */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** In every test file: captures are audited, and what comes of it is written down for the process that asked. */
+/** Audits captures in every test file, and records the results for the parent process. */
 import { appendFileSync } from "node:fs";
 import { afterAll } from "vitest";
 import { CaptureAudit, CaptureDiffers, LiveHeap } from "../../src/code/heap/index.js";

@@ -1,13 +1,13 @@
-/** The project's own tests of nodes that are captured, run with an audit of every capture. */
+/** Runs the project's tests of captured nodes with an audit of every capture. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface AuditedTests {
-  /** Of all test files together. */
+  /** Total of all test files. */
   readonly captures: number;
-  /** Paths to what captures missed. */
+  /** Paths of missed changes. */
   readonly differing: readonly string[];
   readonly files: number;
   readonly passed: number;

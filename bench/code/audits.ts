@@ -1,4 +1,4 @@
-/** There are no write barriers: every object is compared with its last image, and that comparison is audited. */
+/** Captures use no write barriers: every object is compared with its last image, and that comparison is audited. */
 import { readFileSync, readdirSync } from "node:fs";
 import {
   CaptureAudit,
@@ -47,7 +47,7 @@ async function auditSystem(results: Results, audit: CaptureAudit, system: Benchm
   );
 }
 
-/** Systems of the tests that are to come to an end without complaint. */
+/** Fixtures that hold without diagnostics. */
 async function fixtures(): Promise<BenchmarkSystem[]> {
   const folder = `${process.cwd()}/test/fixtures/code`;
   const contained = readdirSync(`${folder}/system-escapes`)
@@ -58,7 +58,7 @@ async function fixtures(): Promise<BenchmarkSystem[]> {
   return found;
 }
 
-/** One object is taken for unchanged, whatever happens to it. */
+/** Treats one object as unchanged in all cases. */
 function captureWithBlindSpot(rules: HeapRules): void {
   const entry = { hops: 1 };
   const root = { table: new Map([["10.0.0.2", entry]]) };
@@ -72,7 +72,7 @@ function captureWithBlindSpot(rules: HeapRules): void {
   heap.capture();
 }
 
-/** "none", or the path to what a capture missed. */
+/** "none", or the path of a missed change. */
 async function differing(run: () => void | Promise<void>): Promise<string> {
   try {
     await run();

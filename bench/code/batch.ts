@@ -1,19 +1,18 @@
 /**
- * All errors at once, and no stop at the first: what `--errors all` reports, each report told by the error that is behind it.
+ * All errors at once, without stopping at the first: the reports of `--errors all`, each attributed to its error.
  *
- * An error cannot be among them if it is masked: where it would show, another one ends the run before, or makes it another one; or
- * another one has the same report.
+ * An error is masked if another one ends the run before it shows, changes the run, or has the same report.
  */
 import { endOf, singleCauseOf } from "./cause.js";
 import { check, errorsIn, figures } from "./checking.js";
 import { aodvEnvironments, aodvFile, aodvRows, presets } from "./matrix-errors.js";
 import type { Results } from "./table.js";
 
-/** `chosen`: of the implementations, the errors of this one; otherwise those of all together. */
+/** `chosen`: an implementation, whose errors are used; otherwise all. */
 export async function batch(results: Results, chosen: string | undefined): Promise<void> {
   results.heading("AODV: all errors of the implementations at once, the search goes on after each");
   const all = [...new Set(Object.values(presets).flat())];
-  // Sending is what everything begins with: an error that shows whenever something is sent leaves nothing to the others.
+  // Everything begins with sending: an error in every send masks all others.
   const sets = { ...presets, "all 36": all, "all but UF2": all.filter((error) => error !== "UF2") };
   for (const [name, errors] of Object.entries(sets))
     if (chosen === undefined ? name.startsWith("all") : name === chosen) await compare(name, errors, results);
@@ -36,11 +35,11 @@ async function compare(name: string, errors: readonly string[], results: Results
 
 interface Shown {
   readonly error: string;
-  /** What its own trace comes to, in words. */
+  /** Result of the error's trace, in words. */
   readonly end: string;
 }
 
-/** Those whose own shortest trace ends the same with all others on, and not without themselves. */
+/** Errors whose shortest trace has the same result with all others enabled, and not without the error. */
 async function shownAmong(errors: readonly string[]): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (const error of errors) {
@@ -56,7 +55,7 @@ async function shownAmong(errors: readonly string[]): Promise<Shown[]> {
 
 const traces = new Map<string, string>();
 
-/** Of the error alone; looked for once. */
+/** Shortest trace of the error alone, cached. */
 async function ownTrace(error: string, environment: string, property: string): Promise<string> {
   const known = traces.get(error);
   if (known !== undefined) return known;
@@ -68,11 +67,11 @@ async function ownTrace(error: string, environment: string, property: string): P
 
 interface Reported {
   readonly end: string;
-  /** Undefined: several errors are behind it. */
+  /** Undefined: several errors cause it. */
   readonly cause: string | undefined;
 }
 
-/** What one check in each environment reports; what has the same words is the same. */
+/** Reports of one check per environment, without duplicates. */
 async function reported(name: string, errors: readonly string[], results: Results): Promise<Reported[]> {
   const all: Reported[] = [];
   for (const { name: environment, defines, property } of aodvEnvironments) {

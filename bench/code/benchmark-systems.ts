@@ -1,4 +1,4 @@
-/** The systems of nodes that come with the project and hold: each is loaded, and all its states visited. */
+/** The project's systems of nodes that hold: loads each and visits all its states. */
 import { readdirSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import {
@@ -19,11 +19,11 @@ export interface BenchmarkSystem {
 
 export interface Visited extends Threaded {
   readonly model: SystemModel;
-  /** Nodes that keep what is no data, by name, and what that is. */
+  /** Replayed nodes by name, with the reason. */
   readonly replayed: ReadonlyMap<string, string>;
 }
 
-/** Where there are no parameters in the list, a system is taken as it is. */
+/** Unlisted systems are used without parameters. */
 const sizes: Readonly<Record<string, readonly Parameters[]>> = {
   "aodv-ref.ts": [{ Q: 1 }, { Q: 2 }, { Q: 3 }, { LINE4: true }],
   "aodv/system.ts": [{ Q: 1 }, { Q: 1, FAILURES: 1 }],
@@ -32,7 +32,7 @@ const sizes: Readonly<Record<string, readonly Parameters[]>> = {
 
 type Parameters = Readonly<Record<string, number | boolean>>;
 
-/** Every system of the examples, so that a new one is among them. */
+/** All systems of the examples, so that new ones are included. */
 export async function benchmarkSystems(): Promise<BenchmarkSystem[]> {
   const examples = `${process.cwd()}/examples/code`;
   const files = [
@@ -59,7 +59,7 @@ export async function systemIn(
   return { name: [short.replace(/\.ts$/, ""), ...told].join(" "), source };
 }
 
-/** A node that turns out to keep what is no data is replayed from then on, as in any check. */
+/** A node that turns out not to be data is replayed from then on, as in any check. */
 export async function visit(
   { source }: Pick<BenchmarkSystem, "source">,
   how: Pick<SystemModelOptions, "hash"> & AloneOptions = {},

@@ -1,8 +1,8 @@
-/** Which of the errors that are switched on is behind a trace: it is replayed with some of them off. */
+/** Attributes a trace to one of the enabled errors, by replaying it with some of them disabled. */
 import { replay } from "./checking.js";
 import { aodvFile } from "./matrix-errors.js";
 
-/** The error that cannot be left out: alone it shows the trace, or else it is one of several without which nothing is shown. */
+/** The necessary error: sufficient alone, or else one of several necessary ones. */
 export async function causeOf(
   schedule: string,
   environment: string,
@@ -13,13 +13,13 @@ export async function causeOf(
   return cause;
 }
 
-/** Undefined: whichever is left out, another one shows the same. */
+/** Undefined: without any single error, another one shows the same. */
 export async function singleCauseOf(
   schedule: string,
   environment: string,
   active: readonly string[],
 ): Promise<string | undefined> {
-  // Another error that goes on where this one stopped ends otherwise.
+  // Another error that continues where this one stopped has another ending.
   const end = await endOf(schedule, environment, active);
   const shows = async (errors: readonly string[]): Promise<boolean> =>
     (await endOf(schedule, environment, errors)) === end;
@@ -28,7 +28,7 @@ export async function singleCauseOf(
   return cause;
 }
 
-/** What the trace comes to with these errors, in words. */
+/** Result of the trace with these errors, in words. */
 export async function endOf(
   schedule: string,
   environment: string,
@@ -38,7 +38,7 @@ export async function endOf(
   return `${outcome}: ${reason}`;
 }
 
-/** Where one error is enough: half of those in question at a time. */
+/** Bisects, if one error suffices. */
 async function halved(
   errors: readonly string[],
   shows: (errors: readonly string[]) => Promise<boolean>,
@@ -50,7 +50,7 @@ async function halved(
   return undefined;
 }
 
-/** Where it takes several: the first that cannot be missed. */
+/** The first necessary error, if several are. */
 async function leftOut(
   errors: readonly string[],
   shows: (errors: readonly string[]) => Promise<boolean>,

@@ -1,4 +1,4 @@
-/** Checks and replays of the protocol examples, by the library: `-D`s as one text, separated by blanks. */
+/** Checks and replays the protocol examples through the library; `-D`s are separated by blanks. */
 import { readFileSync } from "node:fs";
 import type { CheckReport, ExecutionReport, PropertyReport } from "../../src/report/index.js";
 import { checkInput } from "../../src/session/check/check.js";
@@ -12,7 +12,7 @@ export async function check(file: string, defines: string, options: CheckOptions
   const before = process.cpuUsage();
   const { report } = await checkInput(
     input(file),
-    // The published figures are those of all states.
+    // The published figures count all states.
     { reductions: [], ...options, defines: listOf(defines) },
     registry,
   );
@@ -26,7 +26,7 @@ export function replay(file: string, schedule: string, defines: string): Promise
   return replayInput(input(file), { schedule }, { defines: listOf(defines) }, registry);
 }
 
-/** The time is the processor's: that of the clock depends on what else the machine does. */
+/** Reports CPU time: wall-clock time depends on other load. */
 export function figures(report: CheckReport): string {
   const { states, transitions } = report.stats;
   return `${states} states, ${transitions} transitions, ${processorSeconds.get(report)!.toFixed(1)} s`;
@@ -40,7 +40,7 @@ export function verdictOf({ properties }: CheckReport): string {
 export const violationsIn = ({ properties }: CheckReport): PropertyReport[] =>
   properties.filter(({ verdict }) => verdict === "violated");
 
-/** Of a check that went on after errors: each of them. */
+/** Each error of a check that continued after errors. */
 export const errorsIn = (report: CheckReport): { property: string; schedule: string; steps: number }[] =>
   violationsIn(report).flatMap(({ property, violations }) =>
     violations.map(({ schedule, steps }) => ({ property: property.name, schedule, steps })),

@@ -1,7 +1,4 @@
-/**
- * The number of states does not depend on how they are told apart, as long as that is canonical: every system is searched once for
- * each way.
- */
+/** The number of states does not depend on the canonical numbering: searches every system once per numbering. */
 import { DataNode } from "../../src/code/system/data-node.js";
 import {
   benchmarkSystems,
@@ -13,7 +10,7 @@ import {
 import { allocated, numberedBy, numberings, reusing, type Locate } from "./numberings.js";
 import type { Results } from "./table.js";
 
-/** The published counts of the reference model; of the others it counts that all ways agree. */
+/** Published counts of the reference model; for other systems, all numberings must agree. */
 const published: Readonly<Record<string, string>> = {
   "aodv-ref Q=1": "708 / 1700",
   "aodv-ref Q=2": "11466 / 43534",
@@ -78,11 +75,11 @@ function compareSignatures(
   );
 }
 
-/** Of nodes that are captured. */
+/** Of captured nodes. */
 const hashedIn = ({ model: { nodes } }: Visited): number =>
   nodes.reduce((sum, node) => sum + (node instanceof DataNode ? node.figures.hashed : 0), 0);
 
-/** What is not canonical has more states: objects numbered as they come, and locations that are kept. */
+/** Without canonical numbering there are more states: allocation order, and reused locations. */
 export async function countsWithout(results: Results): Promise<void> {
   results.heading("AC-H4, AC-H10: the AODV model by ways that are not canonical: states / transitions");
   for (const [name, Q, states] of [

@@ -1,4 +1,4 @@
-/** What checks of one system run of its code, by the product's own measure: `everypath check --coverage`. */
+/** Code coverage of checks of one system, by `everypath check --coverage`. */
 import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
 import type { CodeCoverage, FileCoverage } from "../../src/model/index.js";
@@ -6,11 +6,11 @@ import type { CheckJson } from "../../src/report/index.js";
 
 export interface Covered {
   readonly coverage: CodeCoverage;
-  /** What may fail, and never did. */
+  /** Sites that may fail, and never did. */
   readonly silent: readonly string[];
 }
 
-/** In a process of its own: code that is measured a second time in the same one is reported in part only. */
+/** In a separate process: repeated measurement in one process is incomplete. */
 export function coverageOf(file: string, defines: readonly string[]): Covered {
   const options = defines.flatMap((define) => ["-D", define]);
   const command = [
@@ -29,7 +29,9 @@ export function coverageOf(file: string, defines: readonly string[]): Covered {
   return { coverage: coverage!, silent: silent?.slice("never let fail: ".length).split(", ") ?? [] };
 }
 
-/** What several checks of the same system run together: lines alone, since branches of lines that were not run are not named. */
+/**
+ * Combined coverage of several checks of the same system: only lines, since branches of unexecuted lines are not named.
+ */
 export function together(all: readonly CodeCoverage[]): CodeCoverage {
   return all[0]!.map((first): FileCoverage => {
     const others = all.map((coverage) => coverage.find(({ file }) => file === first.file)!);
@@ -41,13 +43,13 @@ export function together(all: readonly CodeCoverage[]): CodeCoverage {
   });
 }
 
-/** Of lines, in percent, over files that the name fits. */
+/** Line coverage in percent, over the selected files. */
 export function percent(coverage: CodeCoverage, fits: (name: string) => boolean): number {
   const files = coverage.filter(({ file }) => fits(basename(file)));
   const total = files.reduce((n, { lines }) => n + lines.total, 0);
   return (100 * files.reduce((n, { lines }) => n + lines.covered, 0)) / Math.max(1, total);
 }
 
-/** Lines with code of which nothing was run. */
+/** Lines with code of which nothing was executed. */
 export const unexecutedLines = (coverage: CodeCoverage, name: string): readonly number[] =>
   coverage.find(({ file }) => basename(file) === name)?.unreachedLines ?? [];

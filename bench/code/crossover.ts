@@ -1,13 +1,13 @@
 /**
- * Captures of a growing heap, with incremental and with full hashing, as more or less of it changes from one to the next: figures,
- * and a picture (`docs/images/incremental-hashing.svg`).
+ * Captures of a growing heap with incremental and full hashing, for several shares of changed objects: figures, and a
+ * plot (`docs/images/incremental-hashing.svg`).
  */
 import { writeFileSync } from "node:fs";
 import type { LiveHeap, Snapshot } from "../../src/code/heap/index.js";
 import { crossing, drawCurves, type Point } from "./plot.js";
 import type { Results } from "./table.js";
 
-/** What of the heap is written to between two captures. */
+/** Number of objects written between two captures. */
 const shares: readonly { readonly name: string; of(size: number): number }[] = [
   { name: "one object", of: () => 1 },
   { name: "1 %", of: (size) => Math.ceil(size / 100) },
@@ -17,7 +17,7 @@ const shares: readonly { readonly name: string; of(size: number): number }[] = [
 
 const sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000];
 
-/** The kinds of object that heaps are made of: records of a few fields, and buffers with 2 KB of contents. */
+/** Kinds of objects: records of a few fields, and buffers of 2 KB. */
 const kinds: readonly Kind[] = [
   {
     name: "records",
@@ -69,7 +69,9 @@ export function crossover(results: Results, heaps: Heaps, picture: string | unde
 
 const curves = ["full hashing, one object", ...shares.map(({ name }) => `incremental, ${name}`)];
 
-/** Of full hashing with one change, then of incremental hashing for each share: by turns, since the machine may be busy. */
+/**
+ * Full hashing with one change, then incremental hashing for each share; interleaved, since the machine may be busy.
+ */
 function measured(kind: Kind, size: number, { heapOf, taken }: Heaps): Point {
   const steps = Math.max(9, Math.min(300, Math.floor(60_000 / size)));
   const runs = [

@@ -1,4 +1,4 @@
-/** Which environment shows each of the errors that can be switched on in the examples, and what was published about them. */
+/** Environments that show each error of the examples, with published data. */
 import { catalogue as aodvErrors, type RouterError } from "../../examples/code/aodv/errors.js";
 import { catalogue as tcpErrors, type TcpError } from "../../examples/code/tcp/errors.js";
 
@@ -8,10 +8,10 @@ export const tcpFile = "examples/code/tcp/system.ts";
 export interface ErrorRow {
   readonly name: string;
   readonly description: string;
-  /** `-D`, separated by blanks, beside the error itself. */
+  /** `-D`, separated by blanks, besides the error itself. */
   readonly environment: string;
   readonly property: string;
-  /** Of the shortest trace. */
+  /** Length of the shortest trace. */
   readonly steps: number;
 }
 
@@ -84,7 +84,7 @@ function rows(
   }));
 }
 
-/** What CMC found in mad-hoc, Kernel AODV and AODV-UU, by class: reports, the same error counted in each. */
+/** Errors that CMC found in mad-hoc, Kernel AODV and AODV-UU, by class: reports, the same error counted in each. */
 export const published: readonly (readonly [string, number, number, number])[] = [
   ["mishandled allocation failure", 4, 6, 2],
   ["memory leak", 5, 3, 0],
@@ -96,7 +96,7 @@ export const published: readonly (readonly [string, number, number, number])[] =
   ["routing loop", 2, 3, 2],
 ];
 
-/** Errors put together as they were in the three implementations. */
+/** Combinations of errors as in the three implementations. */
 export const presets: Readonly<Record<string, readonly RouterError[]>> = {
   "mad-hoc": names("AF1 AF2 AF3 AF4 ML1 ML2 ML3 ML4 ML5 UF1 UM1 UM2 IP1 IP2 IP3 PA1 RL0 RL2"),
   "Kernel AODV": names("AF5 AF6 AF7 AF8 AF9 AF10 ML6 ML7 ML8 UF2 IP1 IP2 PA1 RL0 RL1 RL2"),
@@ -107,11 +107,11 @@ function names(text: string): RouterError[] {
   return text.split(" ") as RouterError[];
 }
 
-/** What the routers are exposed to, one thing at a time: all of it at once has too many states to be looked at. */
+/** Faults of the environment, one at a time: all together have too many states. */
 export const aodvEnvironments: readonly {
   readonly name: string;
   readonly defines: string;
-  /** The only one that is asked: a restart without the waiting time that the protocol asks for makes loops. */
+  /** The only property checked: a restart without the protocol's waiting time causes loops. */
   readonly property?: string;
 }[] = [
   { name: "links fail", defines: "" },
@@ -140,7 +140,7 @@ export const tcpRows: readonly ErrorRow[] = (
   ...{ name, description: tcpErrors[name], environment, property, steps },
 }));
 
-/** What each environment of the kernel's TCP covered, in percent, and how many errors it added. */
+/** Coverage of each environment of the kernel's TCP in percent, and the number of errors it added. */
 export const publishedTcp: readonly (readonly [
   environment: string,
   line: number,
@@ -154,7 +154,7 @@ export const publishedTcp: readonly (readonly [
   ["4", 50.6, 84.3, 7.01, 0],
 ];
 
-/** Without errors, all that can happen in them is looked at; coverage is measured with less. */
+/** Without errors, all states are searched; coverage is measured with less. */
 export const tcpEnvironments = [
   ["1", "ENV=1", "ENV=1 DUPLICATES=0"],
   ["2", "ENV=2", "ENV=2 DUPLICATES=0"],

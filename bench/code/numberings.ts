@@ -1,6 +1,6 @@
 /**
- * Searches in which the states of nodes are told apart by the algorithms of the literature, not by their hashes: every captured heap
- * is made a graph, its objects are given locations by the algorithm, and equal texts are one state.
+ * Searches that identify states of nodes by algorithms of the literature instead of hashes: each captured heap becomes
+ * a graph, the algorithm assigns locations, and equal texts are one state.
  */
 import {
   ChainTable,
@@ -15,20 +15,20 @@ import {
   type Snapshot,
 } from "../../src/code/heap/index.js";
 
-/** `before`: where the objects were in the state that the node was in before; undefined where one is new. */
+/** `before`: locations of the objects in the previous state; undefined for new ones. */
 export type Locate = (graph: HeapGraph, before: Locations) => Locations;
 
-/** All of them canonical. A table belongs to one node, and lives as long as the search. */
+/** All canonical. A table belongs to one node, and persists throughout the search. */
 export const numberings: readonly { readonly name: string; locator(): Locate }[] = [
   { name: "dfs", locator: () => locateDepthFirst },
   { name: "bfs-table", locator: () => tableOf(new ChainTable()) },
   { name: "bfs-chain", locator: () => locateByChain },
 ];
 
-/** The table whose objects keep their locations: states that are equal may differ. */
+/** The table with reused locations: equal states may differ. */
 export const reusing = (): Locate => tableOf(new ChainTable(true));
 
-/** No canonicalization: an object is numbered when it is first seen, and keeps its number as long as it lives. */
+/** No canonicalization: an object is numbered at discovery, and keeps its number. */
 export const allocated = (): Locate => (_graph, before) => {
   let next = 1 + before.reduce<number>((most, at) => (typeof at === "number" && at > most ? at : most), -1);
   return before.map((at) => at ?? next++);
@@ -39,12 +39,12 @@ const tableOf =
   (graph, before) =>
     table.locate(graph, before);
 
-/** `locator` is asked once for each node. */
+/** Calls `locator` once per node. */
 export async function numberedBy<T>(locator: () => Locate, run: () => Promise<T>): Promise<T> {
   const intern = Reflect.get(SnapshotTable.prototype, "intern") as (snapshot: Snapshot) => number;
   const restore = Reflect.get(LiveHeap.prototype, "restore") as LiveHeap["restore"];
   const tables = new Map<SnapshotTable, NumberedTable>();
-  /** A node goes back to a state, makes a step, and is captured: nothing comes between. */
+  /** A node is restored, takes a step and is captured, without interruption. */
   let restored: Snapshot | undefined;
   LiveHeap.prototype.restore = function (snapshot) {
     restored = snapshot;
@@ -54,7 +54,7 @@ export async function numberedBy<T>(locator: () => Locate, run: () => Promise<T>
     const table = tables.get(this) ?? new NumberedTable(locator());
     tables.set(this, table);
     return table.number(snapshot, graphOf(snapshot, this.rules), restored, (text) =>
-      // No other has that text, so it is kept as a new state.
+      // The text is unique, so this is a new state.
       intern.call(this, Object.assign(snapshot, { signature: text })),
     );
   };

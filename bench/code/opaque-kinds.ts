@@ -1,14 +1,14 @@
-/** What cannot be captured as data is found, whatever kind it is, and the way to it is told as a JavaScript expression. */
+/** All kinds of objects that cannot be captured are detected, with the access path as a JavaScript expression. */
 import { runInThisContext } from "node:vm";
 import type { HeapRules } from "../../src/code/heap/index.js";
 import { heapOf } from "../../test/code/heap/capturing.js";
 import { checkText } from "../../test/code/system/small.js";
 import type { Results } from "./table.js";
 
-/** An expression, and what is found there. */
+/** An expression, and the detected kind. */
 type Kind = readonly [text: string, what: string];
 
-/** Found wherever they are; in a system of nodes, too. */
+/** Detected everywhere, including systems of nodes. */
 const kinds: readonly Kind[] = [
   ["(function* () { yield 1; })()", "a suspended generator"],
   ["(async function* () { yield 1; })()", "a suspended generator"],
@@ -29,7 +29,7 @@ const kinds: readonly Kind[] = [
   ["new SharedArrayBuffer(8)", "shared memory"],
 ];
 
-/** Of nodes, the bundler and the realm make data of these; without them they are found as well. */
+/** In nodes, the bundler and the realm turn these into data; elsewhere they are detected. */
 const untransformed: readonly Kind[] = [
   ["new (class { #secret = 1; reveal() { return this.#secret; } })()", "a class with private fields"],
   ["new WeakMap()", "a weak collection"],
@@ -38,7 +38,7 @@ const untransformed: readonly Kind[] = [
   ["new FinalizationRegistry(() => undefined)", "a FinalizationRegistry"],
 ];
 
-/** A statement that changes the language's own objects, and the one that is changed. */
+/** A statement that changes an object of the language, and that object. */
 const patches: readonly Kind[] = [
   ["Array.prototype.at = () => 1", "globalThis.Array.prototype"],
   ["(Array.prototype as any).last = 1", "globalThis.Array.prototype"],
@@ -68,13 +68,13 @@ export async function opaqueKinds(results: Results, rules: HeapRules): Promise<v
     compare(results, text, `a changed object of the language at ${where}`, await keptBy(text));
 }
 
-/** Of a private field, the class is what tells: it is reached from there. */
+/** A private field is detected at its class, which is reached from there. */
 function compare(results: Results, name: string, expected: string, obtained: string): void {
   const isBeyond = obtained === `${expected}.__proto__.constructor`;
   results.row(name, expected, obtained, obtained === expected || isBeyond);
 }
 
-/** What a node turns out to keep after the statement, as it is told to the user. */
+/** The diagnosed object of a node after the statement. */
 async function keptBy(statement: string): Promise<string> {
   const { diagnostics } = await checkText(`
     class Router { table = new Map<string, any>([["10.0.0.2", {}]]); isOn = false;

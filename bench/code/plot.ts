@@ -1,14 +1,14 @@
-/** Curves over sizes: as a picture, with both axes in powers of ten, and where one crosses another. */
+/** Curves over sizes: a plot with logarithmic axes, and the crossing of two curves. */
 export interface Point {
   readonly size: number;
-  /** Of each curve; more than 0. */
+  /** Positive, one per curve. */
   readonly values: readonly number[];
 }
 
 const frame = { left: 70, top: 20, width: 560, height: 340 };
 const colors = ["#444444", "#0b6fa4", "#2a9d5c", "#c98a00", "#b03060"];
 
-/** SVG that needs nothing else: sizes to the right, milliseconds upwards. */
+/** Self-contained SVG: sizes to the right, milliseconds upwards. */
 export function drawCurves(names: readonly string[], points: readonly Point[]): string {
   const all = points.flatMap(({ values }) => values.map(Math.log10));
   const [low, high] = [Math.floor(Math.min(...all)), Math.ceil(Math.max(...all))];
@@ -49,7 +49,7 @@ export function drawCurves(names: readonly string[], points: readonly Point[]): 
   ].join("\n");
 }
 
-/** Where the first curve comes to lie below the second, between two sizes by powers of ten; undefined: nowhere. */
+/** Size at which the first curve falls below the second, interpolated logarithmically; undefined: nowhere. */
 export function crossing(points: readonly Point[]): number | undefined {
   const lead = ({ values }: Point): number => Math.log10(values[0]!) - Math.log10(values[1]!);
   for (const [index, point] of points.entries()) {

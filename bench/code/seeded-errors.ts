@@ -1,12 +1,12 @@
-/** Errors of the small AODV model that can be switched on, with the published steps of their shortest traces. */
+/** Errors that can be enabled in the small AODV model, with the published lengths of their shortest traces. */
 export interface SeededError {
   readonly name: string;
   readonly where: string;
   readonly defines: string;
-  /** Of the shortest trace; or, where there is none, all states. */
+  /** Length of the shortest trace; if there is none, the number of all states. */
   readonly steps?: number;
   readonly states?: number;
-  /** "loop freedom" unless said. */
+  /** Default: "loop freedom". */
   readonly property?: string;
   readonly isLong?: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * The synthetic heap of lists: random inserts, deletes, changes and moves, and how much of it has to be hashed again after
+ * The synthetic heap of lists: random inserts, deletes, changes and moves, and the number of objects to rehash after
  * each, depth-first and by access chain.
  */
 import {
@@ -17,7 +17,7 @@ export interface SyntheticResult {
   readonly depthFirst: number;
   readonly incremental: number;
   readonly entries: number;
-  /** Different canonical states by the table: without and with reuse of locations. */
+  /** Distinct canonical states by the table, without and with reuse of locations. */
   readonly states: number;
 }
 
@@ -167,7 +167,7 @@ function idOf(object: object | null): number {
 
 const rawOf = ({ value, next }: ListNode): string => `${value} ${idOf(next)}`;
 
-/** Remembers what objects look like now; how many look different from before, or are new. */
+/** Records current images; returns the number of changed or new ones. */
 function replace(
   known: Map<object, string>,
   objects: readonly object[],

@@ -1,10 +1,10 @@
-/** A table of expected and obtained results, one line each as it comes; the exit code says whether all agree. */
+/** A table of expected and obtained results, printed line by line; the exit code is 0 if all agree. */
 export class Results {
   #failed = 0;
   #passed = 0;
   #open = 0;
 
-  /** `expected` as text; equal texts agree unless `agrees` says. */
+  /** Results agree if their texts are equal, unless `agrees` is given. */
   row(name: string, expected: unknown, obtained: unknown, agrees = `${expected}` === `${obtained}`): void {
     if (agrees) this.#passed++;
     else this.#failed++;
@@ -13,7 +13,7 @@ export class Results {
     );
   }
 
-  /** Measured, not judged: depends on the machine. */
+  /** A measurement that depends on the machine, without judgement. */
   figure(name: string, text: string): void {
     console.log(`  --    ${name.padEnd(58)}  ${text}`);
   }

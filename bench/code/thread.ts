@@ -1,4 +1,4 @@
-/** A thread of a search by several. */
+/** A thread of a parallel search. */
 import { parentPort } from "node:worker_threads";
 import { serveSearch } from "../../src/engines/explicit/index.js";
 import { makeModel } from "../../src/session/engines/make-model.js";

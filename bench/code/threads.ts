@@ -1,4 +1,4 @@
-/** Searches of systems of nodes by so many threads, with what every state looks like. */
+/** Parallel searches of systems of nodes, with signatures of all states. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -13,7 +13,7 @@ import { Sources, type Words } from "../../src/model/index.js";
 import { makeModel as make } from "../../src/session/engines/make-model.js";
 
 export interface Threaded extends Pick<SearchResult, "stats" | "stop" | "violations"> {
-  /** Of every state, sorted. */
+  /** Sorted, one per state. */
   signatures(): string[];
 }
 
@@ -58,7 +58,7 @@ export class BenchThreads {
   }
 }
 
-/** By this thread. */
+/** Searches with this thread. */
 export async function searchAlone(model: SystemModel, how: AloneOptions = {}): Promise<Threaded> {
   const { maxStates, order = "bfs" } = how;
   const budget = maxStates === undefined ? {} : { maxStates };
@@ -66,7 +66,7 @@ export async function searchAlone(model: SystemModel, how: AloneOptions = {}): P
 }
 
 export interface AloneOptions {
-  /** No further. */
+  /** Limit of states. */
   readonly maxStates?: number;
   /** Depth-first search does not number states. */
   readonly order?: "bfs" | "random";
@@ -93,7 +93,7 @@ const threaded = (
   signatures: () => {
     catchUp();
     const found: string[] = [];
-    // Threads take ids by the block, and leave some free: a node's states are numbered from 1.
+    // Threads reserve blocks of ids and leave some unused: a node's states are numbered from 1.
     for (let id = 1; found.length < stats.states; id++) {
       const state = store.numbered(id, store.width);
       if (state[0] !== 0) found.push(signatureOf(model, state));
@@ -102,9 +102,9 @@ const threaded = (
   },
 });
 
-/** Of all parts: nodes, messages, and what is counted. */
+/** Signature of all parts: nodes, messages, budgets. */
 function signatureOf({ nodes, network }: SystemModel, state: Words): string {
-  const looks = nodes.map((node, index) => (node as DataNode).looks(state[index]!));
+  const looks = nodes.map((node, index) => (node as DataNode).contentOf(state[index]!));
   const messages = JSON.stringify(network.inOrder(state[nodes.length]!));
   return [...looks, messages, ...state.subarray(nodes.length + 1)].join(" ");
 }

@@ -1,4 +1,4 @@
-/** What the world promises to code: promise jobs in their real order, and a name for everything that is not under control. */
+/** Guarantees of the world for code: the real order of promise jobs, and refusal of unsupported features by name. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { explore } from "../../src/session/schedules/explore.js";
 import { checkText, propertyOf } from "../../test/code/system/small.js";
 import type { Results } from "./table.js";
 
-/** Each leaves its order in `log`, by promise jobs and ticks alone. */
+/** Each records its order in `log`, by promise jobs and ticks alone. */
 const orders: Readonly<Record<string, string>> = {
   "awaits, returned promises, thenables": `
     const p = (n) => () => void log.push(n);
@@ -50,7 +50,7 @@ async function fidelity(results: Results, name: string, text: string): Promise<v
   results.row(`AC15 ${name}, schedules of a test`, "holds, 1", await asTest(text, expected));
 }
 
-/** In Node itself, from a callback of the event loop, as handlers are. */
+/** In Node, from a callback of the event loop, like handlers. */
 function inNode(text: string): Promise<unknown[]> {
   const log: unknown[] = [];
   const run = new Function("log", text) as (log: unknown[]) => void;
@@ -62,7 +62,7 @@ function inNode(text: string): Promise<unknown[]> {
   );
 }
 
-/** One schedule: nothing of this may be permuted. */
+/** One schedule: the order is fixed. */
 async function asTest(text: string, expected: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "everypath-order-"));
   try {

@@ -1,6 +1,6 @@
 /**
- * Ten packages for concurrency control and what is asked of each, through its public interface alone. Names, versions and
- * invariants were fixed before anything was checked; `package.json` beside this has the same versions.
+ * Ten packages for concurrency control and the invariants checked on their public interfaces. Names, versions and
+ * invariants were fixed before any check; `package.json` has the same versions.
  */
 
 export interface Planned {

@@ -1,4 +1,4 @@
-/** Tests whose turns have little to do with each other: for what partial-order reduction leaves out. */
+/** Tests with nearly independent turns, to measure partial-order reduction. */
 import { everySchedule } from "../../src/testing/code.js";
 
 everySchedule("five downloads into records of their own", async (world) => {

@@ -1,9 +1,9 @@
 /**
- * Thirteen small pieces of async code, each in a buggy and a correct form, fixed before anything was measured.
+ * Thirteen small pieces of async code, each in a buggy and a correct version, fixed before any measurement.
  *
- * Each is a function of a `Pause`: where it waits for the outside world it waits for `pause(label)`, which either tool
- * completes in the order it likes. It throws when its property does not hold. The last column of the table says how many
- * completions the failing order is about.
+ * Each is a function of a `Pause`: it waits for the outside world by `pause(label)`, which either tool completes in any
+ * order. It throws if its property is violated. The last column of the table is the number of completions that the
+ * failing order constrains.
  */
 
 /** Completed by the tool, in some order. */
@@ -11,7 +11,7 @@ export type Pause = (label: string) => Promise<void>;
 
 export interface Snippet {
   readonly name: string;
-  /** How many completions a failing order must put in place. */
+  /** Number of completions that a failing order must place. */
   readonly needs: number;
   buggy(pause: Pause): Promise<void>;
   correct(pause: Pause): Promise<void>;
@@ -21,7 +21,7 @@ function check(holds: boolean, message: string): void {
   if (!holds) throw new Error(message);
 }
 
-/** A lock: waiters go on in turn. */
+/** A lock with a FIFO queue. */
 function makeLock(): <T>(run: () => Promise<T>) => Promise<T> {
   let tail: Promise<unknown> = Promise.resolve();
   return (run) => {
@@ -100,7 +100,7 @@ const initialise = async (pause: Pause, once: boolean): Promise<void> => {
   check(opened === 1, `${opened} connections`);
 };
 
-/** A step counts only if it comes in its place; the correct one remembers what came too early. */
+/** A step counts only at its position; the correct version buffers early ones. */
 const orderOfFive = async (pause: Pause, buffers: boolean): Promise<void> => {
   const bad = ["e", "a", "d", "b", "c"];
   const seen: string[] = [];
@@ -123,11 +123,11 @@ const reordered = async (pause: Pause, sorts: boolean): Promise<void> => {
     }),
   );
   if (sorts) parts.sort(([a], [b]) => a - b);
-  // The receiver copes with neighbours in the wrong order, not with a part that comes four places early.
+  // The receiver tolerates swapped neighbours, but not a part that comes four places early.
   check(parts[0]![0] !== 4 || parts[1]![0] !== 3 || parts[2]![0] !== 0, "parts out of order");
 };
 
-/** Open, sign in, expire, close, refresh, each when its message comes: a closed session must stay closed. */
+/** Open, sign in, expire, close, refresh, each by a message: a closed session must stay closed. */
 const session = async (pause: Pause, keepsClosed: boolean): Promise<void> => {
   let state = "new";
   const moves: Record<string, (now: string) => string> = {
@@ -148,7 +148,7 @@ const session = async (pause: Pause, keepsClosed: boolean): Promise<void> => {
   check(!wasClosed || state === "closed", `a closed session is ${state}`);
 };
 
-/** An order that is paid must not expire any more: otherwise its item is put back and shipped as well. */
+/** A paid order must not expire: otherwise its item is both restocked and shipped. */
 const order = async (pause: Pause, keepsPaid: boolean): Promise<void> => {
   let state = "new";
   let isPaid = false;
@@ -255,7 +255,7 @@ const pool = async (pause: Pause, takesFirst: boolean): Promise<void> => {
   await Promise.all([use("a"), use("b")]);
 };
 
-/** An editor that saves now and then: what is typed while a save is under way must be saved by the next one. */
+/** An editor that saves periodically: text typed during a save must be saved by the next one. */
 const edits = async (pause: Pause, clearsFirst: boolean): Promise<void> => {
   let [text, stored, isDirty] = [0, 0, false];
   const save = async (): Promise<void> => {

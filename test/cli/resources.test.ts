@@ -91,7 +91,7 @@ test("an internal error ends the process", { timeout: 150_000 }, async () => {
   const root = join(cli.directory, "incomplete");
   cpSync(inRepository("src/code"), join(root, "src/code"), { recursive: true });
   cpSync(inRepository("src/model"), join(root, "src/model"), { recursive: true });
-  rmSync(join(root, "src/code/system/watched.ts"));
+  rmSync(join(root, "src/code/system/read-recorder.ts"));
   const { exitCode, stderr } = await cli.run(["check", file], { env: { EVERYPATH_ROOT: root } });
   expect([exitCode, stderr]).toEqual([70, expect.stringContaining("internal error")]);
 });

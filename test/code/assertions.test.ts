@@ -1,4 +1,4 @@
-/** Assertions inside realms accept and refuse what the real ones do. */
+/** Assertions inside realms accept and reject the same values as the originals. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { vendoredEquality } from "../../scripts/vendor-equality.mjs";
@@ -16,7 +16,7 @@ test("equality is that of the installed Vitest", async () => {
 test("on random pairs of values", async () => {
   process.on("unhandledRejection", ignore);
   let [accepted, refused] = [0, 0];
-  // Behind the first: a rejection with a promise, and `toThrow(null)` of a function that throws nothing.
+  // The last two seeds: a rejection with a promise, and `toThrow(null)` of a function that throws nothing.
   for (const seed of [...Array.from({ length: 60 }, (_, i) => i + 1), 18560, 18985])
     for (const { name, accepts, isSame } of await compareAssertions(seed)) {
       expect(isSame, `seed ${seed}: ${name}`).toBe(true);

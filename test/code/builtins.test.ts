@@ -1,4 +1,4 @@
-/** What stands in for Node's modules and globals, beside the real ones: the same text is evaluated in both. */
+/** Replacements of Node's modules and globals, compared with the originals on the same source text. */
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { bundle, isSupportedModule, worldSource } from "../../src/code/bundle/index.js";
@@ -30,21 +30,21 @@ const cases: Record<string, string[]> = {
   ],
   http: [
     ...[
-      // An answer with a length, its headers as they are seen.
+      // A response with a length, and its headers.
       [`res.setHeader("X-A", ["1", "2"]); res.statusCode = 201; res.end("hé")`, `http.get({ port }, done)`],
-      // A body in pieces, both ways.
+      // A body in pieces, in both directions.
       [
         `let all = ""; req.setEncoding("utf8").on("data", (c) => (all += c)).on("end", () => { res.write(req.method + " "); res.write(all); res.end("!"); })`,
         `(() => { const r = http.request({ port, method: "POST", path: "/p?q=1" }, done); r.write("a€"); r.write("b"); r.end("c"); })()`,
       ],
-      // A body at once.
+      // A body in one piece.
       [
         `(async () => { let all = ""; for await (const c of req) all += c; res.writeHead(202, { "content-type": "text/plain" }).end([req.url, req.headers["content-length"], all].join()); })()`,
         `http.request("http://localhost:" + port + "/x/y", { method: "PUT" }, done).end("body")`,
       ],
       [`res.writeHead(204).end()`, `http.get("http://localhost:" + port, done)`],
       [`res.end("not sent")`, `http.request({ port, method: "HEAD" }, done).end()`],
-      // Cut off before the answer, and in it.
+      // Connection lost before and during the response.
       [`req.socket.destroy()`, `http.get({ port }, done).on("error", (e) => finish(e.code))`],
       [
         `res.writeHead(200, { "Content-Length": 10 }); res.write("half"); setTimeout(() => req.socket.destroy(), 5)`,
@@ -137,7 +137,7 @@ const cases: Record<string, string[]> = {
   ],
 };
 
-/** Promise jobs in their real order: what is printed when. */
+/** Order of promise jobs. */
 const orders = [
   `const log = []; const p = (n) => () => log.push(n);
    (async () => { await null; log.push("await null"); })();

@@ -1,4 +1,4 @@
-/** What is in the script that every realm of a test evaluates. */
+/** Contents of the script that every realm of a test evaluates. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ test("what a test does not use is not made in its realms", async () => {
   const script = await scriptOf("examples/code/stock.test.ts");
   expect(script).toMatch(/toHaveLength/);
   expect(script).not.toMatch(/useFakeTimers|builtins\/(globals|buffer|url|crypto)\./);
-  // Evaluated when the test asks for it.
+  // Evaluated on demand.
   expect(script).toMatch(/class _?Response/);
   expect(evaluatedAtOnce(script)).not.toMatch(/class _?(Response|Event|Files)\b/);
 });
@@ -45,6 +45,6 @@ async function scriptOf(file: string): Promise<string> {
   return loaded.script;
 }
 
-/** Without the files that the bundler wraps into functions. */
+/** Omits modules that the bundler wraps into functions. */
 const evaluatedAtOnce = (script: string): string =>
   script.replace(/^var init_\w+ = __esm\(\{\n[^]*?^\}\);$/gm, "");

@@ -1,4 +1,7 @@
-/** Test frameworks inside realms: what decides whether a test holds is done as they do it, or refused by name. */
+/**
+ * Test frameworks inside realms: features that affect a test's result behave as in the framework, or are refused by
+ * name.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Assertions inside realms beside the real ones: each runs on a random pair of values as Node's and Vitest's own functions see it,
- * and as the functions do that run inside realms. Both accept it, or both refuse.
+ * Compares assertions inside realms with the originals of Node and Vitest on random pairs of values. Both must accept,
+ * or both reject.
  */
 import assert from "node:assert";
 import { expect, vi } from "vitest";
@@ -43,7 +43,7 @@ const inside: Library = {
   },
 };
 
-// Outside of a test, nothing says which file it is in.
+// Outside a test, the state has no file.
 expect.setState({ testPath: "" });
 
 const comparisons = ["equal", "notEqual", "strictEqual", "notStrictEqual"];
@@ -52,7 +52,7 @@ const thrower = (value: unknown) => () => {
   throw value;
 };
 
-/** Each runs one assertion on the pair: nothing, or what it throws. */
+/** Each runs one assertion on the pair and may throw. */
 const cases: Record<string, (library: Library, a: unknown, b: unknown, random: Random) => unknown> = {
   ...Object.fromEntries(
     [...comparisons, ...deep].flatMap((name) => [
@@ -122,14 +122,14 @@ const cases: Record<string, (library: Library, a: unknown, b: unknown, random: R
   },
 };
 
-/** Undefined: it failed for want of words for what it compares. */
+/** Undefined: it failed to print the compared values. */
 async function isAccepted(name: string, library: Library, seed: number): Promise<boolean | undefined> {
   const [a, b] = randomPair(seed, library.classes, name.startsWith("expect"));
   for (const value of [a, b]) if (value instanceof Promise) value.catch(() => undefined);
-  // As in a realm, where these are the global ones.
+  // Global names, as in a realm.
   const { URL, URLSearchParams, Headers } = library.classes;
   Object.assign(globalThis, { URL, URLSearchParams, Headers });
-  // A printer of Node's that fails leaves errors without stacks behind.
+  // After a failure, Node's printer leaves errors without stacks.
   Error.stackTraceLimit = 10;
   try {
     await cases[name]!(library, a, b, new Random(seed + 7));
@@ -139,11 +139,11 @@ async function isAccepted(name: string, library: Library, seed: number): Promise
   }
 }
 
-/** The printers of Vitest and chai cannot print everything: cycles, errors whose fields are odd. */
+/** Whether a printer of Vitest or chai failed, as on cycles and on errors with unusual fields. */
 function isOfWords(error: unknown): boolean {
   if (error instanceof RangeError) return true;
   if (!(error instanceof TypeError)) return false;
-  // An error whose name is a symbol, or an object without a prototype, has no text.
+  // An error whose name is a symbol or an object without prototype cannot be converted to a string.
   if (/^Cannot convert (object to primitive value|a Symbol value to a string)/.test(error.message))
     return true;
   const [, first = ""] = String(error.stack).split("\n    at ");
@@ -156,7 +156,7 @@ export const assertionNames = Object.keys(cases);
 
 export interface AssertionComparison {
   readonly name: string;
-  /** Undefined: the real one found no words for what it compares. */
+  /** Undefined: the original failed to print the compared values. */
   readonly accepts: boolean | undefined;
   readonly isSame: boolean;
 }
@@ -174,6 +174,6 @@ export async function compareAssertions(seed: number): Promise<AssertionComparis
 
 const hostClasses = { URL, URLSearchParams, Headers };
 
-/** The pair of a seed, of Node's own classes. */
+/** The pair of a seed, from Node's classes. */
 export const pairOf = (seed: number, name: string): [unknown, unknown] =>
   randomPair(seed, real.classes, name.startsWith("expect"));

@@ -1,7 +1,6 @@
 /**
- * Ways out of a realm, and code that does not end. Each fixture states what comes of it: `contained` (nothing of the host was
- * reached), `reported` (it failed, by name), or `known escape`; and is held to that. That this test ends shows that the
- * parent survives them all.
+ * Escapes from a realm, and endless code. Each fixture states its outcome: `contained` (no access to the host),
+ * `reported` (failed, by name), or `known escape`. The end of this test shows that the parent process survives.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,13 +20,13 @@ for (const name of readdirSync(folder))
   });
 
 async function outcome(file: string, name: string): Promise<string> {
-  // Filling memory takes its time on a busy machine, and is not endless.
+  // Filling memory is slow on a busy machine, but not endless.
   const hangMs = name.startsWith("endless") ? 500 : 20_000;
   const request = { file, framework: "vitest", names: [name], body: () => {} } as const;
   const { verdict, failing, message } = await explore(request, { hangMs, memoryMb: 64, schedules: 5 });
   if (verdict === "holds") return "contained";
   const failure = failing?.report.failure;
-  // What is refused on the way counts before what is thrown: so an escape is printed as well.
+  // A refusal takes precedence over the thrown error, so escapes are also printed.
   const texts = [failure?.message ?? "", ...(failing?.report.output ?? []).map(({ text }) => text)];
   if (texts.some((text) => text.startsWith("escaped"))) return "known escape";
   if (failure) return `reported, ${failure.kind}`;

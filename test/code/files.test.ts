@@ -1,4 +1,4 @@
-/** Programs over files: operations that overlap, failures, crashes. */
+/** Programs over files: overlapping operations, failures, crashes. */
 import { describeStated } from "./stated.js";
 
 describeStated("conditions-files.ts");

@@ -1,4 +1,4 @@
-/** Runs that do not come to their end, and what the world's classes do where there is no world. */
+/** Runs that exceed a limit, and the world's classes without a world. */
 import { expect, test } from "vitest";
 import { UnsupportedError, noteAssertion } from "../../src/code/world/failure.js";
 import { inRepository } from "../repository.js";

@@ -1,4 +1,4 @@
-/** What Node has and a world lacks is refused by name: it is never ignored, and never an error of the user's code. */
+/** Features of Node that worlds lack are refused by name: never ignored, and never an error of the user's code. */
 import { expect, test, vi } from "vitest";
 import { explore } from "../../src/session/schedules/explore.js";
 import { inRepository } from "../repository.js";

@@ -1,4 +1,4 @@
-/** Every outcome of a small program, by running all of its schedules in this process. */
+/** All outcomes of a small program, by running all its schedules in this process. */
 import { collectingRejections, type WorldReport } from "../../src/code/realm/index.js";
 import { HostProgram, ScheduleProgram, type ScheduleWorld } from "../../src/code/schedule/index.js";
 import { ScheduleSearch } from "../../src/engines/schedules/index.js";
@@ -11,10 +11,10 @@ interface Ran {
   readonly report: WorldReport;
 }
 
-/** What was said, in order, and how it ended if not well: each outcome once, sorted. */
+/** Distinct outcomes, sorted: the output of a run, with its ending unless it passed. */
 export interface Outcomes {
   readonly said: readonly string[];
-  /** That of the schedule that was tried first. */
+  /** Outcome of the first schedule. */
   readonly first: string;
   /** Bits of `Relied`. */
   readonly relied: number;
@@ -24,7 +24,7 @@ export interface Outcomes {
 const newSearch = (options: ScheduleOptions): ScheduleSearch =>
   new ScheduleSearch({ ...limitsOf(options).search, now: () => 0, cpuNow: () => 0 });
 
-/** After a failure a search looks for shorter ones only. */
+/** Hides failures: after one, a search would try only shorter schedules. */
 const goingOn = ({ schedule }: Ran): ScheduleRun =>
   schedule.end === "failed" || schedule.end === "refused" ? { ...schedule, end: "passed" } : schedule;
 
@@ -41,7 +41,7 @@ function outcomes(said: ReadonlySet<string>, search: ScheduleSearch): Outcomes {
   return { said: [...said].sort(), first: [...said][0]!, relied, schedules };
 }
 
-/** Of a body in this realm: the world alone, without the stand-ins for Node's modules. */
+/** Outcomes of a body in this realm: the world without replacements of Node's modules. */
 export async function hostOutcomes(
   body: (world: ScheduleWorld, say: (text: string) => void) => unknown,
   options: ScheduleOptions = {},
@@ -66,7 +66,7 @@ export async function testFile(file: string, framework: Framework = "code"): Pro
   return loaded;
 }
 
-/** Of one test of a file, in realms of its own: what it prints. */
+/** Outcomes of one test of a file, in new realms: its output. */
 export function realmOutcomes(file: TestFile, name: string, options: ScheduleOptions = {}): Outcomes {
   const { world, search, allowsEval } = limitsOf(options);
   const { base, script } = file;

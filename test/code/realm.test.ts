@@ -1,4 +1,4 @@
-/** Realms and worlds: the clock, the timers, promise jobs, what is pending, what is refused. */
+/** Realms and worlds: the clock, timers, promise jobs, pending items, refusals. */
 import { Script } from "node:vm";
 import { expect, test } from "vitest";
 import { bundle, worldSource } from "../../src/code/bundle/index.js";

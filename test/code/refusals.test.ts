@@ -1,4 +1,4 @@
-/** What is not supported or cannot be loaded is neither `violated` nor `holds`. */
+/** Unsupported or unloadable tests are neither `violated` nor `holds`. */
 import { describe, expect, test } from "vitest";
 import { judged } from "../../src/testing/code.js";
 import { explore, type Exploration } from "../../src/session/schedules/explore.js";

@@ -1,6 +1,6 @@
 /**
- * Tests of async code, through the whole of it: each file in the fixture folder says in its first lines what its tests
- * come to. They are run in processes of their own, as a user's are.
+ * Tests of async code, end to end: each fixture states the results of its tests in its first lines. They run in
+ * separate processes, like a user's tests.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ for (const name of readdirSync(folder))
       });
   });
 
-/** In the words of the fixtures. */
+/** The result in the notation of the fixtures. */
 async function outcome(file: string, names: string[]): Promise<string> {
   const framework = frameworkOf(file);
   const request = { file, framework, names, body: () => {} };
@@ -39,7 +39,7 @@ async function outcome(file: string, names: string[]): Promise<string> {
 const frameworkOf = (file: string): Framework =>
   (/^\/\/ framework: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] as Framework | undefined) ?? "vitest";
 
-/** The options stand in the file, where only the framework's realm sees them. */
+/** Options in the file are visible only in the framework's realm. */
 function optionsOf(_file: string, name: string): ScheduleOptions {
   if (name === "random values are chosen") return { random: { values: 4 } };
   if (name === "too many schedules") return { schedules: 100 };

@@ -1,4 +1,4 @@
-/** Small programs over the stand-ins for Node's modules: each fixture states every outcome of its tests. */
+/** Small programs over the replacements of Node's modules: each fixture states all outcomes of its tests. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Relied } from "../../src/code/realm/index.js";
@@ -9,9 +9,9 @@ import { realmOutcomes, testFile, type Outcomes } from "./outcomes.js";
 /**
  * Lines of the fixture, each about a test by its title:
  *
- * - `// outcomes "TITLE": A | B`: there are those and no others.
- * - `// schedules "TITLE": N, first A`: as many schedules are enough, and the most ordinary one is tried first.
- * - `// relies "TITLE": NAME, NAME`: what the verdict says that it rests on.
+ * - `// outcomes "TITLE": A | B`: exactly these outcomes.
+ * - `// schedules "TITLE": N, first A`: the number of schedules, and the outcome of the first.
+ * - `// relies "TITLE": NAME, NAME`: assumptions of the verdict.
  */
 export function describeStated(name: string): void {
   describe(name, () => {

@@ -1,4 +1,4 @@
-/** The commands on code, as users run them: what runs in the other process is answered, stopped and told here. */
+/** Commands on code, as users run them: results, interruption and reports of the child process. */
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ const example = (): string => {
   return "commit.ts";
 };
 
-/** Goes on for ever, a state at a time. */
+/** Counts forever, one state per step. */
 const counting = `
   import { defineSystem } from "everypath/system";
   export default defineSystem<{ n: number }>({

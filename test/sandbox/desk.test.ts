@@ -1,4 +1,4 @@
-/** The explorer's questions about code: a process that ends is an answer, and what was asked of it is not forgotten. */
+/** The explorer's requests about code: the end of the process is a reply, and pending requests are kept. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

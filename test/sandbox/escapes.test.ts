@@ -1,6 +1,7 @@
 /**
- * Ways out of the realms of a system, and code that does not end. Each fixture states what comes of it: `contained` (nothing of the
- * host was reached), `reported`, by what, or `known escape`, to where; and is held to that. That this test ends shows that the parent survives them all.
+ * Escapes from the realms of a system, and endless code. Each fixture states its outcome: `contained` (no access to the
+ * host), `reported` (with the diagnostic), or `known escape` (with the target). The end of this test shows that the
+ * parent process survives.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ for (const workers of [1, 2])
     const text = readFileSync(file, "utf8");
     const [, expectation] = /^\/\/ expect: (.*)$/m.exec(text)!;
     test(`${name}, ${workers} threads: ${expectation}`, { timeout: 120_000 }, async () => {
-      // Filling memory takes its time on a busy machine, and is not endless.
+      // Filling memory is slow on a busy machine, but not endless.
       const limits = { hangMs: name.startsWith("endless") ? 6000 : 60_000, heapMb: 96 };
       const how = workers === 1 && text.includes(" guide: ") ? ({ search: "guided" } as const) : {};
       const { report } = await checkApart({ file, text }, { workers, ...how }, registry, limits);
@@ -27,13 +28,13 @@ for (const workers of [1, 2])
     });
   }
 
-/** What does not end, or takes all memory, takes its time: threads try one of them. */
+/** Endless code and memory bombs are slow: threads run one of them. */
 function isFor(file: string, workers: number): boolean {
   if (file === "endless-late.ts") return workers > 1;
   return workers === 1 || !/endless|bomb/.test(file);
 }
 
-/** In the words of the expectation, as far as it goes. */
+/** The outcome in the notation of the expectation. */
 function outcomeOf(report: CheckReport, expectation: string): string {
   const { diagnostics, properties, stats } = report;
   if (overallVerdict(report) === "holds") return "contained";

@@ -1,4 +1,4 @@
-/** `everypath replay --inspect`, seen by a debugger that knows nothing but the protocol. */
+/** `everypath replay --inspect`, driven by a debugger that uses only the protocol. */
 import { copyFileSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ test("only code can be looked at", slow, async () => {
   expect(stderr).toContain("usage/no-code");
 });
 
-/** Sets a breakpoint behind that line of the file; where it stopped, until the end. */
+/** Sets a breakpoint after that line of the file; returns the stops until the end. */
 async function debug(url: string, file: string, line: number): Promise<string[]> {
   const client = await InspectorClient.connect(url);
   await client.send("Runtime.enable");
@@ -92,7 +92,7 @@ interface Frame {
   };
 }
 
-/** The first line of the bundle that comes from the line behind that one. */
+/** The first line of the bundle that maps to the line after `line`. */
 function generatedLine(map: SourceMap, source: string, line: number): number {
   for (let at = 0; at < 100_000; at++) {
     const entry = map.findEntry(at, 4) as {

@@ -1,4 +1,4 @@
-/** A debugger of few words: the inspector protocol over a WebSocket made by hand, since Node 20 has none. */
+/** A minimal debugger: the inspector protocol over a hand-written WebSocket, since Node 20 has none. */
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
@@ -47,7 +47,7 @@ export class InspectorClient {
     return new Promise((resolve) => this.#waiting.set(id, resolve as (result: unknown) => void));
   }
 
-  /** The next event of that name that was not taken yet; undefined: there will be none. */
+  /** The next event of that name; undefined: none will come. */
   async event(method: string): Promise<InspectorEvent["params"] | undefined> {
     for (;;) {
       const index = this.events.findIndex((event) => event.method === method);
@@ -94,7 +94,7 @@ export class InspectorClient {
   }
 }
 
-/** Frames of clients are masked; a mask of zeros will do. */
+/** Frames of clients are masked; a mask of zeros suffices. */
 function frame(text: string): Buffer {
   const body = Buffer.from(text);
   const head = body.length < 126 ? Buffer.from([0x81, 0x80 | body.length]) : Buffer.alloc(4);

@@ -1,4 +1,4 @@
-/** What is left in a process after it was locked: tried from the outside of realms, as code would that got out of its own. */
+/** Capabilities of a locked process, tested outside realms, as escaped code would. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { inRepository } from "../repository.js";
 const folder = mkdtempSync(join(tmpdir(), "everypath-lock-"));
 const program = join(folder, "program.mjs");
 
-/** Each way is tried and says what came of it; `import()` asks for modules after the lock, `require` before it. */
+/** Each attempt reports its result; `import()` loads modules after the lock, `require` before it. */
 const attempts = `
   import { lockDown } from ${JSON.stringify(inRepository("src/code/isolation/lock-down.ts"))};
   import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** A command that is ended by force leaves nothing behind, also where the code never gives its thread back. */
+/** A killed command leaves no processes behind, even if the code never yields its thread. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { useCli } from "../cli/built-cli.js";
@@ -7,7 +7,7 @@ import { inRepository } from "../repository.js";
 
 const cli = useCli();
 
-// The numbers of processes are read where the system shows them.
+// Process numbers require /proc.
 const isLinux = process.platform === "linux";
 const title = (name: string): string =>
   `SIGKILL while ${name} runs${isLinux ? "" : ": skipped, needs /proc"}`;
@@ -26,7 +26,7 @@ for (const [name, ...options] of [["endless-condition.ts"], ["endless-late.ts", 
     await until(() => !isThere(child));
   });
 
-/** The process of the code, once it has used its processor for a while. */
+/** The process of the code, after it has used some CPU time. */
 async function busyChildOf(parent: number): Promise<number> {
   let found: number | undefined;
   await until(() => {

@@ -1,4 +1,7 @@
-/** The threads of a search are locked like the thread that starts them, before any code runs in them; and what they have no time for is no fault. */
+/**
+ * Threads of a search are locked like the starting thread, before any code runs in them; a timeout there is no fault of
+ * the code.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "everypath-threads-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Both sides: the one locks itself and starts the other, which makes its model as a thread of a search does. */
+/** Both sides: one locks itself and starts the other, which builds its model like a thread of a search. */
 const text = `
   import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
   import { Sources } from ${JSON.stringify(inRepository("src/model/index.ts"))};

@@ -1,4 +1,4 @@
-/** What becomes of a search: each ending has its verdict, and none but a search to its end holds. */
+/** Each ending of a search has its verdict, and only an exhaustive search holds. */
 import { expect, test } from "vitest";
 import { Relied } from "../../src/code/realm/index.js";
 import { UnsupportedError } from "../../src/code/world/failure.js";
@@ -68,7 +68,7 @@ test("a bound that was asked for is a line of the scope", async () => {
   expect(found.verdict).toBe("holds");
   expect(found.scope.join()).toContain("Scope: bounded.");
   expect((await run(twice())).scope.join()).not.toContain("Scope: bounded.");
-  // Two budgets: the bound alone is not what left schedules out.
+  // Two limits: the bound was not the only one to exclude schedules.
   const { verdict, result } = await run(twice(), { bound: 0, turns: 1 });
   expect(verdict).toBe("unknown");
   expect(isBoundAlone({ ...result!, spent: ["bound", "turns"] })).toBe(false);

@@ -1,4 +1,4 @@
-/** What a user can say about an exploration: replay, regressions, strategies, the host realm; and what is printed. */
+/** Options of an exploration: replay, regressions, strategies, the host realm; and its output. */
 import { readFileSync } from "node:fs";
 import { Session } from "node:inspector";
 import { join } from "node:path";
@@ -22,12 +22,12 @@ describe("a schedule", () => {
     const again = await exploreFixture("effects.ts", "done at completion: answers decide", { only: text! });
     expect(again).toMatchObject({ verdict: "violated", result: undefined });
     expect(again.message).toContain("expected [ 2, 1 ] to equal [ 1, 2 ]");
-    // It fails for another reason than when it was recorded.
+    // Fails for another reason than the recorded one.
     const other = text!.replace(/#.*/, "#0000");
     const changed = await exploreFixture("effects.ts", "done at completion: answers decide", { only: other });
     expect(changed.message).toContain("This schedule is stale");
     expect(again.message).not.toContain("stale");
-    // The same choices in another test mean something else.
+    // The same choices mean something else in another test.
     const stale = await exploreFixture("effects.ts", "fifo answers", { regressions: [text!] });
     expect(stale).toMatchObject({
       verdict: "unknown",

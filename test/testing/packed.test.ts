@@ -1,6 +1,6 @@
 /**
- * From `npm i -D everypath` to a found race in a real Vitest run: a scratch project with the package as `npm pack` makes it, and
- * the quick example of the README. The other packages are installed from the registry; without one this is skipped.
+ * From `npm i -D everypath` to a race found in a real Vitest run: a scratch project with the package from `npm pack`,
+ * and the README's quick example. Installs other packages from the registry; skipped without one.
  */
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, readdirSync } from "node:fs";
@@ -131,7 +131,7 @@ const versionOf = (name: string): string =>
   (JSON.parse(readFileSync(inRepository(`node_modules/${name}/package.json`), "utf8")) as { version: string })
     .version;
 
-/** Is the build newer than every source? */
+/** Whether the build is newer than every source. */
 function isBuilt(): boolean {
   const built = inRepository("dist/index.js");
   if (!existsSync(built)) return false;

@@ -1,4 +1,4 @@
-/** A process that is ended gives no answer: only a second one that shows the turn that does not end does. */
+/** A killed process gives no verdict, unless a second one reproduces the endless turn. */
 import { expect, test } from "vitest";
 import { explained, type Ending } from "../../src/session/schedules/run-job.js";
 

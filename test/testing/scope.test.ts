@@ -1,4 +1,4 @@
-/** Each assumption that the schedules of a test relied on is a line of its verdict, and no other is. */
+/** The verdict has one line per assumption that the schedules of a test relied on, and no others. */
 import { expect, test } from "vitest";
 import { Relied } from "../../src/code/realm/index.js";
 import type { ScheduleWorld } from "../../src/code/schedule/index.js";
@@ -8,7 +8,7 @@ import { scopeLines } from "../../src/session/schedules/scope.js";
 import { inRepository } from "../repository.js";
 
 test("each bit is one line", () => {
-  // How many random values are tried is declared by the test.
+  // The test declares the number of random values.
   const { fewRandoms, ...told } = Relied;
   for (const bit of Object.values(told)) expect(scopeLines(bit, {}, "x")).toHaveLength(1);
   expect(scopeLines(fewRandoms, {}, "")).toEqual([]);

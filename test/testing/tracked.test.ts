@@ -1,9 +1,9 @@
-/** Which parts of a script are watched: all but those that tell the world themselves what they do. */
+/** All parts of a script are tracked, except code that reports to the world itself. */
 import { expect, test } from "vitest";
 import { trackedScript } from "../../src/session/schedules/tracked.js";
 import type { TestFile } from "../../src/session/schedules/test-file.js";
 
-/** As a bundle is: one function. */
+/** Like a bundle: one function. */
 const script = "(() => { const o = { a: 1 }; globalThis.read = () => o.a; })();";
 
 async function isWatched(file: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Plain Node: two jobs of a limiter with minTime 100, and something else that keeps the thread busy for 60 ms. */
+/** Plain Node: two jobs of a limiter with minTime 100, and another task that occupies the thread for 60 ms. */
 import Bottleneck from "bottleneck";
 
 for (let run = 1; run <= 5; run++) {

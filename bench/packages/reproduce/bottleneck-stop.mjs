@@ -1,4 +1,4 @@
-/** Plain Node: a limiter is stopped at different times after it was given jobs. Do jobs begin after `stop` was called? */
+/** Plain Node: stops a limiter at different times after it received jobs. Do jobs begin after `stop`? */
 import { setTimeout as sleep } from "node:timers/promises";
 import Bottleneck from "bottleneck";
 

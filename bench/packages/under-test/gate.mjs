@@ -1,4 +1,4 @@
-/** Counts who is inside, and complains when there are too many. */
+/** Counts concurrent entries, and throws above the limit. */
 export class Gate {
   #most;
   inside = 0;
@@ -24,7 +24,7 @@ export function check(holds, message) {
   if (!holds) throw new Error(message);
 }
 
-/** How a promise was settled, as text. */
+/** Outcome of a promise, as text. */
 export const outcome = (promise) =>
   promise.then(
     (value) => `fulfilled ${String(value)}`,

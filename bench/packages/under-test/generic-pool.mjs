@@ -2,7 +2,7 @@ import genericPool from "generic-pool";
 import { everySchedule } from "../../../src/testing/code.js";
 import { check } from "./gate.mjs";
 
-/** Makes resources that know who has them. */
+/** Creates resources that record their holders. */
 function makeFactory(world, fails = () => false) {
   const all = [];
   return {

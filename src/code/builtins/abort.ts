@@ -1,4 +1,4 @@
-/** `AbortController` and `AbortSignal`; time limits by the virtual clock. */
+/** `AbortController` and `AbortSignal`, with timeouts by the virtual clock. */
 import { Event, EventTarget, handlerOf, setHandler } from "./event-target.js";
 
 export class DOMException extends Error {
@@ -69,5 +69,5 @@ function abort(signal: AbortSignal, reason: unknown): void {
   for (const other of dependents.get(signal) ?? []) abort(other, signal.reason); // sound: test/code/conditions.test.ts
 }
 
-/** Those of `AbortSignal.any`, which hear of it after the listeners of the signal itself. */
+/** Signals of `AbortSignal.any`, notified after the listeners of the signal itself. */
 const dependents = new WeakMap<AbortSignal, readonly AbortSignal[]>();

@@ -1,4 +1,4 @@
-/** `node:assert`, as Node 20 has it; `npm run fuzz:assertions` compares what is accepted with the Node that runs. */
+/** `node:assert` of Node 20; `npm run fuzz:assertions` compares it with the installed Node. */
 import { noteAssertion } from "../world/failure.js";
 import { inspect } from "../world/inspect.js";
 import { isDeepEqual, isDeepStrictEqual } from "./deep-equal.js";
@@ -44,10 +44,7 @@ export const ok = (...args: [value?: unknown, message?: Message]): void => {
 
 type Comparing = (a: unknown, b: unknown, message?: Message) => void;
 
-/**
- * Expects something of two values. The assertions below name what they expect instead of being made by a function: nodes that
- * keep closures of other functions cannot be captured.
- */
+/** Compares two values. The assertions below are written out, because nodes with closures cannot be captured. */
 function compare(
   args: Parameters<Comparing>,
   what: string,
@@ -58,7 +55,7 @@ function compare(
   check(holds(a, b), message, compared(a, what, b), a, b);
 }
 
-/** As Node's legacy mode does: == and NaN. */
+/** Node's legacy mode: `==`, and NaN equals NaN. */
 const isLooselyEqual = (a: unknown, b: unknown): boolean => a == b || (Number.isNaN(a) && Number.isNaN(b)); // eslint-disable-line eqeqeq
 
 export const equal: Comparing = (...args) => compare(args, "to equal", isLooselyEqual);
@@ -79,7 +76,7 @@ type Matching = [text: string, pattern: RegExp, message?: Message];
 
 function expectMatch([text, pattern, message]: Matching, what: string, isMatch: boolean): void {
   if (!isRegExp(pattern))
-    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(pattern)} is no regular expression`);
+    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(pattern)} is not a regular expression`);
   const holds = typeof text === "string" && (exec.call(pattern, text) !== null) === isMatch;
   check(holds, message, compared(text, what, pattern), text, pattern);
 }
@@ -125,7 +122,7 @@ export async function doesNotReject(later: Later, ...args: Expectation): Promise
   expectNoError(await rejectionOf(later), "rejection", ...args);
 }
 
-/** A class, a pattern for its text, a predicate, or an object whose keys it must have; then a message. */
+/** A class, a pattern for its text, a predicate, or an object with required properties; then a message. */
 type Expectation = [expected?: unknown, message?: Message];
 type Thrown = { readonly value: unknown } | undefined;
 
@@ -145,7 +142,7 @@ async function rejectionOf(later: Later): Promise<Thrown> {
   try {
     await promise;
   } catch (value) {
-    // Node returns what was caught from an async function: of a promise, what becomes of it is compared.
+    // Node returns the caught value from an async function, so a rejected promise is unwrapped.
     return { value: await value };
   }
   return undefined;
@@ -160,7 +157,7 @@ function isPromise(value: unknown): boolean {
 function expectError(thrown: Thrown, kind: string, ...args: Expectation): void {
   let [expected, message] = args;
   if (typeof expected === "string") {
-    if (args.length > 1) throw invalid("ERR_INVALID_ARG_TYPE", "a text is no error to expect");
+    if (args.length > 1) throw invalid("ERR_INVALID_ARG_TYPE", "the expected error must not be a string");
     const { value } = thrown ?? {};
     const text = typeof value === "object" && value !== null ? (value as Error).message : value;
     if (thrown && text === expected)
@@ -171,7 +168,7 @@ function expectError(thrown: Thrown, kind: string, ...args: Expectation): void {
     message = expected;
     expected = undefined;
   } else if (expected !== null && !["object", "function", "undefined"].includes(typeof expected))
-    throw invalid("ERR_INVALID_ARG_TYPE", `${inspect(expected)} is no error to expect`);
+    throw invalid("ERR_INVALID_ARG_TYPE", `the expected error must not be ${inspect(expected)}`);
   if (!thrown) throw new AssertionError({ message: `Missing expected ${kind}${detail(message)}`, expected });
   if (expected) expectThis(thrown.value, expected, message);
 }
@@ -240,7 +237,7 @@ const assert = Object.assign((...args: Parameters<typeof ok>): void => ok(...arg
   ...{ notDeepStrictEqual, match, doesNotMatch, fail, ifError, throws, doesNotThrow, rejects, doesNotReject },
 });
 
-/** In strict mode the loose comparisons are the strict ones. */
+/** In strict mode, loose comparisons are strict. */
 export const strict = Object.assign((...args: Parameters<typeof ok>): void => ok(...args), assert, {
   equal: strictEqual,
   notEqual: notStrictEqual,

@@ -1,6 +1,6 @@
 /**
- * `AsyncLocalStorage`: what it keeps follows promise callbacks, timers and ticks. Code that uses it is bundled with its async
- * functions as generators, because `await` in native ones takes no callback that could be followed.
+ * `AsyncLocalStorage`: its values follow promise callbacks, timers and ticks. Async functions of code that uses it are
+ * bundled as generators, because native `await` has no callback to follow.
  */
 import { refuse } from "../world/failure.js";
 import { world } from "../world/current.js";
@@ -53,7 +53,7 @@ export class AsyncLocalStorage<T> {
     current = new Map(current).set(this as AsyncLocalStorage<unknown>, store);
   }
 
-  /** For all contexts or for one, by the version of Node. */
+  /** Affects all contexts or one, depending on the version of Node. */
   disable(): void {
     refuse("AsyncLocalStorage.disable");
   }
@@ -96,7 +96,7 @@ export const createHook = (): never => refuse("async_hooks.createHook");
 export const executionAsyncId = (): number => 1;
 export const triggerAsyncId = (): number => 0;
 
-// Promise callbacks, timers, ticks and whatever waits in the world take the context of where they were given.
+// Promise callbacks, timers, ticks and pending items inherit the context of their creation.
 const then = Promise.prototype.then;
 Promise.prototype.then = function (this: Promise<unknown>, ...callbacks: unknown[]) {
   return then.apply(this, callbacks.map(bound) as never);

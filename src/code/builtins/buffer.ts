@@ -1,4 +1,4 @@
-/** `Buffer`: bytes with the encodings and the reads and writes that protocols use. */
+/** `Buffer`: bytes with the encodings, reads and writes that protocols use. */
 import { refuse } from "../world/failure.js";
 import { lacking } from "./lacking.js";
 import { atob, btoa, TextDecoder, TextEncoder } from "./encoding.js";
@@ -92,7 +92,7 @@ export class Buffer extends Lacking {
     return part.length;
   }
 
-  /** Shares its bytes, unlike that of other typed arrays. */
+  /** Shares its bytes, unlike `slice` of typed arrays. */
   override slice(start?: number, end?: number): Buffer {
     return this.subarray(start, end);
   }
@@ -226,7 +226,7 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
   }
 }
 
-// Written as numbers, 2^32 and 2^29 - 24: the bundler leaves out what nobody uses, but no powers, which could call code.
+// 2^32 and 2^29 - 24, as literals: the bundler does not drop unused powers, which could call code.
 export const constants = { MAX_LENGTH: 0x1_0000_0000, MAX_STRING_LENGTH: 0x1fff_ffe8 };
 export { atob, btoa };
 export default { Buffer, constants, atob, btoa };

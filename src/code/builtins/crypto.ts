@@ -1,4 +1,4 @@
-/** `node:crypto` and the global `crypto`, as far as they give random values; those come from the world. */
+/** Random values of `node:crypto` and the global `crypto`, drawn from the world. */
 import { refuse } from "../world/failure.js";
 import { world } from "../world/current.js";
 import { randomNumber } from "../world/random.js";
@@ -6,7 +6,7 @@ import { Buffer } from "./buffer.js";
 
 const randomByte = (): number => Math.floor(randomNumber(world) * 256);
 
-/** Bytes are for what differs each time, such as names and keys: with one value to choose from they never would. */
+/** Refuses random bytes, which serve as unique names and keys, if only one random value is explored. */
 function mayDiffer(what: string): void {
   const { random } = world.options;
   if ("values" in random && random.values === 1)

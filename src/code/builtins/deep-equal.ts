@@ -1,8 +1,8 @@
 /* eslint-disable */
 // @ts-nocheck: JavaScript as Node has it.
 /*!
- * How `node:assert` and `node:util` compare: lib/internal/util/comparisons.js of Node 20, with what the language has in place of
- * Node's internals. `npm run fuzz:assertions` compares it with the Node that runs.
+ * Comparisons of `node:assert` and `node:util`: lib/internal/util/comparisons.js of Node 20, with standard functions
+ * in place of Node's internals. `npm run fuzz:assertions` compares it with the installed Node.
  *
  * Copyright Node.js contributors. All rights reserved. Permission is hereby granted, free of charge, to any person obtaining a copy of
  * this software and associated documentation files (the "Software"), to deal in the Software without restriction, including
@@ -17,7 +17,10 @@
 const { toString, propertyIsEnumerable } = Object.prototype;
 const isEnumerable = (value, key) => propertyIsEnumerable.call(value, key);
 
-/** Does the value have the slot that the method reads? Functions that close over a method would keep nodes from being captured. */
+/**
+ * Whether the value has the internal slot that the method reads. Not a function that closes over the method, which
+ * would prevent nodes from being captured.
+ */
 const has = (value, method) => {
   try {
     method.call(value);

@@ -1,4 +1,4 @@
-/** `node:dgram` over the wire of the world: datagrams may be lost, come twice, or in another order. */
+/** `node:dgram` over the wire of the world: datagrams may be lost, duplicated or reordered. */
 import { bytesOfText, textOfBytes, type Datagram } from "../devices/wire.js";
 import { freeDatagramPort, ports, wire } from "../devices/ports.js";
 import { Buffer } from "./buffer.js";

@@ -1,4 +1,4 @@
-/** `node:diagnostics_channel`: within the realm, channels are only what the code itself publishes and hears. */
+/** `node:diagnostics_channel`: channels between publishers and subscribers within the realm. */
 
 type Name = string | symbol;
 type Listener = (message: unknown, name: Name) => void;
@@ -50,7 +50,7 @@ export const unsubscribe = (name: Name, listener: Listener): boolean => channel(
 const events = ["start", "end", "asyncStart", "asyncEnd", "error"] as const;
 type Traced = Record<string, unknown>;
 
-/** Five channels that tell the course of one operation. */
+/** Five channels for the phases of one operation. */
 export class TracingChannel {
   readonly start: Channel;
   readonly end: Channel;

@@ -1,7 +1,7 @@
-/** Text as UTF-8 and back, base64, and copies of values. */
+/** UTF-8 and base64 conversions, and structured clones. */
 import { DOMException } from "./abort.js";
 
-/** Halves of characters become the replacement character. */
+/** Replaces lone surrogates by the replacement character. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 export class TextEncoder {
@@ -127,7 +127,7 @@ export function atob(text: string): string {
   return out;
 }
 
-/** Copies data; refuses functions and symbols, as the real one does. */
+/** Copies data; refuses functions and symbols, as in Node. */
 export function structuredClone<T>(value: T): T {
   return copy(value, new Map()) as T;
 }

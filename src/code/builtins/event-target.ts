@@ -1,4 +1,4 @@
-/** `Event` and `EventTarget`, as far as code without a document needs them. */
+/** `Event` and `EventTarget`, for code without a document. */
 import { world } from "../world/current.js";
 
 interface Listener {
@@ -24,7 +24,7 @@ export class Event {
     this.bubbles = init.bubbles ?? false;
   }
 
-  /** Read when it is asked for: most programs never do, and to read the clock is a choice. */
+  /** Lazy: most programs never use it, and reading the clock is a choice. */
   get timeStamp(): number {
     return (this.#timeStamp ??= world.readClock() - world.options.epochMs);
   }
@@ -84,7 +84,7 @@ export class EventTarget {
       if (listener.type !== event.type || !this.#listeners.includes(listener)) continue;
       if (listener.once) this.#listeners = this.#listeners.filter((other) => other !== listener);
       const { callback } = listener;
-      // As in Node: what a listener throws is an uncaught exception, and the others still run.
+      // As in Node: an exception of a listener is uncaught, and the other listeners still run.
       world.attempt(() => {
         if (typeof callback === "function") callback.call(this, event);
         else callback.handleEvent(event);
@@ -99,7 +99,7 @@ type Handler = (event: never) => void;
 
 const handlers = new WeakMap<EventTarget, Map<string, { handler: Handler | null }>>();
 
-/** `target.onabort = handler`: it is called among the listeners, where the first of its kind was set. */
+/** `target.onabort = handler`: called among the listeners, at the position of the first handler that was set. */
 export function setHandler(target: EventTarget, type: string, handler: unknown): void {
   let own = handlers.get(target);
   if (!own) handlers.set(target, (own = new Map()));

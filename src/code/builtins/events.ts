@@ -142,7 +142,7 @@ export class EventEmitter {
   }
 }
 
-/** The next emission as a promise; `error` rejects it. */
+/** Promise of the next emission; rejects on `error`. */
 export function once(
   emitter: EventEmitter | EventTarget,
   name: Name,
@@ -167,7 +167,7 @@ export function once(
   });
 }
 
-/** All emissions from now on, one after the other, without end. */
+/** An endless iterator over all emissions from now on. */
 export function on(emitter: EventEmitter, name: Name, options?: object): AsyncGenerator<unknown[]> {
   takeOnly("events.on", options, "");
   const waiting: unknown[][] = [];
@@ -203,6 +203,6 @@ export const listenerCount = (emitter: EventEmitter, name: Name): number => emit
 export const setMaxListeners = (): void => {};
 export const getEventListeners = (emitter: EventEmitter, name: Name): Listener[] => emitter.listeners(name);
 
-/** The module itself is the class, as in Node; it can also be called without `new`, by old code that inherits. */
+/** The module itself is the class, as in Node; old code that inherits may call it without `new`. */
 const whole = Object.assign(EventEmitter, { EventEmitter, once, on, listenerCount, getEventListeners });
 export default whole;

@@ -66,15 +66,15 @@ export class Headers {
 
 type BodyLike = string | Uint8Array | ArrayBuffer | null | undefined;
 
-/** The body as it was given. */
+/** The body as passed to the constructor. */
 export const rawBodyOf = (message: object): BodyLike => WithBody.rawBodyOf(message as WithBody);
-/** From now on the body of that message has to be waited for. */
+/** Delays the body of the message until `arrival` resolves. */
 export const arriveBy = (message: object, arrival: () => Promise<void>): void =>
   WithBody.arriveBy(message as WithBody, arrival);
 
 const Lacking = /* @__PURE__ */ lacking(class {}, "Body", { methods: "blob formData" });
 
-/** Without a static block: the bundler would take it for an effect, and keep the class in bundles that do not use it. */
+/** Without a static block, which the bundler would treat as a side effect and keep in every bundle. */
 class WithBody extends Lacking {
   readonly #body: BodyLike;
   #arrival: (() => Promise<void>) | undefined;
@@ -90,7 +90,7 @@ class WithBody extends Lacking {
 
   constructor(body: BodyLike) {
     super();
-    // Streams, forms and parameters are bodies as well.
+    // Other bodies (streams, forms, parameters) are unsupported.
     if (
       typeof body === "object" &&
       body !== null &&
@@ -129,7 +129,7 @@ class WithBody extends Lacking {
 
   async #take(): Promise<string | Uint8Array | ArrayBuffer> {
     if (this.bodyUsed) throw new TypeError("Body is unusable: Body has already been read"); // sound: test/code/conditions.test.ts
-    // What is not there cannot be used up.
+    // An absent body cannot be consumed.
     if (this.#body === null || this.#body === undefined) return "";
     this.bodyUsed = true;
     await this.#arrival?.(); // sound: test/code/conditions.test.ts
@@ -191,7 +191,7 @@ export class Response extends WithBody {
   }
 }
 
-/** What can be said of a request; some of it is nothing to a world. */
+/** Accepted options of a request; some have no effect in a world. */
 export const requestOptions =
   "method headers body signal keepalive mode credentials cache referrer referrerPolicy priority window";
 

@@ -1,4 +1,4 @@
-/** What the functions of `node:fs` are called with: paths, contents, options. */
+/** Arguments of the functions of `node:fs`: paths, contents, options. */
 import { Buffer } from "./buffer.js";
 import { takeOnly } from "./lacking.js";
 import { resolve } from "./path.js";
@@ -42,7 +42,6 @@ export function bytesOf(contents: Contents, encoding: Encoding): Uint8Array {
   throw invalid("data", "of type string or an instance of Buffer, TypedArray, or DataView");
 }
 
-/** Options may be the encoding alone. */
 export function encodingOf(options: Options): Encoding {
   takeOnly("fs", options, "encoding flag mode");
   return typeof options === "object" && options !== null ? options.encoding : options;
@@ -51,6 +50,5 @@ export function encodingOf(options: Options): Encoding {
 export const flagOf = (options: Options, usual: string): string =>
   typeof options === "object" && options !== null ? (options.flag ?? usual) : usual;
 
-/** As Node words it. */
 export const invalid = (name: string, what: string): Error =>
   Object.assign(new TypeError(`The "${name}" argument must be ${what}.`), { code: "ERR_INVALID_ARG_TYPE" });

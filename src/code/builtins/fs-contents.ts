@@ -1,4 +1,4 @@
-/** Files as a whole: the functions of `node:fs` that read, replace, cut or copy what is in one. */
+/** Functions of `node:fs` that read, replace, truncate or copy whole files. */
 import { fileError } from "../devices/files.js";
 import { Buffer } from "./buffer.js";
 import {
@@ -26,12 +26,12 @@ export const readTouches = (path: PathLike | number): Touch[] =>
   typeof path === "number" ? descriptorTouches(path, false, true) : touching(pathOf(path), false);
 
 /**
- * How far a file is read. `to its size`: as it is after opening; one that is empty then, to its end. `in one go`: likewise, but a
- * file that has become shorter is taken as it is. `to the end`: nobody asks for the size.
+ * End of reading. `to its size`: the size at opening; if empty, the file's end. `in one go`: likewise, but accepts a
+ * file that has been shortened. `to the end`: without querying the size.
  */
 export type Reach = "to its size" | "in one go" | "to the end";
 
-/** As Node does it: the file is opened, asked for its size and read in parts. A read that is not the last adds the next one. */
+/** As in Node: opens the file, queries its size and reads it in parts. Each read but the last adds the next one. */
 export function readSteps(path: PathLike | number, options: Options, reach: Reach): (() => unknown)[] {
   const isOpen = typeof path === "number";
   const encoding = encodingOf(options);
@@ -40,7 +40,7 @@ export function readSteps(path: PathLike | number, options: Options, reach: Reac
   const bytes: number[] = [];
   const open = (): void => {
     descriptor = openSync(path as PathLike, flagOf(options, "r"));
-    // Whatever becomes of the name, this file is read.
+    // Reads this file even if its name changes.
     leaveTouching(descriptorTouches(descriptor, false).map((touch) => ({ ...touch, only: "bytes" }))); // sound: test/code/files.test.ts
   };
   const look = (): void => void (size = sizeOf(descriptor));
@@ -68,21 +68,21 @@ const textOf = (bytes: Buffer, encoding: Encoding): string | Buffer =>
 
 const isUtf8 = (options: Options): boolean => /^utf-?8$/i.test(String(encodingOf(options)));
 
-/** Of what is no file: 0, and reading it fails. */
+/** 0 for other than files, whose reading fails. */
 const sizeOf = (descriptor: number): number =>
   atOnce(descriptorTouches(descriptor, false), () => {
     const { file } = opened(descriptor, "fstat");
     return file === undefined ? 0 : files.bytes(file).length;
   });
 
-/** Node's own: `kReadFileBufferLength`. */
+/** Node's `kReadFileBufferLength`. */
 const longestRead = 512 * 1024;
 
 export function writeFileSync(path: PathLike | number, contents: Contents, options?: Options): void {
   for (const step of writeSteps(path, contents, options)) step();
 }
 
-/** As Node does it: the file is opened, which empties it, then written in parts. */
+/** As in Node: opens the file, which truncates it, then writes it in parts. */
 export function writeSteps(
   path: PathLike | number,
   contents: Contents,
@@ -97,7 +97,7 @@ export function writeSteps(
     parts.push(bytes.subarray(at, at + longestWrite));
   const open = (): void => {
     descriptor = openSync(path as PathLike, flagOf(options, usual));
-    // It is written under whatever name it has by then.
+    // Writes to this file even if its name changes.
     leaveTouching(descriptorTouches(descriptor, true)); // sound: test/code/files.test.ts
   };
   const writes = parts.map((part, index) => () => {
@@ -117,7 +117,7 @@ export function writeSteps(
 export const writeTouches = (path: PathLike | number): Touch[] =>
   typeof path === "number" ? descriptorTouches(path, true) : touching(pathOf(path), true);
 
-/** Node's own: `kWriteFileMaxChunkSize`. */
+/** Node's `kWriteFileMaxChunkSize`. */
 const longestWrite = 512 * 1024;
 
 export function appendFileSync(path: PathLike | number, contents: Contents, options?: Options): void {
@@ -151,7 +151,7 @@ export function copyFileSync(from: PathLike, to: PathLike, mode = 0): void {
   for (const step of copySteps(from, to, mode)) step();
 }
 
-/** The copy is there before its bytes are. */
+/** The copy exists before its bytes do. */
 export function copySteps(from: PathLike, to: PathLike, mode = 0): (() => void)[] {
   const target = pathOf(to);
   let number = "";

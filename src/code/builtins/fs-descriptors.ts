@@ -1,4 +1,4 @@
-/** Open files: the functions of `node:fs` that make a descriptor or take one. */
+/** Functions of `node:fs` that create or take a file descriptor. */
 import { fileError } from "../devices/files.js";
 import { world } from "../world/current.js";
 import {
@@ -14,7 +14,7 @@ import { atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
 
 interface Opened {
   readonly path: string;
-  /** Of the file; absent: a directory. */
+  /** Number of the file; absent: a directory. */
   readonly file: string | undefined;
   readonly mayRead: boolean;
   readonly mayWrite: boolean;
@@ -22,7 +22,7 @@ interface Opened {
   position: number;
 }
 
-/** Kept with the world, because a crash closes them all. */
+/** Part of the world, because a crash closes them all. */
 const descriptors = new Map<number, Opened>();
 world.parts.set("descriptors", descriptors);
 files.isOpen = (number) => [...descriptors.values()].some(({ file }) => file === number);
@@ -36,7 +36,9 @@ export const openTouches = (path: PathLike, flags: string | number = "r"): Touch
   return touching(pathOf(path), makes || empties);
 };
 
-/** What is open under that number, and the number itself. `changes`: it is closed, or the next one goes on elsewhere in the file. */
+/**
+ * Accesses of an operation on a descriptor: the descriptor and its file. `changes`: closes it or moves its position.
+ */
 export function descriptorTouches(descriptor: unknown, writes: boolean, changes = false): Touch[] {
   const own = { path: `descriptor ${String(descriptor)}`, writes: changes }; // sound: test/code/files.test.ts
   const found = descriptors.get(descriptor as number);
@@ -94,7 +96,6 @@ function openFlags(flags: string | number): {
   };
 }
 
-/** What is open under that number. */
 export function opened(descriptor: number, call: string): Opened {
   const found = descriptors.get(descriptor);
   if (!found) throw fileError("EBADF", call);
@@ -104,7 +105,7 @@ export function opened(descriptor: number, call: string): Opened {
 export const closeSync = (descriptor: number): void =>
   closed(descriptor, ({ path }) => mayFail("close", path)); // sound: test/code/files.test.ts
 
-/** At the end of an operation that has opened it: that one may have failed before. */
+/** Closes the descriptor at the end of an operation that opened it, even if the operation failed. */
 export const closeQuietly = (descriptor: number): void => closed(descriptor, () => undefined);
 
 function closed(descriptor: number, after: (file: Opened) => void): void {
@@ -144,7 +145,7 @@ function readNow(
   return part.length;
 }
 
-/** What is open stays the same file, whatever its name is now. */
+/** An open file remains the same under any name. */
 function bytesIn({ file }: Opened, call: string): Uint8Array {
   if (file === undefined) throw fileError("EISDIR", call);
   return files.bytes(file);

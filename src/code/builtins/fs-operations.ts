@@ -1,4 +1,4 @@
-/** Which files each function of `node:fs` touches, and the steps that Node takes for it: for those that wait. */
+/** Accessed files and steps of the asynchronous functions of `node:fs`, as in Node. */
 import type { Contents, Options, PathLike } from "./fs-arguments.js";
 import {
   copySteps,
@@ -24,7 +24,6 @@ import { operation, type Touch } from "./fs-world.js";
 type Args = readonly unknown[];
 type Done = (error: Error | null, value?: unknown) => void;
 
-/** By name of the function. */
 const touches: Readonly<Record<string, (args: Args) => Touch[]>> = {
   open: ([path, flags]) => openTouches(path as PathLike, flags as string | undefined),
   readFile: ([path]) => readTouches(path as PathLike),
@@ -39,7 +38,7 @@ const touches: Readonly<Record<string, (args: Args) => Touch[]>> = {
   rm: ([path]) => treeTouches(path as PathLike),
   rmdir: ([path]) => treeTouches(path as PathLike),
   unlink: ([path]) => treeTouches(path as PathLike),
-  // It changes nothing of the file.
+  // Does not change the file.
   close: ([descriptor]) => descriptorTouches(descriptor, false, true).slice(0, 1),
   read: ([descriptor]) => descriptorTouches(descriptor, false, true),
   fstat: ([descriptor]) => descriptorTouches(descriptor, false),
@@ -60,7 +59,7 @@ const steps: Readonly<Record<string, (args: Args, reach: Reach) => (() => unknow
   copyFile: ([from, to, mode]) => copySteps(from as PathLike, to as PathLike, mode as number | undefined),
 };
 
-/** `name`: of the function in `node:fs`; `run`: what it does where it does not wait; `reach`: how far it reads. */
+/** `name`: function of `node:fs`; `run`: its synchronous version; `reach`: how far it reads. */
 export function perform(
   name: string,
   what: unknown,

@@ -43,7 +43,6 @@ const Lacking = /* @__PURE__ */ lacking(class {}, "FileHandle", {
     "chmod chown readv readLines utimes writev readableWebStream createReadStream createWriteStream getAsyncId on once off emit addListener removeListener",
 });
 
-/** An open file. */
 export class FileHandle extends Lacking {
   readonly fd: number;
 

@@ -1,4 +1,4 @@
-/** What is said about files: the functions of `node:fs` that ask whether there is one, and of what kind. */
+/** Functions of `node:fs` that query the existence and kind of files. */
 import { fileError } from "../devices/files.js";
 import { pathOf, type PathLike } from "./fs-arguments.js";
 import { descriptorTouches, opened } from "./fs-descriptors.js";
@@ -11,7 +11,7 @@ const Lacking = /* @__PURE__ */ lacking(class {}, "fs.Stats", {
     "dev nlink uid gid rdev blksize ino blocks atimeMs atime mtimeMs mtime ctimeMs ctime birthtimeMs birthtime",
 });
 
-/** Nothing keeps times of files, nor their numbers. */
+/** Times and inode numbers of files are not modelled. */
 export class Stats extends Lacking {
   readonly size: number;
   readonly mode: number;
@@ -74,7 +74,7 @@ export const accessSync = (path: PathLike): void =>
     if (!files.stat(name)) throw fileError("ENOENT", "access", name);
   });
 
-/** Whatever goes wrong, it is not there. */
+/** Any failure means that the file does not exist. */
 export function existsSync(path: PathLike): boolean {
   try {
     accessSync(path);

@@ -1,6 +1,6 @@
 /**
- * Files as streams. As in Node the file is opened when the stream is made, whether or not it is ever read or written; what
- * is asked for before waits until it is open.
+ * File streams. As in Node, the file is opened when the stream is created, even if the stream is never used; earlier
+ * requests wait for the opening.
  */
 import { refuse } from "../world/failure.js";
 import { Buffer } from "./buffer.js";
@@ -23,7 +23,7 @@ export interface FileStreamOptions extends StreamOptions {
   readonly flags?: string;
   readonly fd?: number;
   readonly start?: number;
-  /** Included. */
+  /** Inclusive. */
   readonly end?: number;
   readonly autoClose?: boolean;
 }
@@ -39,7 +39,7 @@ function optionsOf(options: string | FileStreamOptions | undefined): FileStreamO
   return options ?? {};
 }
 
-/** The file of a stream: open, or about to be. */
+/** The file of a stream, open or being opened. */
 class StreamFile {
   fd: number | undefined;
   readonly #stream: Readable | Writable;
@@ -130,7 +130,7 @@ export class WriteStream extends Writable {
   readonly path: PathLike;
   bytesWritten = 0;
   readonly #file: StreamFile;
-  /** Absent: where the last write ended. */
+  /** Absent: the end of the last write. */
   #position: number | undefined;
 
   constructor(path: PathLike, given?: string | FileStreamOptions) {

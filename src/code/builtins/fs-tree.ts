@@ -1,4 +1,4 @@
-/** The tree of files: the functions of `node:fs` that make, list, rename and remove directories and what is in them. */
+/** Functions of `node:fs` that create, list, rename and remove directories and their entries. */
 import { fileError } from "../devices/files.js";
 import { refuse } from "../world/failure.js";
 import { pathOf, type Encoding, type PathLike } from "./fs-arguments.js";
@@ -15,7 +15,7 @@ export function mkdirSync(path: PathLike, options?: MakeOptions): string | undef
   return first;
 }
 
-/** As Node does it: one directory after the other. */
+/** As in Node: one directory after another. */
 export function makeSteps(path: PathLike, options?: MakeOptions): (() => string | undefined)[] {
   takeOnly("fs.mkdir", options, "recursive mode");
   const target = pathOf(path);
@@ -35,7 +35,7 @@ export function makeSteps(path: PathLike, options?: MakeOptions): (() => string 
   return steps;
 }
 
-/** Of what changes a directory, or a file with its name. */
+/** Accesses of operations that change a directory, or a file with its name. */
 export const treeTouches = (...paths: PathLike[]): Touch[] =>
   paths.flatMap((path) => touching(pathOf(path), true, true));
 export const listTouches = (path: PathLike): Touch[] => touching(pathOf(path), false, true);
@@ -131,7 +131,7 @@ export function rmSync(path: PathLike, options?: RemoveOptions): void {
   while (steps.length > 0) steps.shift()!();
 }
 
-/** As Node does it: what is in a directory, in any order, then the directory itself, unless something has come into it meanwhile. */
+/** As in Node: removes the entries of a directory in any order, then the directory, unless new entries appeared. */
 export function removeSteps(path: PathLike, options: RemoveOptions): (() => void)[] {
   const { force = false, recursive = false } = options ?? {};
   const top = pathOf(path);

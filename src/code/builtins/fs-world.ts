@@ -1,9 +1,9 @@
 /**
- * The files of the world, operations on them that wait, and failures that a test asked for.
+ * The files of the world, asynchronous operations on them, and injected failures.
  *
- * Node gives an operation to a thread, which does it at some time, and says so later. When it was done matters only to those
- * who look at the same files meanwhile. So an operation is one turn, its answer; its steps are done then at the latest, and
- * whoever touches the same files before chooses which of them have been done already.
+ * Node passes an operation to a thread, which executes it at some time and reports later. The time of execution matters
+ * only to concurrent accesses to the same files. So an operation is one turn, its completion; its steps are executed
+ * then at the latest, and each earlier access to the same files chooses which of them have been executed.
  */
 import { everything, Files, fileError } from "../devices/files.js";
 import { storageOf } from "../devices/storage.js";
@@ -11,16 +11,16 @@ import { world } from "../world/current.js";
 
 export const files = new Files(storageOf(world));
 
-/** A file, or a directory with all that is in it. */
+/** An access to a file, or to a directory with all its contents. */
 export interface Touch {
   readonly path: string;
   readonly writes: boolean;
   readonly isTree?: boolean;
-  /** Of a file: only how it is called, or only what is in it; absent: both. */
+  /** Restricted to the file's name or its contents; absent: both. */
   readonly only?: "name" | "bytes";
 }
 
-/** By its name, and as the file that has it now. */
+/** Accesses by name, and to the file that currently has it. */
 export function touching(path: string, writes: boolean, isTree = false): Touch[] {
   const number = files.numberOf(path);
   const only = isTree ? { only: "name" as const } : {};
@@ -29,22 +29,21 @@ export function touching(path: string, writes: boolean, isTree = false): Touch[]
 }
 
 interface Underway {
-  /** What the steps that are left touch. */
   touches: readonly Touch[];
-  /** What is still to be done; each step as a whole. */
+  /** The remaining steps, each atomic. */
   steps: (() => unknown)[];
   value: unknown;
   error: Error | undefined;
 }
 
-/** Kept with the world, because a crash ends them all. */
+/** Part of the world, because a crash ends them all. */
 const underway: Underway[] = [];
 world.parts.set("file-operations", underway);
 world.parts.set("before-files", (touches: readonly Touch[]) => settleBefore(touches));
 
 /**
- * One that waits: its steps are done at some time, one after the other, before it completes, in any order with others. A step may put
- * others in front of those that are left.
+ * An asynchronous operation: its steps are executed in sequence before its completion, interleaved with others. A step
+ * may insert others before the remaining ones.
  */
 export function operation(
   name: string,
@@ -53,7 +52,7 @@ export function operation(
   steps: (() => unknown)[],
   done: (error: Error | null, value?: unknown) => void,
 ): void {
-  world.tell("call", "files", `${name} ${what}`);
+  world.record("call", "files", `${name} ${what}`);
   const own: Underway = { touches, steps, value: undefined, error: undefined };
   underway.push(own);
   world.add({
@@ -74,7 +73,7 @@ export function operation(
   });
 }
 
-/** A call of the system: no other comes between its parts. */
+/** An atomic system call. */
 export function atOnce<T>(touches: readonly Touch[], run: () => T): T {
   if (isInside) return run(); // sound: test/code/files.test.ts
   settleBefore(touches);
@@ -89,8 +88,8 @@ export function atOnce<T>(touches: readonly Touch[], run: () => T): T {
 let isInside = false;
 
 /**
- * Operations under way that touch the same may have been done in part: every way is tried. Before a step of one of them come those that touch
- * what it touches; what is offered here anyway is not offered once more there. `busy`: not to be looked at.
+ * Executes a chosen number of steps of pending operations with conflicting accesses. Before a step of one of them,
+ * steps that conflict with it are offered recursively, except those offered here. `busy`: operations to skip.
  */
 function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = []): void {
   for (;;) {
@@ -103,7 +102,7 @@ function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = [])
     );
     const chosen = others[world.choose(others.length + 1) - 1]; // sound: test/code/files.test.ts
     if (!chosen) return;
-    world.tell("note", "files", "another operation is done meanwhile");
+    world.record("note", "files", "another operation is done meanwhile");
     settleBefore(chosen.touches, [...busy, ...others]); // sound: test/code/files.test.ts
     isMeanwhile = true;
     doNext(chosen);
@@ -111,20 +110,20 @@ function settleBefore(touches: readonly Touch[], busy: readonly Underway[] = [])
   }
 }
 
-/** A name touches the file that has it now: it may have got it after the operation began. */
+/** A name also accesses the file that has it now, perhaps since the operation began. */
 const reachedBy = (touch: Touch): Touch[] =>
   touch.path.startsWith("/") ? [touch, ...touching(touch.path, touch.writes, touch.isTree)] : [touch]; // sound: test/code/files.test.ts
 
-/** Is a step being done because another operation is about to touch the same files? */
+/** Whether a step is executed because of a conflicting access. */
 let isMeanwhile = false;
 
-/** Chooses which of `count` things comes first, if another operation may see it. */
+/** Chooses which of `count` items comes first, if another operation may observe it. */
 export function anyOf(count: number): number {
   const isShared = underway.some((other) => other !== current && other.steps.length > 0);
   return isMeanwhile || isShared ? world.choose(count) : 0; // sound: test/code/files.test.ts
 }
 
-/** Of the operation whose step this is: what is left touches that. */
+/** Sets the accesses of the current operation's remaining steps. */
 export function leaveTouching(touches: readonly Touch[]): void {
   if (current) current.touches = touches; // sound: test/code/files.test.ts
 }
@@ -147,10 +146,10 @@ function doNext(one: Underway): void {
   }
 }
 
-/** May the order of the two matter? */
+/** Whether the order of the two may matter. */
 function isSame(a: Touch, b: Touch): boolean {
   if (!a.writes && !b.writes) return false; // sound: test/code/files.test.ts
-  // Two that change names show it by the names.
+  // Two changes of names conflict by the names.
   if (a.only && b.only) return false; // sound: test/code/files.test.ts
   return (
     a.path === b.path || // sound: test/code/files.test.ts
@@ -162,11 +161,11 @@ function isSame(a: Touch, b: Touch): boolean {
 const isWithin = (path: string, directory: string): boolean =>
   directory === everything || path.startsWith(directory === "/" ? "/" : `${directory}/`); // sound: test/code/files.test.ts
 
-/** May this operation fail, as the test asked for? Every way is tried. */
+/** Chooses whether the operation fails, if the test requested failures. */
 export function mayFail(call: string, path: string): void {
   const failures = world.parts.get("file-failures") as { left: number; readonly code: string } | undefined;
   if (!failures || failures.left <= 0 || world.choose(2) === 0) return; // sound: test/code/files.test.ts
   failures.left--;
-  world.tell("note", "files", `${call} fails with ${failures.code}`);
+  world.record("note", "files", `${call} fails with ${failures.code}`);
   throw fileError(failures.code, call, path);
 }

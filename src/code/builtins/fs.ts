@@ -1,10 +1,11 @@
 /**
- * `node:fs`: files in memory, which a crash takes back to what was synced.
+ * `node:fs`: files in memory, which a crash resets to the synced state.
  *
- * What does not wait happens at once. What does is an operation that is pending: its steps take effect at some time before it
- * completes, and operations complete in any order.
+ * Synchronous functions take effect at once. Asynchronous ones are pending operations: their steps take effect at some
+ * time before completion, and operations complete in any order.
  *
- * Read `fs-world.ts` first, then `fs-descriptors.ts`; `fs-contents.ts`, `fs-stats.ts` and `fs-tree.ts` are what happens at once.
+ * Read `fs-world.ts` first, then `fs-descriptors.ts`; `fs-contents.ts`, `fs-stats.ts` and `fs-tree.ts` contain the
+ * synchronous functions.
  */
 import { constants, type PathLike } from "./fs-arguments.js";
 import {
@@ -65,7 +66,6 @@ export {
 };
 export { ReadStream, WriteStream, createReadStream, createWriteStream } from "./fs-streams.js";
 
-/** The last argument is the callback. */
 function later(name: string, run: (...args: never[]) => unknown) {
   return (...args: unknown[]): void => {
     const done = args.pop();
@@ -102,7 +102,7 @@ export const unlink = later("unlink", unlinkSync);
 export const write = later("write", writeSync);
 export const writeFile = later("writeFile", writeFileSync);
 
-/** Never fails, and so has a callback of its own kind. */
+/** Never fails, so its callback takes no error. */
 export function exists(path: PathLike, done: (isThere: boolean) => void): void {
   perform("exists", path, [path], existsSync, (_error, value) => done(value === true));
 }

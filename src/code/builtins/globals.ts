@@ -1,4 +1,4 @@
-/** Global names of Node that are made only where the code uses them. */
+/** Global names of Node that are created only if the code uses them. */
 export { Event, EventTarget, CustomEvent } from "./event-target.js";
 export { AbortController, AbortSignal, DOMException } from "./abort.js";
 export { TextDecoder, TextEncoder, atob, btoa, structuredClone } from "./encoding.js";

@@ -1,4 +1,4 @@
-/** The client's side of `node:http`: a request makes a connection of its own and hears one answer. */
+/** The client side of `node:http`: each request opens a connection and receives one response. */
 import { world } from "../world/current.js";
 import { refuse } from "../world/failure.js";
 import { Relied } from "../world/world.js";
@@ -128,7 +128,7 @@ export class ClientRequest extends OutgoingMessage {
     done();
   }
 
-  /** What is written is not all: an answer comes. */
+  /** Does not close the stream: the response is still to come. */
   override onWritableEnd(): void {}
 
   override _destroy(error: Error | null, done: Done): void {
@@ -183,12 +183,12 @@ export class ClientRequest extends OutgoingMessage {
     response.statusCode = Number(status);
     response.statusMessage = message!;
     this.#response = response;
-    // Nobody reads an answer that nobody listens to.
+    // Drains a response without listeners.
     if (!this.emit("response", response)) response.resume();
     return this.method !== "HEAD" && ![204, 304].includes(response.statusCode);
   }
 
-  /** Before the answer the request fails, after its beginning the answer is cut off. */
+  /** Fails the request if the response has not begun, else aborts the response. */
   #lose(error: Error): void {
     if (this.destroyed) return;
     if (this.#response) {

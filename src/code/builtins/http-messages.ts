@@ -1,4 +1,4 @@
-/** Messages of HTTP: those that come in are read, those that go out are written. */
+/** HTTP messages: incoming ones are readable, outgoing ones writable streams. */
 import { refuse } from "../world/failure.js";
 import { Buffer } from "./buffer.js";
 import type { Head } from "./http-parser.js";
@@ -35,7 +35,7 @@ export class IncomingMessage extends Readable {
 
   override _read(): void {}
 
-  /** Before it is whole, or read: nothing more is wanted of the other side. */
+  /** Destroying an incomplete or unread message closes the connection. */
   override _destroy(error: Error | null, done: Done): void {
     if (!this.readableEnded || !this.complete) this.socket.destroy();
     done(error);
@@ -46,17 +46,16 @@ export class IncomingMessage extends Readable {
     return this;
   }
 
-  /** The connection is gone before the message was whole. */
+  /** The connection was lost before the end of the message. */
   cutOff(): void {
     if (!this.complete) this.abandon();
   }
 
-  /** Nobody will go on with it. */
   abandon(): void {
     if (this.destroyed) return;
     this.aborted = true;
     this.emit("aborted");
-    // Who does not listen to errors of messages that come in does not fail by them.
+    // Without an error listener, an aborted incoming message does not throw.
     const error = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
     this.destroy(this.listenerCount("error") > 0 ? error : undefined);
   }
@@ -71,7 +70,7 @@ export class IncomingMessage extends Readable {
   }
 }
 
-/** Of which the first counts. */
+/** Headers of which only the first counts. */
 const once = new Set(
   "age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent".split(
     " ",
@@ -85,11 +84,11 @@ export abstract class OutgoingMessage extends Writable {
   #isChunked = false;
   #only: Buffer | undefined;
 
-  /** The first line, without its end; whether a body may follow; and where all goes. */
+  /** The first line without its terminator; whether a body may follow; and the output. */
   protected abstract startLine(): string;
   protected abstract mayHaveBody(): boolean;
   protected abstract send(bytes: Buffer, done: Done): void;
-  /** All is written. */
+  /** Called when everything is written. */
   protected abstract over(done: Done): void;
 
   setHeader(name: string, value: HeaderValue): this {
@@ -139,7 +138,7 @@ export abstract class OutgoingMessage extends Writable {
     return refuse("http trailers");
   }
 
-  /** A body that is given at once has a length; one that comes in pieces is chunked. */
+  /** A body passed to `end` gets a length; one written in pieces is chunked. */
   override end(...args: unknown[]): this {
     const [first] = args;
     if (!this.headersSent && !this.writableEnded) {
@@ -183,7 +182,7 @@ export abstract class OutgoingMessage extends Writable {
     return Buffer.from(`${this.startLine()}\r\n${lines.join("\r\n")}\r\n\r\n`, "latin1");
   }
 
-  /** Is a body of no bytes said to be one? */
+  /** Whether an empty body is announced by a length. */
   protected saysNothing(): boolean {
     return true;
   }

@@ -1,4 +1,4 @@
-/** Reads one message of HTTP/1.1 from bytes as they come: a first line, headers, and a body in one of three forms. */
+/** Incremental parser of one HTTP/1.1 message: a first line, headers, and a body in one of three forms. */
 import { Buffer } from "./buffer.js";
 
 export interface Head {
@@ -7,7 +7,7 @@ export interface Head {
 }
 
 export interface Reader {
-  /** Says whether a body follows at all: none after HEAD, or with status 204. */
+  /** Returns whether a body follows: not after HEAD, or with status 204. */
   head(head: Head): boolean;
   data(bytes: Buffer): void;
   end(): void;
@@ -19,7 +19,7 @@ export class HttpParser {
   readonly #reader: Reader;
   readonly #isResponse: boolean;
   #part: Part = "head";
-  /** What came and is not read yet; a character is a byte. */
+  /** Unparsed input, a character per byte. */
   #text = "";
   #left = 0;
 
@@ -41,13 +41,13 @@ export class HttpParser {
     while (this.#step());
   }
 
-  /** The other side has said all. False: in the middle of something. */
+  /** The other side has closed. Returns false in the middle of a message. */
   close(): boolean {
     if (this.#part === "until close") this.#finish();
     return this.#part === "over";
   }
 
-  /** False: it takes more bytes to go on. */
+  /** Returns false if more input is needed. */
   #step(): boolean {
     switch (this.#part) {
       case "head":

@@ -1,4 +1,4 @@
-/** The server's side of `node:http`: each connection brings one request, and is closed after the answer. */
+/** The server side of `node:http`: each connection carries one request, and is closed after the response. */
 import { refuse } from "../world/failure.js";
 import type { Buffer } from "./buffer.js";
 import { IncomingMessage, OutgoingMessage, type HeaderValue } from "./http-messages.js";
@@ -43,7 +43,7 @@ export class Server extends NetServer {
         Object.assign(request, { method, url });
         response = new ServerResponse(request);
         const made = [request, response] as const;
-        // What is said of the body in the same bytes comes after the request is known.
+        // The body in the same bytes is parsed before the request is emitted.
         process.nextTick(() => this.emit("request", ...made));
         return true;
       },
@@ -64,7 +64,7 @@ export class Server extends NetServer {
     socket.on("error", ((error: Error) => {
       if (!parser.hasBegun) this.emit("clientError", error, socket);
     }) as Listener);
-    // A client that has ended wants no answer any more.
+    // A client that has ended expects no response.
     socket.on("end", () => void socket.end()); // sound: test/code/conditions.test.ts
     socket.on("close", () => {
       if (response?.writableFinished) return; // sound: test/code/conditions.test.ts
@@ -134,7 +134,7 @@ export class ServerResponse extends OutgoingMessage {
     else this.socket.write(bytes, done);
   }
 
-  /** Before all is written: the client is cut off. */
+  /** Destroying an incomplete response closes the connection. */
   override _destroy(error: Error | null, done: Done): void {
     if (!this.writableFinished) this.socket.destroy();
     done(error);

@@ -1,10 +1,10 @@
 /**
- * `node:http` over the connections of the world (`net.ts`): one connection for each request, closed after the answer, so
- * whatever happens to connections happens to requests.
+ * `node:http` over the connections of the world (`net.ts`): one connection per request, closed after the response, so
+ * faults of connections affect requests.
  *
- * Not there: connections that are kept, upgrades, trailers, `100-continue`: what is asked for by name is refused by name.
+ * Not supported, and refused by name: persistent connections, upgrades, trailers, `100-continue`.
  *
- * Read `http-server.ts` and `http-client.ts`; both stand on `http-messages.ts` and `http-parser.ts`.
+ * Read `http-server.ts` and `http-client.ts`; both use `http-messages.ts` and `http-parser.ts`.
  */
 import { refuse } from "../world/failure.js";
 import { ClientRequest, request } from "./http-client.js";
@@ -26,7 +26,7 @@ const Lacking = /* @__PURE__ */ lacking(class {}, "http.Agent", {
   properties: "requests sockets freeSockets totalSocketCount maxTotalSockets keepAlive",
 });
 
-/** Connections are not kept, so there is nothing to say about how. */
+/** Has no effect, since connections are not persistent. */
 export class Agent extends Lacking {
   readonly maxSockets = Infinity;
   readonly options: object;

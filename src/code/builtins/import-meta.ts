@@ -1,7 +1,7 @@
-/** `import.meta` inside the realm, where more of it is asked for than its address and its environment. */
+/** `import.meta` inside the realm, for properties other than its address and environment. */
 import { refuse } from "../world/failure.js";
 
-/** As JSON: esbuild does not end when an object is put into a file that it injects. */
+/** JSON, because esbuild hangs if an object is defined in an injected file. */
 declare const everypathEnvironment: string;
 
 const byVite = "it is made by Vite; import the modules by name, or use { realm: 'host' }";

@@ -1,12 +1,9 @@
-/** Members and options of Node's that a world lacks: named when they are used, never ignored and never an error of the user's code. */
+/** Unsupported members and options of Node's API: refused by name when used, never silently ignored. */
 import { refuse } from "../world/failure.js";
 
 type Class = abstract new (...args: never[]) => object;
 
-/**
- * The class with what it lacks: `methods` refuse when they are called, `properties` when they are read. A subclass that has one of its own
- * keeps it.
- */
+/** Adds members to a class: `methods` refuse when called, `properties` when read. Subclasses may override them. */
 export function lacking<Base extends Class>(
   base: Base,
   name: string,
@@ -38,7 +35,7 @@ function method(target: object, key: string, name: string): void {
   Object.defineProperty(target, key, { value: () => refuse(name), writable: true, configurable: true });
 }
 
-/** Refuses options that would be ignored; one that asks for nothing (`false`, `null`) is none. */
+/** Refuses options that would be ignored, unless they are disabled (`false`, `null`). */
 export function takeOnly(call: string, options: unknown, taken: string): void {
   if (typeof options !== "object" || options === null) return;
   const known = words(taken);

@@ -1,4 +1,4 @@
-/** `MessageChannel`: what one port is given comes out of the other, later and in order, as a copy. */
+/** `MessageChannel`: delivers a copy of each message to the other port, later and in order. */
 import { world } from "../world/current.js";
 import { structuredClone } from "./encoding.js";
 import { Event, EventTarget, handlerOf, setHandler } from "./event-target.js";
@@ -26,7 +26,6 @@ export class MessagePort extends EventTarget {
     this.#queue = `port ${number}`;
   }
 
-  /** Ports come in pairs. */
   static entangle(a: MessagePort, b: MessagePort): void {
     a.#other = b;
     b.#other = a;

@@ -1,8 +1,8 @@
 /**
- * `node:net` over the wire of the world: connections whose bytes come late, in pieces, and may be cut off.
+ * `node:net` over the wire of the world: connections whose bytes are delayed, split, and may be cut off.
  *
- * Segments are numbered by each side and taken in their order, whatever the wire does; one that is lost stalls the connection,
- * as a network does that delivers nothing any more. A side that is gone answers with a reset.
+ * Segments are numbered by each side and processed in order, independently of the wire; a lost segment stalls the
+ * connection, like a network that stops delivering. A closed side responds with a reset.
  */
 import { bytesOfText, faultsOf, isLocalName, textOfBytes, type Segment } from "../devices/wire.js";
 import { connectionKey, freeStreamPort, ports, wire } from "../devices/ports.js";
@@ -28,7 +28,7 @@ interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Less than that any connection takes, whether or not the other side reads. */
+/** A connection accepts at least this much even if the other side does not read. */
 const leastRoom = 4096;
 
 const netError = (code: string, syscall: string, host: string, port: number): Error =>
@@ -98,7 +98,6 @@ export class Socket extends Lacking {
     return this;
   }
 
-  /** The other side of a connection that came in. */
   accept(host: string, { fromPort, toPort }: Segment): void {
     this.#attach(host, toPort, fromPort);
     this.#expected = 1;
@@ -127,7 +126,7 @@ export class Socket extends Lacking {
     });
   }
 
-  /** In the order of their numbers; one that was there already is left out. */
+  /** Processes segments in order of their numbers; skips duplicates. */
   #receive(segment: Segment): void {
     if (segment.what === "reset") return this.#onReset();
     if (segment.number > this.#expected) this.#early.push(segment); // sound: test/code/system/segments.test.ts
@@ -151,7 +150,7 @@ export class Socket extends Lacking {
     } else if (what === "data") this.#takeBytes(data);
     else if (what === "end") {
       this.push(null);
-      // An end that is all there is comes to whoever reads nothing, too.
+      // Reports the end even without a reader, if no data precedes it.
       if (this.readableFlowing === null && this.readableLength === 0) this.read(0);
     }
   }
@@ -162,7 +161,7 @@ export class Socket extends Lacking {
     const cut = cuts[world.choose(cuts.length + 1) - 1]; // sound: test/code/network.test.ts
     if (cut === undefined) return this.#bytes(data); // sound: test/code/network.test.ts
     faults.splits--;
-    world.tell("note", "network", `in two parts, of ${cut} and ${data.length - cut} bytes`);
+    world.record("note", "network", `in two parts, of ${cut} and ${data.length - cut} bytes`);
     this.#bytes(data.slice(0, cut));
     world.add({
       lane: "network",
@@ -172,7 +171,7 @@ export class Socket extends Lacking {
       isBlocked: () => faults.isCut,
       run: () => this.#takeBytes(data.slice(cut)),
     });
-    // The rest comes by itself, before anything else of this connection.
+    // The rest arrives without choice, before any other item of this connection.
     world.pending.unshift(world.pending.pop()!);
   }
 
@@ -225,14 +224,14 @@ export class Socket extends Lacking {
     done(error);
   }
 
-  /** The other side hears the end, as of a socket that is closed; what it still sends is answered with a reset. */
+  /** Sends the end, like a closed socket; later segments of the other side are reset. */
   #leave(): void {
     if (this.#isReset)
       this.#send("reset"); // sound: test/code/network.test.ts
     else if (!this.writableFinished) this.#send("end"); // sound: test/code/network.test.ts
   }
 
-  /** The last event says whether there was an error. */
+  /** `close` reports whether there was an error. */
   override emit(name: string | symbol, ...args: unknown[]): boolean {
     return name === "close" ? super.emit(name, this.errored !== null) : super.emit(name, ...args);
   }
@@ -280,7 +279,7 @@ export class Socket extends Lacking {
   }
 }
 
-/** Where a segment may be cut: anywhere in a short one; in a long one near its ends, in its middle and around the ends of lines. */
+/** Positions at which a segment may be cut: in a long one only near its ends, in its middle and around line ends. */
 function cutsOf(data: string): readonly number[] {
   const all = Array.from({ length: Math.max(0, data.length - 1) }, (_, i) => i + 1);
   if (data.length <= longestCutAnywhere) return all; // sound: test/code/network.test.ts
@@ -364,7 +363,7 @@ export class Server extends EventEmitter {
     this.emit("connection", socket);
   }
 
-  /** Takes no more connections; closes when the last is gone. */
+  /** Stops accepting connections; closes after the last has ended. */
   close(done?: Done): this {
     const wasListening = this.listening;
     if (done)

@@ -1,4 +1,4 @@
-/** `node:os`: the same machine everywhere. */
+/** `node:os`: a fixed machine. */
 export const EOL = "\n";
 export const platform = (): string => "linux";
 export const type = (): string => "Linux";

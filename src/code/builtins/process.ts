@@ -1,4 +1,4 @@
-/** `node:process`: the global one. */
+/** `node:process`: the global object. */
 export const { nextTick, argv, platform, arch, pid, version, versions, cwd, hrtime, stdout, stderr, exit } =
   process;
 export const env = process.env;

@@ -1,4 +1,4 @@
-/** Stands for something of Node's that is not under control: importing it is allowed, using it says its name. */
+/** Stands for an unsupported object of Node: it can be imported, and any use throws with its name. */
 import { refuse } from "../world/failure.js";
 
 export function refused(name: string): unknown {
@@ -7,7 +7,7 @@ export function refused(name: string): unknown {
     apply: no,
     construct: no,
     get: (_target, key) => {
-      // Asked by interoperability code and by `await`, not by the user.
+      // Read by interoperability code and by `await`, not by the user.
       if (typeof key === "symbol" || key === "__esModule" || key === "then" || key === "prototype")
         return key === "prototype" ? {} : undefined;
       return refused(`${name}.${key}`);
@@ -17,8 +17,8 @@ export function refused(name: string): unknown {
 }
 
 /**
- * A module as a whole, with the names that it lacks. A class or function stays itself. What is refused is made when it is asked
- * for: a stand-in that nobody asked for would be a part of the state of whoever imports the module.
+ * A module with its missing names. Classes and functions are returned unchanged. Refusals are created on access: eager
+ * ones would become state of the importing node.
  */
 export function completed(ours: object, name: string, missing: readonly string[]): object {
   if (typeof ours === "function") return ours;

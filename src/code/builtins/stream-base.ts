@@ -1,4 +1,4 @@
-/** What all streams have: options, an end, and a signal that ends them. */
+/** Common parts of all streams: options, destruction, and abort signals. */
 import { world } from "../world/current.js";
 import { Relied } from "../world/world.js";
 import { EventEmitter } from "./events.js";
@@ -37,7 +37,7 @@ export interface StreamOptions {
   flush?(this: Transform, done: (error?: Error | null, data?: Chunk) => void): void;
 }
 
-/** What a stream does by itself happens then. */
+/** Defers an internal action of a stream. */
 export const soon = (run: () => void): void => process.nextTick(run);
 
 export const streamError = (code: string, message: string): Error =>
@@ -51,7 +51,7 @@ export class Stream extends EventEmitter {
 
   constructor(options: StreamOptions = {}) {
     super();
-    // Subclasses take options of their own.
+    // Subclasses accept further options.
     if (options.construct) takeOnly("stream", { construct: true }, ""); // sound: test/code/conditions.test.ts
     this.streamOptions = options;
     world.rely(Relied.ownStreams); // sound: test/testing/scope.test.ts
@@ -81,7 +81,7 @@ export class Stream extends EventEmitter {
   }
 }
 
-/** The stream is destroyed when the signal comes, or at once if it has. */
+/** Destroys the stream when the signal aborts, or at once if it has. */
 export const addAbortSignal = <T extends Stream>(signal: AbortSignal, stream: T): T => {
   const abort = (): void =>
     void stream.destroy(

@@ -1,4 +1,4 @@
-/** Streams that are read and written: `Duplex`, `Transform`, `PassThrough`. */
+/** Readable and writable streams: `Duplex`, `Transform`, `PassThrough`. */
 import { lacking } from "./lacking.js";
 import { streamError, type Chunk, type Done, type StreamOptions } from "./stream-base.js";
 import { Readable } from "./stream-readable.js";

@@ -1,9 +1,8 @@
-/** When a stream is done. */
 import { soon, streamError, type Done, type Stream } from "./stream-base.js";
 
 export type Sides = { readonly readable?: boolean; readonly writable?: boolean };
 
-/** Calls back once the stream is done, in one way or another; gives a function that stops listening. */
+/** Calls back once the stream has ended or failed; returns a function that removes the listeners. */
 export function finished(stream: Stream, ...rest: [Done] | [Sides, Done]): () => void {
   const done = rest.at(-1) as Done;
   const sides = rest.length > 1 ? (rest[0] as Sides) : {};

@@ -1,4 +1,3 @@
-/** Streams one after the other. */
 import { takeOnly } from "./lacking.js";
 import { soon, Stream, type Chunk } from "./stream-base.js";
 import { PassThrough } from "./stream-duplex.js";
@@ -9,7 +8,7 @@ const nothing = (): void => {};
 
 type Done = (error?: Error | null, value?: unknown) => void;
 
-/** Streams, and functions that make iterables of them, one after the other; what fails ends all. The last may answer with a promise. */
+/** Connects streams, and functions that return iterables or finally a promise; a failure ends all. */
 export function pipeline(...args: unknown[]): Stream {
   const done = typeof args.at(-1) === "function" ? (args.pop() as Done) : nothing;
   const last: unknown = args.at(-1);
@@ -57,14 +56,14 @@ function connect(parts: readonly unknown[]): { streams: Stream[]; answer?: Promi
     else {
       const readable = Readable.from(made as AsyncIterable<Chunk>);
       streams.push(readable);
-      // What the last function gives is taken, as far as there is room.
+      // Consumes the last function's output, subject to back-pressure.
       if (isLast) streams.push(readable.pipe(new PassThrough({ objectMode: true }) as never));
     }
   }
   return { streams };
 }
 
-/** Neither a stream nor something that can be made one. */
+/** Whether it is neither a stream nor convertible to one. */
 const isOptions = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&

@@ -1,4 +1,4 @@
-/** `Readable`: buffered up to a high-water mark, flowing or read by request. */
+/** `Readable`: buffered up to a high-water mark, in flowing or paused mode. */
 import { Buffer } from "./buffer.js";
 import { lacking } from "./lacking.js";
 import { soon, Stream, streamError, type Chunk, type StreamOptions } from "./stream-base.js";
@@ -74,7 +74,7 @@ export class Readable extends Lacking {
     if (read) read.call(this, size);
   }
 
-  /** False: enough for now. */
+  /** Returns false if the buffer is full. */
   push(chunk: Chunk, encoding?: string): boolean {
     this.#isReading = false;
     if (chunk === null) {
@@ -173,7 +173,7 @@ export class Readable extends Lacking {
     });
   }
 
-  /** A duplex closes when both sides are done. */
+  /** Overridden by `Duplex`, which closes when both sides are done. */
   protected onReadableEnd(): void {
     if (this.streamOptions.autoDestroy !== false) this.destroy();
   }
@@ -190,7 +190,7 @@ export class Readable extends Lacking {
     return this;
   }
 
-  /** Who listens for data sets the stream going. */
+  /** A `data` listener starts the flow. */
   #heard(name: string | symbol): void {
     if (name === "data" && this.readableFlowing !== false) this.resume();
     if (name !== "readable") return;

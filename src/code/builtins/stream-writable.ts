@@ -1,10 +1,9 @@
-/** `Writable`, and the writing side that a `Duplex` shares with it. */
+/** `Writable`, and the writing side that `Duplex` shares with it. */
 import { lacking } from "./lacking.js";
 import { Stream, streamError, type Chunk, type Done } from "./stream-base.js";
 import { finished } from "./stream-finished.js";
 import { Writing } from "./stream-writing.js";
 
-/** What a stream that can be written to has, whatever else it is. */
 export interface WritingSide {
   readonly writable: true;
   readonly writableLength: number;
@@ -12,7 +11,7 @@ export interface WritingSide {
   readonly writableEnded: boolean;
   readonly writableFinished: boolean;
   readonly writableHighWaterMark: number;
-  /** False: enough for now. Further arguments: an encoding, a callback. */
+  /** Returns false if the buffer is full. Further arguments: an encoding, a callback. */
   write(chunk: Chunk, second?: unknown, third?: unknown): boolean;
   end(...args: unknown[]): this;
   cork(): void;
@@ -26,7 +25,7 @@ export interface WritingSide {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what TypeScript demands of such classes
 type Making<T> = new (...args: any[]) => T;
 
-/** That class of streams, which can be written to as well: a `Duplex` cannot be a `Readable` and a `Writable`. */
+/** Adds the writing side to a class of streams: `Duplex` cannot inherit from both `Readable` and `Writable`. */
 export function withWriting<T extends Making<Stream>>(Base: T): T & Making<WritingSide> {
   return class extends Base implements WritingSide {
     readonly writable = true as const;
@@ -83,7 +82,7 @@ export function withWriting<T extends Making<Stream>>(Base: T): T & Making<Writi
     }
 
     override destroy(error?: Error | null): this {
-      // A signal that came before the stream ends it before there is anything to write.
+      // An aborted signal destroys the stream in the constructor, before the writing side exists.
       if (!this.destroyed && #writing in this) this.#writing.fail(error ?? null);
       return super.destroy(error);
     }

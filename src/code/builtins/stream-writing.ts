@@ -1,4 +1,3 @@
-/** What is written and not yet taken. */
 import { Buffer } from "./buffer.js";
 import { soon, streamError, type Chunk, type Done, type StreamOptions } from "./stream-base.js";
 
@@ -114,7 +113,6 @@ export class Writing {
     });
   }
 
-  /** Those that wait learn that the stream is gone. */
   fail(error: Error | null): void {
     const reason =
       error ?? streamError("ERR_STREAM_DESTROYED", "Cannot call write after a stream was destroyed");

@@ -1,8 +1,8 @@
 /**
  * `node:stream`: `Readable`, `Writable`, `Duplex`, `Transform`, `PassThrough`, `pipeline` and `finished`.
  *
- * What streams do by themselves happens in `process.nextTick`, as in Node; what comes from beyond is pushed by whoever made
- * the stream. Buffering follows high-water marks; text in the object sense (`setEncoding`, `objectMode`) is supported.
+ * Internal actions of streams run in `process.nextTick`, as in Node. Buffering follows high-water marks; `setEncoding`
+ * and `objectMode` are supported.
  *
  * Read `stream-base.ts` first, then `stream-readable.ts` and `stream-writable.ts`; `stream-duplex.ts` joins them.
  */

@@ -19,7 +19,7 @@ export const setImmediate = <T>(value?: T, options: Options = {}): Promise<T> =>
     return () => clearImmediate(timer);
   });
 
-/** Goes off from the first `next` on, and keeps what nobody has asked for yet. */
+/** Starts at the first `next`, and buffers unconsumed ticks. */
 export async function* setInterval<T>(delayMs?: number, value?: T, options: Options = {}): AsyncGenerator<T> {
   const { signal } = options;
   let waiting = 0;
@@ -59,7 +59,7 @@ const aborted = ({ reason }: AbortSignal): Error =>
     code: "ABORT_ERR",
   });
 
-/** `start` begins and returns how to give up. */
+/** `start` begins the operation and returns its cancellation. */
 function abortable<T>({ signal }: Options, start: (done: (value: T) => void) => () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(aborted(signal!));

@@ -1,4 +1,4 @@
-/** `node:timers`: the global functions, and the promises. */
+/** `node:timers`: the global functions, and their promise versions. */
 import * as promises from "./timers-promises.js";
 
 const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;

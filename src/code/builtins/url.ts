@@ -1,4 +1,4 @@
-/** `URL` and `URLSearchParams` for the schemes that code uses: http, https, ws, wss, ftp, file, data and the like. */
+/** `URL` and `URLSearchParams` for common schemes: http, https, ws, wss, ftp, file, data and similar. */
 import { wellFormed } from "./encoding.js";
 
 const defaultPorts: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** `node:util`, what code without a terminal needs of it. */
+/** `node:util`, for code without a terminal. */
 import { isDeepStrictEqual } from "./deep-equal.js";
 import { format as formatAll, inspect as inspectValue } from "../world/inspect.js";
 import { TextDecoder, TextEncoder, wellFormed } from "./encoding.js";
@@ -22,7 +22,7 @@ export const promisify = Object.assign(
   { custom },
 );
 
-// Node gives these two a promise of their own.
+// Node defines special promise versions of these two.
 Object.assign(globalThis.setTimeout, {
   [custom]: (delayMs?: number, value?: unknown) =>
     new Promise((resolve) => void globalThis.setTimeout(() => resolve(value), delayMs)),

@@ -1,8 +1,8 @@
 /**
  * `WebSocket` as in browsers, and the server of the package `ws`, over connections of the world.
  *
- * The real `ws` speaks HTTP to begin with, which is not under control; so this stands in for the package as well. A message is a
- * line of JSON on the connection; there is no handshake, no compression and no ping.
+ * Also replaces the package, because the real `ws` starts with an HTTP upgrade, which is not supported. A message is a
+ * line of JSON on the connection; there is no handshake, compression or ping.
  */
 import { Buffer } from "./buffer.js";
 import { EventEmitter } from "./events.js";
@@ -11,7 +11,6 @@ import { Server, Socket } from "./net.js";
 type Data = string | Uint8Array | ArrayBuffer;
 type Listener = (event: MessageLike) => void;
 
-/** What listeners of the browser's kind get. */
 interface MessageLike {
   readonly type: string;
   readonly target: WebSocket;
@@ -112,7 +111,7 @@ export class WebSocket extends EventEmitter {
     this.#tell("close", [code, Buffer.from(reason)], { code, reason, wasClean: code !== 1006 });
   }
 
-  /** To listeners of both kinds. An error that only browsers' listeners could hear is not thrown. */
+  /** Notifies listeners of both kinds. An error with only browser-style listeners is not thrown. */
   #tell(type: string, args: unknown[], event: Partial<MessageLike>): void {
     const whole: MessageLike = { type, target: this, ...event };
     const handler = this[`on${type}` as "onopen"];
@@ -181,7 +180,7 @@ interface ServerOptions {
   readonly path?: string;
 }
 
-/** As in the package `ws`; only with a port of its own. */
+/** As in the package `ws`; only with a separate port. */
 export class WebSocketServer extends EventEmitter {
   readonly clients = new Set<WebSocket>();
   readonly options: ServerOptions;

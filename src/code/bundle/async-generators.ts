@@ -1,9 +1,9 @@
 /**
- * Async generators that esbuild has made ordinary ones, for which its own helper has no queue: several requests at once were answered out of
- * order, and what stands behind an `await` in `finally` was left out.
+ * Replaces esbuild's helper for lowered async generators, which has no queue: it answered concurrent requests out of
+ * order, and skipped code after an `await` in `finally`.
  */
 
-/** The helpers' text with one that does as the language says, in as many lines. */
+/** Replaces the helpers by conforming ones with the same number of lines. */
 export function withQueues(code: string): string {
   let result = code;
   for (const { helper, pattern, text } of replacements) {
@@ -16,7 +16,7 @@ export function withQueues(code: string): string {
   return result;
 }
 
-/** A request is answered when the one before it is. An `await`, and a `yield`, takes one promise job; the end of the function none. */
+/** Handles requests in sequence. `await` and `yield` take one promise job each; the end of the function takes none. */
 const ours = `var __asyncGenerator = (__this, __arguments, generator) => {
   var queue = [], isBusy = false, it = {};
   var answer = (settle, value) => { isBusy = false; settle(value); next(); };
@@ -33,7 +33,7 @@ const replacements = [
     pattern: /^var __asyncGenerator = \(__this, __arguments, generator\) => \{\n[^]*?\n\};\n/m,
     text: ours,
   },
-  // What \`yield*\` passes on takes one promise job, as \`await\` does, and is not waited for once more.
+  // Results of `yield*` take one promise job, like `await`, and are not awaited again.
   {
     helper: "__yieldStar",
     pattern: /new __await\(new Promise\(\(resolve\) => \{[^]*?\}\), 1\)/,

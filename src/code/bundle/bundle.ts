@@ -1,8 +1,8 @@
 /**
- * The user's files and the packages they use, as one script for a realm.
+ * Bundles the user's files and their packages into one script for a realm.
  *
- * Node's own modules become modules that run inside the realm, or refusals by name (`node-modules.ts`); every `import()`
- * becomes a call within the script; what is a module stays strict, and `await` at its top works.
+ * Node's modules become modules that run inside the realm, or refusals by name (`node-modules.ts`); every `import()`
+ * becomes a call within the script; modules stay strict and may use top-level `await`.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,35 +17,33 @@ import { offsetIn } from "./offset.js";
 import { viteImports } from "./vite-imports.js";
 
 export interface BundleRequest {
-  /** The text of the entry, which imports the user's files: `import * as file from "./queue.ts"; …`. */
+  /** Text of the entry, which imports the user's files: `import * as file from "./queue.ts"; …`. */
   readonly entry: string;
-  /** What the entry's imports are relative to. */
+  /** Base of the entry's imports. */
   readonly directory: string;
-  /** Modules that stand in for others, by what is written in the import (a relative path: made absolute): files. */
+  /** Replacement files for modules, by import specifier (relative paths made absolute). */
   readonly replaced?: Readonly<Record<string, string>>;
-  /** From the project's own configuration: a name, or the beginning of one, and what to put in its place. */
+  /** Aliases of the project's configuration: a name or prefix, with its replacement. */
   readonly aliases?: readonly { readonly find: string | RegExp; readonly replacement: string }[];
-  /** Names that stand for a constant, as JSON. */
+  /** Names of constants, as JSON. */
   readonly defines?: Readonly<Record<string, string>>;
-  /** Of `import.meta.env`, beside what is always there. */
+  /** Additional values of `import.meta.env`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly format?: "module" | "commonjs";
   /**
-   * `function` (the default): the script is wrapped into a function. `script`: the bindings of all modules are global names of
-   * the realm, and private fields are kept in weak maps: nothing that the code keeps is out of sight.
+   * `function` (the default): wraps the script into a function. `script`: bindings of all modules are global names of
+   * the realm, and private fields are stored in weak maps, so that all state is visible.
    */
   readonly scope?: "function" | "script";
   readonly plugins?: readonly Plugin[];
-  /** A text to take instead of what is in its file, which is named by its whole path. */
+  /** Unsaved text of a file, given by its absolute path. */
   readonly unsaved?: { readonly file: string; readonly text: string };
 }
 
 export interface Bundle {
-  /** Absent when the diagnostics have errors. */
+  /** Absent if there are errors. */
   readonly script: string | undefined;
-  /** The source map of the script, as JSON. */
   readonly map: string;
-  /** The user's files in it. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -79,22 +77,22 @@ const visiblePrivates = Object.fromEntries(
   ),
 );
 
-/** What is paid for only where it is used. */
+/** Features with a cost, enabled on demand. */
 interface Needs {
   /**
-   * What AsyncLocalStorage keeps must follow `await`, which cannot be seen in native functions: they become generators with
-   * the same number of promise jobs.
+   * Values of AsyncLocalStorage must follow `await`, which is unobservable in native functions: they become generators
+   * with the same number of promise jobs.
    */
   readonly lowersAsync: boolean;
-  /** Global names of Node are put where they are written. */
+  /** Inserts global names of Node where they are used. */
   readonly putsGlobals: boolean;
-  /** They are also put into the global object. */
+  /** Also adds them to the global object. */
   readonly fillsGlobal: boolean;
   readonly hasWebSockets: boolean;
   readonly hasDeferred: boolean;
 }
 
-/** The first bundle, which shows what else is needed. */
+/** The first bundle, which determines the further needs. */
 const plainly: Needs = {
   lowersAsync: false,
   putsGlobals: true,
@@ -117,7 +115,9 @@ function needsOf({ directory }: BundleRequest, metafile: Metafile): Needs {
   return lowersAsync || fillsGlobal || hasWebSockets || needs.hasDeferred ? needs : plainly;
 }
 
-/** `globalThis.AbortController`, `const { URL } = global`: no bundler sees which names that means, so any mention counts. */
+/**
+ * `globalThis.AbortController`, `const { URL } = global`: bundlers cannot resolve these names, so any mention counts.
+ */
 function mentions(directory: string, input: string, what: RegExp): boolean {
   const file = resolve(directory, input);
   if (isInsideFile(file) || !existsSync(file)) return false;
@@ -131,7 +131,7 @@ const fillGlobal = ({ fillsGlobal, hasWebSockets }: Needs): string =>
       ? [`import { WebSocket } from ${JSON.stringify(insideFile("builtins/web-socket"))};`]
       : []),
     `const values = { ${fillsGlobal ? "...all," : ""} ${hasWebSockets ? "WebSocket" : ""} };`,
-    // Where bindings of modules are global names, those that are bundled are there already.
+    // If bindings of modules are global names, bundled ones already exist.
     "for (const name in values) if (Object.getOwnPropertyDescriptor(globalThis, name)?.configurable ?? true)",
     "  Object.defineProperty(globalThis, name, { value: values[name], writable: true, configurable: true });",
   ].join("\n");
@@ -155,7 +155,7 @@ const buildOnce = (request: BundleRequest, needs: Needs) => {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Packages made for several hosts are taken as they are for Node.
+    // Selects the Node variant of packages.
     mainFields: ["main", "module"],
     conditions: ["node"],
     supported: {
@@ -204,7 +204,7 @@ const unsavedText = ({ file, text }: NonNullable<BundleRequest["unsaved"]>): Plu
 
 const fillGlobalName = "everypath-global-object";
 
-/** Evaluated before all that the entry imports. */
+/** Evaluated before the entry's imports. */
 const globalFiller = (needs: Needs): Plugin => ({
   name: fillGlobalName,
   setup(pluginBuild) {
@@ -220,8 +220,8 @@ const globalFiller = (needs: Needs): Plugin => ({
 export const entryName = "everypath-entry.ts";
 
 /**
- * On one line before the code, so that lines in stacks are lines of the source map. A CommonJS entry has its
- * `process.nextTick` callbacks run before promise jobs, a module after them.
+ * On one line before the code, so that lines in stacks are lines of the source map. A CommonJS entry runs
+ * `process.nextTick` callbacks before promise jobs, a module after them.
  */
 function wrap(code: string, format: "module" | "commonjs"): string {
   const ticks = format === "commonjs" ? `${mailbox}.tick();` : "";
@@ -230,7 +230,7 @@ function wrap(code: string, format: "module" | "commonjs"): string {
     new Script(plain);
     return plain;
   } catch {
-    // The file awaits at its top: it is loaded when all of that is done.
+    // Top-level `await`: the file is loaded when it completes.
     return `${mailbox}.loading(true);(async()=>{${prologue}${code}\n})().finally(()=>${mailbox}.loading(false));0`;
   }
 }
@@ -260,7 +260,7 @@ function replacements({ replaced = {}, aliases = [] }: BundleRequest): Plugin {
   };
 }
 
-/** Marks a path whose alias has been put in, so that it is not looked at again. */
+/** Marks a path with a resolved alias, to prevent recursion. */
 const aliased = Symbol("aliased");
 
 function withAlias(path: string, aliases: NonNullable<BundleRequest["aliases"]>): string {

@@ -1,15 +1,14 @@
 /**
- * What files that run inside realms ask for by `require`: evaluated when it is first used, since a realm is made for every
- * schedule.
+ * Modules that files inside realms load by `require`: evaluated at first use, since every schedule creates a realm.
  *
- * A file that can be evaluated late can no longer be cut down to what is used of it, nor what it imports; and a file that is injected is
- * then evaluated at once, by every file there is. So a bundle with such files is made twice: first without them, which shows
- * whether anything of what is injected is used.
+ * Tree shaking does not apply to deferred files and their imports, and an injected file would then be evaluated at once
+ * by every file. So a bundle with such files is built twice: first without them, to find out whether injected names are
+ * used.
  */
 import type { Metafile, Plugin } from "esbuild";
 import { isInsideFile } from "./inside-files.js";
 
-/** Leaves them out. */
+/** Omits them. */
 export const withoutDeferred: Plugin = {
   name: "everypath-deferred",
   setup(build) {
@@ -23,11 +22,11 @@ export const withoutDeferred: Plugin = {
 
 const mark = "everypath-deferred:";
 
-/** Were any left out? */
+/** Whether any were omitted. */
 export const hasDeferred = ({ inputs }: Metafile): boolean =>
   Object.values(inputs).some(({ imports }) => imports.some(({ path }) => path.startsWith(mark)));
 
-/** Is anything in the bundle that the global names of Node stand for? */
+/** Whether the bundle uses implementations of Node's global names. */
 export function usesGlobals({ inputs, outputs }: Metafile): boolean {
   const globals = Object.keys(inputs).find((name) => /code\/builtins\/globals\.[jt]s$/.test(name))!;
   return inputs[globals]!.imports.some(({ path }) =>

@@ -1,5 +1,5 @@
 /**
- * From the user's files to texts that realms evaluate. Runs in the host, never in a realm.
+ * Bundles the user's files into scripts for realms. Runs in the host, never in a realm.
  *
  * Read `bundle.ts` first, then `node-modules.ts`.
  */

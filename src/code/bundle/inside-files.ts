@@ -1,18 +1,16 @@
-/** Where the files are that run inside realms: TypeScript sources in the repository, plain modules in the package. */
+/** Locates files that run inside realms: TypeScript sources in the repository, plain modules in the package. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** `world/index`, `builtins/events`: the file of that name. */
+/** The file of a name such as `world/index` or `builtins/events`. */
 export function insideFile(name: string): string {
   const { directory, extension } = folder();
   return join(directory, `${name}.${extension}`);
 }
 
-/** Is it one of ours? */
 export const isInsideFile = (file: string): boolean => file.startsWith(folder().directory);
 
-/** Of this package, whether it runs inside realms or not. */
 export const isPackageFile = (file: string): boolean => file.startsWith(dirname(folder().directory) + sep);
 
 export const hasInsideFile = (name: string): boolean => existsSync(insideFile(name));
@@ -31,7 +29,7 @@ function folder(): Folder {
 function find(): Folder {
   const root = process.env["EVERYPATH_ROOT"] ?? packageRoot();
   const sources = join(root, "src/code");
-  // The build turns each file into a module of its own, in the same folders.
+  // The build turns each file into a separate module, in the same folders.
   if (existsSync(sources)) return { directory: sources, extension: "ts" };
   return { directory: join(root, "dist/inside/code"), extension: "js" };
 }

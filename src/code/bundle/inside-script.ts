@@ -1,10 +1,9 @@
-/** A file that runs inside realms, with what it imports, as the text of one script. */
 import { buildSync } from "esbuild";
 import { insideFile } from "./inside-files.js";
 
 const texts = new Map<string, string>();
 
-/** `system/inside`: the file of that name. */
+/** The script of a file that runs inside realms, such as `system/node-runtime`, with its imports. */
 export function insideScript(name: string): string {
   let text = texts.get(name);
   if (text === undefined) texts.set(name, (text = build(name)));

@@ -1,18 +1,18 @@
-/** Names that the user's file imports from a module of Node's, and where: those that it uses as values. */
+/** Names that the user's file imports from a Node module and uses as values, with positions. */
 import { existsSync, readFileSync } from "node:fs";
 import type { PartialMessage } from "esbuild";
 import type TypeScript from "typescript";
 
-/** For each name of `missing` that the file imports from that module and uses, an error at the import. */
+/** An error at the import of each `missing` name that the file imports from that module and uses. */
 export async function missingImports(
   file: string,
   module: string,
   missing: readonly string[],
 ): Promise<PartialMessage[]> {
-  // A text that is in no file is looked at when it runs.
+  // Text without a file is checked at run time.
   if (!existsSync(file)) return [];
   const text = readFileSync(file, "utf8");
-  // Reading a file as syntax takes longer than looking for a word; hardly any file has one.
+  // A textual search is faster than parsing, and rarely succeeds.
   if (!missing.some((name) => text.includes(name))) return [];
   const { default: ts } = await import("typescript");
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

@@ -1,9 +1,8 @@
 /**
- * Node's own modules: one that runs inside the realm, where there is one in `builtins`; refusals by name for the rest.
+ * Node's modules: replaced by modules in `builtins` that run inside the realm; refused by name otherwise.
  *
- * A name that Node has and ours lacks can be imported, and refuses when it is used, and so can a whole module that ours lack: packages
- * import much that they never call. Where the user's own file imports such a module, that can be seen, and is refused before
- * anything runs.
+ * Missing names, and missing modules, can be imported and are refused at use, because packages import much that they
+ * never call. Such imports in the user's own files are refused before anything runs.
  */
 import { builtinModules, createRequire } from "node:module";
 import { buildSync, type PartialMessage, type Plugin } from "esbuild";
@@ -28,7 +27,7 @@ export function nodeModules(): Plugin {
           return { path: name, namespace: "everypath-node", sideEffects: false };
         },
       );
-      // The real one stands on HTTP.
+      // The real package requires HTTP.
       build.onResolve({ filter: /^(isomorphic-)?ws$/ }, () => ({ path: insideFile("builtins/web-socket") }));
       build.onResolve({ filter: /\.node$/ }, ({ path }) => ({
         errors: [
@@ -53,11 +52,11 @@ const unsupported = (name: string): PartialMessage => ({
   text: `node:${name} is not supported: a world does not have it`,
   detail: {
     code: "code/not-supported",
-    hint: "import() it where it is used, or keep it in a module of its own and put another in its place",
+    hint: "import() it where it is used, or move it to a separate module and replace that module",
   },
 });
 
-/** Which of Node's modules run inside a world. */
+/** Whether a Node module is supported inside a world. */
 export const isSupportedModule = (name: string): boolean => hasInsideFile(fileOf(name));
 
 const fileOf = (name: string): string => `builtins/${name.replaceAll("/", "-")}`;
@@ -70,7 +69,7 @@ function moduleText(name: string): string {
   return text;
 }
 
-/** Names that Node's module has and ours lacks. */
+/** Names of Node's module that the replacement lacks. */
 function missingIn(name: string): readonly string[] {
   const ours = exportedNames(name);
   return namesIn(name).filter((key) => !ours.includes(key) && isIdentifier(key));
@@ -102,7 +101,7 @@ function makeModuleText(name: string): string {
   ].join("\n");
 }
 
-/** The whole module names what it lacks as well. `process` is one object everywhere. */
+/** The default export also contains the missing names. `process` is a single object. */
 const completed = (name: string, missing: readonly string[]): string =>
   missing.length === 0 || name === "process"
     ? "ours"
@@ -121,7 +120,7 @@ function exportsOf(file: string): readonly string[] {
   return Object.values(metafile.outputs)[0]!.exports;
 }
 
-/** The names that Node's module has here; none for one that this Node does not have. */
+/** Exported names of Node's module; none if this version of Node lacks it. */
 function namesIn(name: string): readonly string[] {
   try {
     const real = createRequire(import.meta.url)(`node:${name}`) as object;

@@ -1,7 +1,8 @@
-/** Positions as esbuild gives them, line from 1 and column from 0 in UTF-8 bytes, as offsets. */
+/**
+ * Converts a position of esbuild (line from 1, column from 0 in UTF-8 bytes) to an offset in the file, or in `text`.
+ */
 import { existsSync, readFileSync } from "node:fs";
 
-/** In the file, or in the text that is meant instead of it. */
 export function offsetIn(file: string, line: number, column: number, text?: string): number {
   if (text === undefined && !existsSync(file)) return 0;
   const lines = (text ?? readFileSync(file, "utf8")).split("\n");

@@ -1,4 +1,4 @@
-/** Positions in a bundle as positions in the user's files. */
+/** Maps positions in a bundle to positions in the user's files. */
 import { SourceMap } from "node:module";
 import { resolve } from "node:path";
 
@@ -20,7 +20,7 @@ export class SourceMapped {
   readonly #map: SourceMap;
   readonly #directory: string;
 
-  /** `directory`: what the names in the map are relative to. */
+  /** `directory`: base of the names in the map. */
   constructor(map: string, directory: string) {
     this.#map = new SourceMap(JSON.parse(map) as ConstructorParameters<typeof SourceMap>[0]);
     this.#directory = directory;
@@ -31,7 +31,7 @@ export class SourceMapped {
     return this.#placeOf(this.#map.findEntry(line - 1, column - 1) as Partial<Mapping>);
   }
 
-  /** The first that the map has on this line, from this column to that one. */
+  /** The first mapped position on the line between the two columns. */
   firstPlace(line: number, column: number, end: number): Place | undefined {
     for (let at = column; at < end; at++) {
       const entry = this.#map.findEntry(line - 1, at - 1) as Partial<Mapping>;

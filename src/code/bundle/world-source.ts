@@ -1,4 +1,4 @@
-/** The text that every realm evaluates first. */
+/** The script that every realm evaluates first. */
 import { insideScript } from "./inside-script.js";
 
 export const worldSource = (): string => insideScript("world/index");

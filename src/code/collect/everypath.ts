@@ -1,11 +1,11 @@
-/** `everySchedule` and `replay` inside the realm: the body that counts is the one registered here. */
+/** `everySchedule` and `replay` inside the realm, which register the test bodies. */
 import type { Mode } from "./named.js";
 import { register, runInFile, type Body } from "./registry.js";
 import { rowsOf } from "./rows.js";
 
 type RowBody = (world: Parameters<Body>[0], ...row: unknown[]) => unknown;
 
-/** `run` is of the door for no framework. */
+/** `run` serves the interface without a framework. */
 const declaring =
   (mode: Mode) =>
   (name: string, body: Body, options?: object): { name: string; run(): Promise<object> } => {

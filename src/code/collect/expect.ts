@@ -1,7 +1,7 @@
 /**
- * `expect` inside the realm. Equality and asymmetric matchers are Vitest's own code (`vitest-equality.js`); the matchers around them
- * are not, since loading those for every schedule costs several milliseconds, these some microseconds: `npm run fuzz:assertions`
- * compares them. Matchers that are missing are refused by name.
+ * `expect` inside the realm. Equality and asymmetric matchers are Vitest's code (`vitest-equality.ts`); the other
+ * matchers are ours, since loading Vitest's for every schedule takes several milliseconds, and these some microseconds:
+ * `npm run fuzz:assertions` compares them. Missing matchers are refused by name.
  */
 import { noteAssertion, refuse } from "../world/failure.js";
 import { inspect } from "../world/inspect.js";
@@ -23,7 +23,7 @@ import {
 } from "./vitest-equality.js";
 import { isMock, type MockFunction } from "./mocks.js";
 
-/** Decides itself what it equals: `expect.any(Number)`. */
+/** An asymmetric matcher: `expect.any(Number)`. */
 interface Asymmetric {
   asymmetricMatch(other: unknown): boolean;
 }
@@ -41,12 +41,12 @@ export class AssertionError extends Error {
   }
 }
 
-/** Whether it holds, and how to say what was expected: `to be 3`. */
+/** The result, and the expectation in words: `to be 3`. */
 interface Outcome {
   readonly holds: boolean;
   readonly what: string;
   readonly expected?: unknown;
-  /** Neither it nor its negation is refused. */
+  /** Neither the assertion nor its negation fails. */
   readonly isVoid?: boolean;
 }
 
@@ -61,12 +61,11 @@ const equals = vitestEquals as (
   isStrict?: boolean,
 ) => boolean;
 
-/** By Vitest's own comparison. */
 const isEqual = (a: unknown, b: unknown): boolean => equals(a, b, [iterableEquality]);
 const isStrictlyEqual = (a: unknown, b: unknown): boolean =>
   equals(a, b, [iterableEquality, typeEquality, sparseArrayEquality, arrayBufferEquality], true);
 
-/** Without a prototype: a realm makes an object of many properties much faster when it need not give it a class. */
+/** Without a prototype: creating a large object in a realm is then much faster. */
 const matchers: Record<`to${string}`, Matcher> & { readonly __proto__: null } = {
   __proto__: null,
   toBe: (a, b: unknown) => is(Object.is(a, b), `to be ${inspect(b)}`, b),
@@ -153,21 +152,21 @@ function number(value: unknown): number {
 const isClose = (a: number, b: number, digits: number): boolean =>
   (a === b && Math.abs(a) === Infinity) || Math.abs(a - b) < 10 ** -digits / 2;
 
-/** Element by element: an asymmetric matcher may stand for one that is undefined. */
+/** Element by element: an asymmetric matcher may match an undefined one. */
 const areArguments = (call: readonly unknown[] | undefined, args: readonly unknown[]): boolean =>
   call !== undefined &&
   call.length === args.length &&
   call.every((argument, i) => isEqual(argument, args[i]));
 
 function contains(whole: unknown, part: unknown): Outcome {
-  const told = (holds: boolean): Outcome => is(holds, `to contain ${inspect(part)}`, part);
-  if (typeof whole === "string") return told(whole.indexOf(part as string) >= 0);
+  const contains = (holds: boolean): Outcome => is(holds, `to contain ${inspect(part)}`, part);
+  if (typeof whole === "string") return contains(whole.indexOf(part as string) >= 0);
   if (whole !== null && whole !== undefined)
-    return told(Array.from(whole as Iterable<unknown>).indexOf(part) >= 0);
-  // chai asks then for the keys of the part.
+    return contains(Array.from(whole as Iterable<unknown>).indexOf(part) >= 0);
+  // chai then reads the keys of the part.
   if (part !== Object(part) || Object.keys(part as object).length > 0)
     throw new AssertionError(`expected ${inspect(whole)} to have something in it`);
-  return { ...told(true), isVoid: true };
+  return { ...contains(true), isVoid: true };
 }
 
 function isLength(value: unknown, length: unknown): boolean {
@@ -177,7 +176,7 @@ function isLength(value: unknown, length: unknown): boolean {
   return (value as { length: unknown }).length == length; // eslint-disable-line eqeqeq
 }
 
-/** Paths as chai reads them: `a.b[0]`, a backslash before a dot or bracket of a name. */
+/** Paths in chai's syntax: `a.b[0]`, with backslashes before dots and brackets of a name. */
 function lookUp(value: unknown, path: string | PropertyKey[]): { isThere: boolean; value: unknown } {
   const text = Array.isArray(path)
     ? path.map((key) => String(key).replace(/([.[\]])/g, "\\$1")).join(".")
@@ -211,7 +210,7 @@ function throws(run: unknown, expected: unknown): Outcome {
   }
   if (!isOfMessage) mustBeExpectable(expected);
   if (!thrown) return is(false, "to throw");
-  // chai looks at the message of what counts as true, and at nothing otherwise.
+  // chai inspects the message of truthy values, and ignores others.
   if (isOfMessage && expected !== undefined && !thrown.value)
     return { ...is(true, "to throw"), isVoid: true };
   return is(
@@ -220,7 +219,7 @@ function throws(run: unknown, expected: unknown): Outcome {
   );
 }
 
-/** Vitest asks for the name of a class, and whether an object is a matcher, also where nothing was thrown. */
+/** Vitest reads the name of a class, and tests for a matcher, even if nothing was thrown. */
 function mustBeExpectable(expected: unknown): void {
   if (expected === null) throw new TypeError("toThrow cannot expect null");
   if (typeof expected !== "function" || expected.name) return;
@@ -246,8 +245,6 @@ function calls(value: unknown): unknown[][] {
   return value.mock.calls;
 }
 
-// ---- expect --------------------------------------------------------------------------------------
-
 type Assertion = Record<string, unknown>;
 
 function assertion(actual: unknown, isNot: boolean, message: string | undefined): Assertion {
@@ -271,7 +268,7 @@ function assertion(actual: unknown, isNot: boolean, message: string | undefined)
   });
 }
 
-/** A matcher of the program's own: `expect.extend({ toBeEven(actual) { … } })`. */
+/** A custom matcher: `expect.extend({ toBeEven(actual) { … } })`. */
 type OwnMatcher = (
   this: MatcherContext,
   actual: unknown,
@@ -301,7 +298,7 @@ const contextOf = (isNot: boolean): MatcherContext => ({
   utils: { stringify: inspect, printReceived: inspect, printExpected: inspect },
 });
 
-/** One that answers with a promise is waited for, as everything asynchronous is. */
+/** Awaits matchers that return a promise. */
 function checkOwn(
   matcher: OwnMatcher,
   actual: unknown,
@@ -336,7 +333,7 @@ function later(actual: unknown, how: "resolves" | "rejects", isNot: boolean, mes
   const promise = how === "rejects" && typeof actual === "function" ? (actual as () => unknown)() : actual;
   if (typeof (promise as { then?: unknown } | null | undefined)?.then !== "function")
     throw new TypeError(`expect().${how} needs a promise, and got ${inspect(promise)}`);
-  // In an object: what a promise is rejected with may be a promise.
+  // Wrapped, because a rejection reason may itself be a promise.
   const settled = async (): Promise<{ readonly value: unknown }> => {
     let value: unknown;
     try {
@@ -355,7 +352,7 @@ function later(actual: unknown, how: "resolves" | "rejects", isNot: boolean, mes
       return async (...args: unknown[]) => {
         const { value } = await settled();
         const isThrowing = key === "toThrow" || key === "toThrowError";
-        // As in Vitest: what a promise is rejected with counts as thrown, what it resolves to only if it is called.
+        // As in Vitest: a rejection reason counts as thrown, a resolved value only if it is a function that throws.
         if (isThrowing && how === "resolves" && typeof value !== "function" && isNot) return undefined;
         const given = isThrowing && how === "rejects" ? () => raise(value) : value;
         return (assertion(given, isNot, message)[key] as (...all: unknown[]) => unknown)(...args);

@@ -1,9 +1,9 @@
-/** What the test frameworks have in common, as collectors: suites are entered, hooks kept, other tests passed over. */
+/** Collectors common to the test frameworks: enter suites, record hooks, skip other tests. */
 import type { Mode } from "./named.js";
 import { declared, hook, suite } from "./registry.js";
 import { rowName, rowsOf } from "./rows.js";
 
-/** Words that change nothing about whether something is run, and those that do. */
+/** Modifiers that do not affect whether a test runs, then modes, which do. */
 const others = ["concurrent", "sequential", "shuffle", "fails", "failing"];
 const modes = ["only", "skip", "todo"] as const;
 
@@ -14,7 +14,7 @@ export const describe = /* @__PURE__ */ withModes((mode, name, ...rest) => {
   suite(nameOf(name), rest.find((x) => typeof x === "function") as (() => unknown) | undefined, mode);
 });
 
-/** Tests that are no schedules are the framework's own matter. */
+/** Other tests belong to the framework. */
 export const test = /* @__PURE__ */ withModes((mode) => declared(mode));
 
 export const beforeAll = (run: (context: never) => unknown): void => hook("beforeAll", run);
@@ -49,7 +49,7 @@ function withModes(declare: DeclareAs, mode: Mode = "run"): Declare & Record<str
   return whole;
 }
 
-/** `describe(name, { skip: true }, …)`, as Vitest and `node:test` have it. */
+/** `describe(name, { skip: true }, …)`, as in Vitest and `node:test`. */
 function modeIn(args: readonly unknown[]): Mode | undefined {
   const options = args.find((x) => typeof x === "object" && x !== null) as
     Record<string, unknown> | undefined;

@@ -1,4 +1,4 @@
-/** `@jest/globals` inside the realm; the same names are global there, as Jest makes them. */
+/** `@jest/globals` inside the realm; the same names are global there, as in Jest. */
 import { refuse } from "../world/failure.js";
 import { expect } from "./expect.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "./frameworks.js";
@@ -6,7 +6,7 @@ import { clearAll, fn, isMock, resetAll, resetting, restoreAll, spyOn } from "./
 
 resetting.makesEmpty = true;
 
-/** Its functions answer with itself where Jest's do. */
+/** Its functions return it where Jest's do. */
 export const jest: Record<string, unknown> = {
   fn,
   spyOn,
@@ -15,7 +15,7 @@ export const jest: Record<string, unknown> = {
   clearAllMocks: () => (clearAll(), jest),
   resetAllMocks: () => (resetAll(), jest),
   restoreAllMocks: () => (restoreAll(), jest),
-  // How long a test takes is our own matter.
+  // The checker sets time limits of tests.
   setTimeout: () => jest,
   retryTimes: () => jest,
 };

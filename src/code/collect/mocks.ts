@@ -1,4 +1,4 @@
-/** Functions that remember their calls: `vi.fn`, `jest.fn`. What they lack is refused by name. */
+/** Functions that record their calls: `vi.fn`, `jest.fn`. Unsupported members are refused by name. */
 import { refuse } from "../world/failure.js";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -8,7 +8,7 @@ export interface MockState {
   results: { type: "return" | "throw"; value: unknown }[];
   instances: unknown[];
   contexts: unknown[];
-  /** Numbers of its calls, among those of all mocks. */
+  /** Numbers of its calls in the sequence of all mock calls. */
   invocationCallOrder: number[];
   readonly lastCall: unknown[] | undefined;
 }
@@ -24,7 +24,7 @@ export const isMock = (value: unknown): value is MockFunction =>
 const made: MockFunction[] = [];
 let calls = 0;
 
-/** Jest's are made empty by a reset; Vitest's get back what they were made with. */
+/** A reset removes the implementation of Jest's mocks, and restores the original one of Vitest's. */
 export const resetting = { makesEmpty: false };
 
 export function fn(implementation?: AnyFunction): MockFunction {

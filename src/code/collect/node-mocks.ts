@@ -1,4 +1,4 @@
-/** `mock` of `node:test`: functions that remember their calls, as objects. What it lacks is refused by name. */
+/** `mock` of `node:test`: functions that record their calls, as objects. Unsupported members are refused by name. */
 import { refuse } from "../world/failure.js";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;

@@ -1,6 +1,6 @@
 /**
- * The tests of a file as its second evaluation, inside the realm, declares them: bodies by name, with the hooks around
- * them. Only bodies given to `everySchedule` are kept; other tests are run by the framework, not here.
+ * Tests that the second evaluation of a file, inside the realm, declares: bodies by name, with their hooks. Keeps only
+ * bodies of `everySchedule`; the framework runs other tests.
  */
 import { world } from "../world/current.js";
 import { refuse } from "../world/failure.js";
@@ -38,7 +38,7 @@ const newSuite = (name: string, parent: Suite | undefined, mode: Mode): Suite =>
 const root = newSuite("", undefined, "run");
 const registered: Registered[] = [];
 let current = root;
-/** Suites whose declaring function waits for something. */
+/** Suites whose declaring function has not completed. */
 let unfinished = 0;
 let hasOnly = false;
 
@@ -54,11 +54,11 @@ export function suite(name: string, declare: (() => unknown) | undefined, mode: 
   }
 }
 
-/** What it declares after its first `await` cannot be told from what the file declares. */
+/** Declarations after a suite's first `await` cannot be distinguished from the file's. */
 async function awaitSuite(declaring: Promise<unknown>): Promise<void> {
   unfinished++;
   const declarations = (): number => registered.length + hooks;
-  // A job: the file, or the suite around, has declared what it does at once.
+  // After one job, the file or enclosing suite has made its synchronous declarations.
   await undefined;
   const before = declarations();
   await declaring;
@@ -72,20 +72,20 @@ export function register(name: string, body: Body, mode: Mode = "run", options: 
   registered.push({ names, suite: current, body, mode, options, stack: isListed() ? stackHere() : "" });
 }
 
-/** A test, of schedules or of the framework, or a suite. */
+/** Records a test or suite, of either kind. */
 export function declared(mode: Mode): void {
   if (mode === "only") hasOnly = true; // sound: test/session/schedules/selecting.test.ts
 }
 
-/** Whoever runs a test says which; nothing is wanted where the tests of the file are listed. */
+/** The selected test, as JSON; undefined if the tests of the file are listed. */
 const wanted = (): string | undefined =>
   (globalThis as unknown as { everypath_wanted?: string }).everypath_wanted;
 const isListed = (): boolean => wanted() === undefined;
 const stackHere = (): string => String(new Error("declared").stack);
 
 /**
- * The file itself lets a test run, and goes on when it is over. That of this realm is not over before the realm is, so what
- * follows it does not happen here; those before it have run in realms of their own, and are taken to have held.
+ * Runs a test from within the file, which continues after it. The test of this realm ends with the realm, so the code
+ * after it does not run; earlier tests have run in other realms, and are assumed to have passed.
  */
 export function runInFile(name: string): Promise<object> {
   const names = [...path(current), name];
@@ -101,18 +101,18 @@ export function hook(name: HookName, run: Hook): void {
   current.hooks[name].push(run);
 }
 
-/** Before those that were declared first, as Vitest calls what comes after tests. */
+/** Prepends the hook, as Vitest does for hooks after tests. */
 export function hookBefore(name: HookName, run: Hook): void {
   hooks++;
   current.hooks[name].unshift(run); // sound: test/code/collect.test.ts
 }
 
-/** Vitest calls what the last one is given first. */
+/** Vitest calls the last one first. */
 const finishing: Hook[] = [];
 
 export const onTestFinished = (run: Hook): void => void finishing.push(run);
 
-/** Starts the test of that name, if there is exactly one; answers how many there are. `names` may lack the suites. */
+/** Starts the test of that name, if it is unique; returns the number of matches. `names` may omit the suites. */
 function start(names: readonly string[]): number {
   const found = registered.filter((test) => isNamed(test.names, names));
   const [only] = found;
@@ -129,7 +129,7 @@ async function runTest({ suite: inner, body }: Registered): Promise<void> {
     for (const { hooks } of suites)
       for (const run of hooks[name]) {
         const cleanUp = await run(parameterOf(name));
-        // Vitest calls the function that a hook answers with when all is over.
+        // Vitest calls the function that a hook returns at the end.
         if (typeof cleanUp === "function") cleaning[name].unshift(cleanUp as Hook);
       }
   await body(makeScheduleWorld(world));
@@ -142,13 +142,12 @@ async function runTest({ suite: inner, body }: Registered): Promise<void> {
   for (const run of cleaning.beforeAll) await run(parameterOf("beforeAll")); // sound: test/code/collect.test.ts
 }
 
-/** A context, or a callback to be called when all is done: whatever it is, a world does not have it. */
+/** A context or completion callback, which worlds do not support. */
 function parameterOf(name: string): never {
   const refused = (): never => refuse(`the parameter of ${name}`, "a world does not have it");
   return new Proxy(refused, { get: refused, set: refused, has: refused }) as never; // sound: test/code/collect.test.ts
 }
 
-/** From the outermost. */
 function chain(inner: Suite): Suite[] {
   return inner.parent ? [...chain(inner.parent), inner] : [inner];
 }
@@ -158,7 +157,7 @@ const path = (inner: Suite): string[] =>
     .slice(1)
     .map(({ name }) => name);
 
-/** The host starts a test by a script, and may ask which there are. */
+/** The host starts a test by a script, and may list the tests. */
 Object.defineProperty(globalThis, Symbol.for("everypath.start"), {
   value: (names: string) => start(JSON.parse(names) as string[]),
 });

@@ -1,4 +1,4 @@
-/** Tables of tests, as the frameworks read them: `each([[1, 2], …])("adds %i and %i", …)`. Used inside realms and by the doors. */
+/** Parameterised tests: `each([[1, 2], …])("adds %i and %i", …)`. Used inside realms and by the adapters. */
 import { format } from "../world/inspect.js";
 
 export interface Row {
@@ -6,7 +6,7 @@ export interface Row {
   readonly args: readonly unknown[];
 }
 
-/** `table`: what `each` was given, an array or the parts of a template with a heading. */
+/** `table`: arguments of `each`, an array or the parts of a template with a heading. */
 export function rowsOf(name: string, [table, ...values]: readonly unknown[]): readonly Row[] {
   const rows = isTemplate(table) ? rowsOfTemplate(table, values) : (table as readonly unknown[]);
   return rows.map((row, index) => {

@@ -1,4 +1,4 @@
-/** The hand of a test on the files and the network of its world. Runs inside the realm. */
+/** Control of files and network for a test. Runs inside the realm. */
 import type { Touch } from "../builtins/fs-world.js";
 import { everything, Files, isOfTree } from "../devices/files.js";
 import { JournaledStorage, storageOf, type Change } from "../devices/storage.js";
@@ -6,30 +6,30 @@ import { faultsOf, bytesOfText, textOfBytes } from "../devices/wire.js";
 import { Relied, type World } from "../world/world.js";
 
 export interface WorldFiles {
-  /** Puts a file there, with the directories above it; it is durable. */
+  /** Creates a durable file, with its parent directories. */
   write(path: string, text: string): void;
-  /** What the code sees; undefined if there is no such file. */
+  /** Content that the code sees; undefined if the file does not exist. */
   read(path: string): string | undefined;
   /**
-   * The power fails and comes back. Of what was not synced, changes of names are lost from some point on, and of the writes any
-   * are (every way is tried); open files are closed, and operations under way never complete. The code itself goes on: start
-   * what is to recover anew.
+   * Crashes the machine and restarts it. Of unsynced changes, a suffix of the name changes and any subset of the writes
+   * is lost (all combinations are explored); open files are closed, and pending operations never complete. The code
+   * itself continues: restart the part that should recover.
    */
   crash(): void;
-  /** Lets up to so many operations of a schedule fail, with such a code: `EIO`, `ENOSPC`, … */
+  /** Lets up to `times` operations per schedule fail with the error code: `EIO`, `ENOSPC`, … */
   mayFail(times: number, code?: string): void;
 }
 
 export interface WorldNetwork {
-  /** Of datagrams, up to so many in a schedule are lost. */
+  /** Lets up to `times` datagrams per schedule be lost. */
   mayLose(times: number): void;
-  /** Of datagrams, up to so many come once more. */
+  /** Lets up to `times` datagrams per schedule be duplicated. */
   mayDuplicate(times: number): void;
-  /** The bytes of so many segments of connections come in two parts, cut anywhere. */
+  /** Lets up to `times` segments of connections arrive in two parts, cut anywhere. */
   maySplit(times: number): void;
-  /** Connections are reset up to so many times. */
+  /** Lets up to `times` connections be reset. */
   mayReset(times: number): void;
-  /** Nothing is delivered until `heal`. */
+  /** Blocks deliveries until `heal`. */
   cut(): void;
   heal(): void;
 }
@@ -37,7 +37,7 @@ export interface WorldNetwork {
 export function worldFiles(world: World): WorldFiles {
   const storage = storageOf(world) as JournaledStorage;
   const files = new Files(storage);
-  /** By its name, then as the file that has it: an operation that has opened it writes under any name. */
+  /** By name, then as a file: an operation that has opened it writes under any name. */
   const settlePath = (path: string, writes: boolean): void => {
     settle(world, [{ path, writes }]); // sound: test/code/files.test.ts
     settle(world, [{ path: `file ${files.numberOf(path) ?? ""}`, writes }]); // sound: test/code/files.test.ts
@@ -67,12 +67,12 @@ export function worldFiles(world: World): WorldFiles {
   };
 }
 
-/** Operations under way may have been done in part before somebody looks. */
+/** Executes a chosen number of steps of pending operations before the access. */
 function settle(world: World, touches: readonly Touch[]): void {
   (world.parts.get("before-files") as ((touches: readonly Touch[]) => void) | undefined)?.(touches);
 }
 
-/** Names are kept up to some change; bytes, of files that still have a name, write by write. */
+/** Keeps a prefix of the name changes, and any writes to files that still have a name. */
 function crash(world: World, storage: JournaledStorage): void {
   world.rely(Relied.wholeWrites); // sound: test/code/files.test.ts
   const { unsynced } = storage;
@@ -88,13 +88,13 @@ function crash(world: World, storage: JournaledStorage): void {
       if (world.choose(2) === 0) kept.add(changes); // sound: test/code/files.test.ts
     }
   const all = named.length + writes;
-  world.tell("note", "files", `crash: ${all - kept.size} of ${all} unsynced changes are lost`);
+  world.record("note", "files", `crash: ${all - kept.size} of ${all} unsynced changes are lost`);
   storage.crash((changes) => kept.has(changes)); // sound: test/code/files.test.ts
 }
 
 const isNaming = (changes: readonly Change[]): boolean => changes.some(({ key }) => isOfTree(key)); // sound: test/code/files.test.ts
 
-/** The bytes that some file has then. */
+/** File numbers that have a name afterwards. */
 function numbersAfter(storage: JournaledStorage, kept: ReadonlySet<readonly Change[]>): Set<string> {
   const after = new JournaledStorage(
     storage.disk,
@@ -117,11 +117,11 @@ export function worldNetwork(world: World): WorldNetwork {
     mayReset: (times) => void (faults.resets = times),
     cut: () => {
       faults.isCut = true;
-      world.tell("note", "network", "is cut");
+      world.record("note", "network", "is cut");
     },
     heal: () => {
       faults.isCut = false;
-      world.tell("note", "network", "is healed");
+      world.record("note", "network", "is healed");
     },
   };
 }

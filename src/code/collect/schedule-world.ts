@@ -1,5 +1,5 @@
 /**
- * What a test of async code is given: services whose answers come in every order, failures, events, choices.
+ * The argument of a test of async code: services that reply in every order, failures, events, choices.
  *
  * Runs inside the realm. The types are also the user's: `everypath/vitest` and the others export them.
  */
@@ -12,49 +12,49 @@ import type { WorldFiles, WorldNetwork } from "./schedule-devices.js";
 
 export interface ScheduleWorld {
   /**
-   * An asynchronous service: `fn` is what it does, and its answer comes at any time. By `effect`, the doing happens when the
-   * request is sent (`call`), when it is answered (`completion`), at one of both (`either`), or at any time (`any`, the default):
-   * when it is sent, before or with its answer, and, where it fails, also after the failure or never.
+   * An asynchronous service: `fn` performs a request, and its reply comes at any time. `effect` determines when `fn`
+   * runs: when the request is sent (`call`), with the reply (`completion`), at one of both (`either`), or at any time
+   * (`any`, the default): when it is sent, before or with its reply, and, if it fails, possibly after the failure or
+   * never.
    */
   service<Args extends unknown[], Result>(
     name: string,
     fn: (...args: Args) => Result | Promise<Result>,
     options?: ServiceOptions,
   ): (...args: Args) => Promise<Result>;
-  /** Makes `fetch` a service: `handler` answers with a `Response`, or with something to be sent as JSON. */
+  /** Makes `fetch` a service: `handler` returns a `Response`, or data to be sent as JSON. */
   fetch(
     handler: (url: string, init: RequestInit | undefined) => unknown,
     options?: ServiceOptions,
   ): typeof fetch;
-  /** Lets `target` emit an event at some time; events of one target come in the order in which they were asked for. */
+  /** Lets `target` emit an event at some time; events of one target keep their order. */
   emit(target: Emitting, event: string, ...args: unknown[]): void;
-  /** A promise that is resolved at some time: a point where others may go first. */
+  /** A promise that resolves at some time: a scheduling point. */
   pause(label?: string): Promise<void>;
   /** Waits by the virtual clock. */
   sleep(ms: number): Promise<void>;
-  /** 0 up to `options - 1`: every one is tried. */
+  /** 0 up to `options - 1`; the checker explores each. */
   choose(options: number): number;
   chooseFrom<T>(values: readonly T[]): T;
-  /** A line in the story of the schedule. */
+  /** Adds a line to the trace of the schedule. */
   note(text: string): void;
   /** Milliseconds since the start, by the virtual clock. */
   readonly elapsedMs: number;
-  /** What `node:fs` shows to the code, and what may happen to it. */
+  /** Control of the files of `node:fs` and their faults. */
   readonly files: WorldFiles;
-  /** What may happen between the sockets of `node:net` and `node:dgram`. */
+  /** Control of faults between sockets of `node:net` and `node:dgram`. */
   readonly network: WorldNetwork;
 }
 
 export interface ServiceOptions {
   readonly effect?: "call" | "completion" | "either" | "any";
-  /** How many of its requests in one schedule may fail; true: any. What they are rejected with is `error`. */
+  /** Limit of failing requests per schedule; true: unlimited. They reject with `error`. */
   readonly fails?: number | boolean;
   readonly error?: () => unknown;
-  /** `fifo`: answers come in the order of the requests. */
+  /** `fifo`: replies come in the order of the requests. */
   readonly order?: "any" | "fifo";
 }
 
-/** An `EventEmitter` or an `EventTarget`. */
 export type Emitting =
   { emit(event: string, ...args: unknown[]): unknown } | { dispatchEvent(event: never): unknown };
 
@@ -67,7 +67,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
       return (...args) => {
         const number = (calls.get(name) ?? 0) + 1;
         calls.set(name, number);
-        const text = world.options.tells ? args.map((arg) => inspect(arg, 0)).join(", ") : "";
+        const text = world.options.recordsEvents ? args.map((arg) => inspect(arg, 0)).join(", ") : "";
         return request(world, {
           name,
           label: `#${number}(${text})`,
@@ -83,14 +83,14 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
       const fake = (input: unknown, init?: RequestInit): Promise<Response> => {
         const { url, sent, signal } = sentBy(input, init);
         webClasses().takeOnly?.("fetch", init, webClasses().requestOptions!);
-        // Like the real one: it is never sent.
+        // As in reality, the request is never sent.
         if (signal?.aborted) return Promise.reject(signal.reason as Error); // sound: test/code/conditions.test.ts
-        const label = `#${++number}(${world.options.tells ? inspect(url, 0) : ""})`;
+        const label = `#${++number}(${world.options.recordsEvents ? inspect(url, 0) : ""})`;
         const answer = async (): Promise<Response> => {
           const body = await handler(url, sent);
           const { Response: Type } = webClasses();
           const response = body instanceof Type ? body : Type.json(body);
-          // The real one asks again, there.
+          // The real `fetch` would follow the redirection.
           if ([301, 302, 303, 307, 308].includes(response.status) && response.headers.has("location"))
             refuse("fetch of an address that is redirected"); // sound: test/code/conditions.test.ts
           return response;
@@ -105,7 +105,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
     },
     emit: (target, event, ...args) => {
       if (!queues.has(target)) queues.set(target, `events ${queues.size + 1}`); // sound: test/code/world/conditions.test.ts
-      world.tell("note", "events", `${event} will be emitted`);
+      world.record("note", "events", `${event} will be emitted`);
       world.add({
         lane: "events",
         label: `emit ${event}`,
@@ -119,14 +119,14 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
     },
     pause: (label = "pause") =>
       new Promise((resolve) => {
-        world.tell("call", label, "waits");
+        world.record("call", label, "waits");
         world.add({ lane: label, label: "goes on", queue: "", due: undefined, run: () => resolve() });
       }),
     sleep: (ms) => new Promise((resolve) => void globalThis.setTimeout(() => resolve(), ms)),
     choose: (options) => noted(world, options, (value) => `choice ${value} of ${options}`),
     chooseFrom: (values) =>
       values[noted(world, values.length, (value) => `chosen: ${inspect(values[value], 0)}`)]!,
-    note: (text) => world.tell("note", "test", text),
+    note: (text) => world.record("note", "test", text),
     get elapsedMs() {
       return world.readClock() - world.options.epochMs;
     },
@@ -142,7 +142,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
 
 function noted(world: World, options: number, text: (value: number) => string): number {
   const value = world.choose(options);
-  if (world.options.tells) world.tell("note", "test", text(value));
+  if (world.options.recordsEvents) world.record("note", "test", text(value));
   return value;
 }
 
@@ -152,19 +152,19 @@ interface Asked<T> {
   run(): T | Promise<T>;
   readonly options: ServiceOptions;
   readonly budget: { failures: number };
-  /** Has whoever asked given up? Then the request may never arrive. */
+  /** Whether the caller has given up. Then the request may never arrive. */
   isGivenUp?(): boolean;
 }
 
 type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
-/** Sends a request, to be answered at some time. */
+/** Sends a request, whose reply comes at some time. */
 function request<T>(world: World, asked: Asked<T>): Promise<T> {
   const { name, label, options } = asked;
   const { effect = "any" } = options;
   const mayWait = effect === "either" || effect === "any"; // sound: test/code/world/conditions.test.ts
   const isNow = effect === "call" || (mayWait && world.choose(2) === 0); // sound: test/code/world/conditions.test.ts
-  world.tell("call", name, `${label}${mayWait ? (isNow ? ", done at once" : ", done later") : ""}`);
+  world.record("call", name, `${label}${mayWait ? (isNow ? ", done at once" : ", done later") : ""}`);
   return new Promise<T>((resolve, reject) => {
     const answer = (settled: Settled<T>): void => settle(settled, resolve, reject);
     if (isNow)
@@ -181,7 +181,7 @@ function request<T>(world: World, asked: Asked<T>): Promise<T> {
   });
 }
 
-/** An asynchronous doing must end before it can be answered. */
+/** An asynchronous `fn` must complete before the reply. */
 function whenDone<T>(done: Settled<T> | Promise<Settled<T>>, go: (settled: Settled<T>) => void): void {
   if (done instanceof Promise)
     void done.then(go); // sound: test/code/world/conditions.test.ts
@@ -212,14 +212,14 @@ function answerLater<T>(
   addTurn(world, asked, "answers", () => answer(mayFail(world, asked) ?? done));
 }
 
-/** The request takes effect at some time of its own: with its answer, before it, or after a failure that took its place. */
+/** Performs the request later: with its reply, before it, or after a failure that replaced it. */
 function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled<T>) => void): void {
   addTurn(world, asked, "answers", () => {
     if (asked.isGivenUp?.() && world.choose(2) === 1) return; // sound: test/code/conditions.test.ts
     const failed = mayFail(world, asked);
     if (failed) {
       answer(failed);
-      // The request is still under way, or was lost.
+      // The request is still in transit, or was lost.
       if (world.choose(2) === 1) addTurn(world, asked, "does", () => void perform(asked.run)); // sound: test/code/world/conditions.test.ts
       return;
     }
@@ -228,7 +228,7 @@ function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled
       const answerNow = (): void => answer(mayFail(world, asked) ?? done);
       if (world.pending.length === 0) return answerAlone(world, asked, answerNow); // sound: test/code/world/conditions.test.ts
       if (world.choose(2) === 0) return answerNow(); // sound: test/code/world/conditions.test.ts
-      world.tell("note", asked.name, "done, and answered later");
+      world.record("note", asked.name, "done, and answered later");
       const item = addTurn(world, asked, "answers", answerNow);
       const isAlone = (): boolean => world.pending.every((other) => other === item || other.isBlocked?.()); // sound: test/code/network.test.ts
       item.isBlocked = () => world.turns === turn && !isAlone(); // sound: test/code/network.test.ts
@@ -236,7 +236,7 @@ function arriveLater<T>(world: World, asked: Asked<T>, answer: (settled: Settled
   });
 }
 
-/** Nothing is pending that could come between a doing and its answer, but callbacks of promises may, and what they begin. */
+/** No pending item can come between `fn` and the reply, but promise callbacks can, and items they create. */
 function answerAlone<T>(world: World, asked: Asked<T>, answer: () => void): void {
   if (world.choose(2) === 1) return answer(); // sound: test/code/world/conditions.test.ts
   const choice = world.chooser.made.length - 1;
@@ -247,18 +247,18 @@ function answerAlone<T>(world: World, asked: Asked<T>, answer: () => void): void
       world.withdraw(choice);
       return answer();
     }
-    world.tell("note", asked.name, "done, and answered later");
+    world.record("note", asked.name, "done, and answered later");
     addTurn(world, asked, "answers", answer);
   });
 }
 
 function mayFail<T>(world: World, { name, options, budget }: Asked<T>): Settled<T> | undefined {
   if (budget.failures <= 0) return undefined; // sound: test/code/world/conditions.test.ts
-  // What is left of the budget decides whether others may fail.
+  // The remaining budget determines whether other requests may fail.
   if (budget.failures !== Infinity) world.touchAll();
   if (world.choose(2) === 0) return undefined; // sound: test/code/world/conditions.test.ts
   budget.failures--;
-  world.tell("note", name, "fails");
+  world.record("note", name, "fails");
   return { error: options.error ? options.error() : new Error(`${name} failed`) };
 }
 
@@ -284,7 +284,7 @@ function settle<T>(settled: Settled<T>, resolve: (value: T) => void, reject: (er
 interface WebClasses {
   readonly Response: typeof Response;
   readonly Event: typeof Event;
-  /** Of our own classes alone. */
+  /** Only of the checker's classes. */
   readonly takeOnly?: (call: string, options: unknown, taken: string) => void;
   readonly requestOptions?: string;
   readonly rawBodyOf?: (request: object) => unknown;
@@ -293,14 +293,14 @@ interface WebClasses {
 
 declare const require: (name: string) => unknown;
 
-/** The host's own in its realm; in others ours, evaluated when first used, because realms are made for every schedule. */
+/** The host's classes in its realm; in others the checker's, at first use, because every schedule creates a realm. */
 function webClasses(): WebClasses {
   if (!(worldKey in globalThis)) return globalThis;
-  // The bundler makes of this a call that evaluates the module.
+  // The bundler turns this into a call that evaluates the module.
   return require("./web-classes.js") as WebClasses;
 }
 
-/** Evaluated when they are first used, as well. In the host realm the code has the real modules. */
+/** Also evaluated at first use. In the host realm, the code uses the real modules. */
 function devices(what: string): typeof Devices {
   if (!(worldKey in globalThis)) refuse(what, "files and sockets are the real ones in the host realm");
   return require("./schedule-devices.js") as typeof Devices;
@@ -312,7 +312,7 @@ interface SentRequest {
   readonly signal: AbortSignal | null | undefined;
 }
 
-/** What is asked for, of an address or a `Request`. */
+/** The request denoted by an address or a `Request`. */
 function sentBy(input: unknown, init: RequestInit | undefined): SentRequest {
   if (typeof input !== "object" || input === null || !("url" in input))
     return { url: String(input), sent: init, signal: init?.signal };
@@ -322,19 +322,18 @@ function sentBy(input: unknown, init: RequestInit | undefined): SentRequest {
   return { url: String(url), sent, signal: sent.signal };
 }
 
-/** The body as it was given; of a `Request` of the host realm, where the real ones are, it cannot be read at once. */
+/** The body as passed to the constructor; undefined for a real `Request`, whose body cannot be read synchronously. */
 function bodyOf(input: object): unknown {
   const { rawBodyOf } = webClasses();
   return rawBodyOf?.(input);
 }
 
-/** An answer says where it is from. */
 function sentFrom(response: Response, url: string): Response {
   if (webClasses().takeOnly) Object.defineProperty(response, "url", { value: url, configurable: true });
   return response;
 }
 
-/** The headers are there; the body comes later, unless the request is given up or the connection breaks. */
+/** Delivers the headers; the body comes later, unless the request is aborted or the connection breaks. */
 function withLateBody<T>(
   world: World,
   response: Response,

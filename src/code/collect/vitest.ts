@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, test } from "./frameworks.js";
 import { clearAll, fn, isMock, resetAll, restoreAll, spyOn } from "./mocks.js";
 import { hookBefore, onTestFinished } from "./registry.js";
 
-// What a file does not import is not made: calls that are marked as pure are left out of its bundle.
+// Marked as pure, so that the bundle omits it unless the file imports it.
 
 export const vi = /* @__PURE__ */ makeVi();
 
@@ -91,7 +91,7 @@ function refusing(name: string): object {
   return new Proxy(refused, { get: refused });
 }
 
-/** Chai's, of which some are here: those that compare deeply are in `expect` and in `node:assert`. */
+/** A part of chai's `assert`; deep comparisons are in `expect` and `node:assert`. */
 function makeAssert(): object {
   type Test = (a: unknown, b: unknown) => boolean;
   const asserting =
@@ -113,7 +113,7 @@ function makeAssert(): object {
     isOk,
     notOk: isNotOk,
     isNotOk,
-    // Chai compares with `==` here.
+    // chai compares with `==` here.
     equal: asserting("equal", (a, b) => a == b), // eslint-disable-line eqeqeq
     notEqual: asserting("not equal", (a, b) => a != b), // eslint-disable-line eqeqeq
     strictEqual: asserting("be", (a, b) => a === b),

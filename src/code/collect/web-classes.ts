@@ -1,4 +1,4 @@
-/** Of the classes that Node has as global names, those that a world makes objects of by itself. */
+/** Global classes of Node that a world instantiates itself. */
 export { Event } from "../builtins/event-target.js";
 export { arriveBy, rawBodyOf, requestOptions, Response } from "../builtins/fetch.js";
 export { takeOnly } from "../builtins/lacking.js";

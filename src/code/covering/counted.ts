@@ -1,10 +1,9 @@
-/** A script that counts which of its points were run, in its own realm: nothing outside it is needed. */
 import type ts from "typescript";
 import { eachPoint, parse, type Role } from "./points.js";
 
 /**
- * Does what the script did, and leaves a function that tells what was run as text: a digit for each point. Only what
- * `isCounted` says is counted; other code stays as it is.
+ * Instruments a script to count the points selected by `isCounted`, within its realm. Adds a function that returns a
+ * digit per point: whether it was executed.
  */
 export function countedScript(script: string, isCounted: (point: number) => boolean): string {
   const file = parse(script);
@@ -22,7 +21,7 @@ interface Insertions {
   readonly file: ts.SourceFile;
   /** By offset, outermost first. */
   readonly before: Map<number, string[]>;
-  /** By offset, outermost first: they are put down the other way round. */
+  /** By offset, outermost first; written in reverse. */
   readonly after: Map<number, string[]>;
 }
 
@@ -41,7 +40,7 @@ function write(node: ts.Node, role: Role | "else", count: string, { file, before
       return put(after, node.end, ")");
     case "else": {
       put(after, node.end, ` else ${count};`);
-      // Another `if` in the other arm must not take it.
+      // Prevents an `if` in the other branch from capturing the `else`.
       put(before, (node as ts.IfStatement).thenStatement.getStart(file), "{");
       return put(after, node.end, "}");
     }
@@ -70,7 +69,7 @@ function spliced(
   return text + script.slice(done);
 }
 
-/** Taken before the user's code runs, so that nothing it does to its globals changes the counting. */
+/** Created before the user's code runs, so that changes to globals do not affect the counting. */
 const prologue = (points: number): string =>
   `const everypath$h=new Uint8Array(${points}),everypath$c=(i)=>{everypath$h[i]=1};` +
   `globalThis[Symbol.for("everypath.hits")]=()=>everypath$h.join("");`;

@@ -1,9 +1,9 @@
 /**
- * Which lines and branches of the user's code were run, over everything that was explored.
+ * Coverage of lines and branches of the user's code, over the whole exploration.
  *
- * In: a bundle and its source map. Out: a `CodeCoverage`. Read `points.ts` first (what is counted), then `summary.ts` (points as
- * lines of the user's files). Two ways to measure: `v8.ts` asks V8, which needs its inspector; `counted.ts` writes counters
- * into the script, for the process that may not have an inspector.
+ * In: a bundle and its source map. Out: a `CodeCoverage`. Read `points.ts` first (the counted points), then
+ * `summary.ts` (points as lines of the user's files). There are two methods: `v8.ts` uses V8's inspector; `counted.ts`
+ * inserts counters into the script, for processes without an inspector.
  */
 export { countedScript } from "./counted.js";
 export { pointsOf, type Point } from "./points.js";

@@ -1,22 +1,22 @@
-/** The places of a script that are counted: statements, and arms of what branches. */
+/** Counted points of a script: statements, and branches. */
 import ts from "typescript";
 
 export interface Point {
   readonly at: number;
   readonly end: number;
-  /** A point that must have been run for this one to be: the statement before it, or what it stands in. */
+  /** A point that must be executed before this one: the preceding statement, or the enclosing point. */
   readonly after: number | undefined;
   readonly isStatement: boolean;
   readonly isBranch: boolean;
-  /** Of an `else` that is not written: it is taken as often as the condition ended and the other arm was not begun. */
+  /** Of an implicit `else`: executed if the condition was evaluated and the other branch was not entered. */
   readonly unless?: { readonly condition: number; readonly then: number };
 }
 
-/** What a node is for whoever writes counters. */
+/** Syntactic position of a node, for inserting counters. */
 export type Role =
-  /** Stands in a list: a statement can stand before it. */
+  /** In a list of statements, so that a statement can precede it. */
   | "listed"
-  /** Alone where a statement is wanted. */
+  /** A single statement. */
   | "single"
   | "block"
   | "expression";
@@ -30,7 +30,7 @@ export function pointsOf(script: string): Point[] {
 export const parse = (script: string): ts.SourceFile =>
   ts.createSourceFile("bundle.js", script, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
 
-/** Always in the same order: a point's position in it is its number. */
+/** Deterministic order: a point's position is its number. */
 export function eachPoint(
   file: ts.SourceFile,
   found: (point: Point, node: ts.Node, role: Role | "else") => void,
@@ -60,7 +60,7 @@ export function eachPoint(
   ts.forEachChild(file, visit);
 }
 
-/** The point in which a node stands, within its function. */
+/** The enclosing point within the function. */
 function around(node: ts.Node, numbers: ReadonlyMap<ts.Node, number>): number | undefined {
   for (
     let at = node.parent;
@@ -84,7 +84,7 @@ function roleOfStatement(node: ts.Statement): Role | undefined {
   if (ts.isFunctionDeclaration(node) || ts.isEmptyStatement(node) || isDirective(node)) return undefined;
   const { parent } = node;
   if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isCaseOrDefaultClause(parent)) return "listed";
-  // A label belongs to its loop: nothing can come between.
+  // A label belongs to its loop: no statement can come between.
   return ts.isLabeledStatement(parent) ? undefined : "single";
 }
 

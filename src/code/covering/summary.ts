@@ -7,11 +7,11 @@ import type { Point } from "./points.js";
 export interface CoveredText {
   readonly text: string;
   readonly map: SourceMapped;
-  /** Is it a file whose coverage is wanted? By its whole path. */
+  /** Whether the file, given by its absolute path, is covered. */
   isWanted(file: string): boolean;
 }
 
-/** Where each point is in the user's files; undefined where it is not to be counted. */
+/** Position of each point in the user's files; undefined if it is not counted. */
 export function placesOf(
   { text, map, isWanted }: CoveredText,
   points: readonly Point[],
@@ -21,14 +21,14 @@ export function placesOf(
     const line = lineOf(starts, at);
     const column = at - starts[line]! + 1;
     const lineEnd = (starts[line + 1] ?? text.length + 1) - starts[line]!;
-    // The bundler's map has the first statement of a line at the beginning of the line; what it adds has no place of its own.
+    // The source map locates the first statement of a line at the line's beginning; generated code has no position.
     const from = text.slice(starts[line], at).trim() === "" ? 1 : column;
     const place = map.firstPlace(line + 1, from, Math.min(column + end - at, lineEnd));
     return place && isWanted(place.file) ? place : undefined;
   });
 }
 
-/** Seen from the folder of the main file: not of a package, nor ours, nor made up by the bundler. */
+/** Excludes packages, files of the checker and of the bundler; relative to the main file's folder. */
 export const usersFiles =
   (directory: string) =>
   (file: string): boolean =>

@@ -1,7 +1,7 @@
 /**
- * What was run, by V8's own counts.
+ * Coverage by V8's counters.
  *
- * Code that was run before it began, or that is measured a second time in the same process, is reported in part only.
+ * Incomplete for code that ran before, or is measured a second time in the same process.
  */
 import { Session, type Profiler } from "node:inspector";
 import type { Point } from "./points.js";
@@ -9,7 +9,7 @@ import type { Point } from "./points.js";
 export class V8Coverage {
   readonly #session = new Session();
 
-  /** What is compiled and run from now on counts. */
+  /** Starts counting code that is compiled and run from now on. */
   constructor() {
     this.#session.connect();
     this.#session.post("Profiler.enable");
@@ -20,7 +20,9 @@ export class V8Coverage {
     this.#session.disconnect();
   }
 
-  /** Says of each point of the script of that name whether it was run. The same text may have been compiled often. */
+  /**
+   * For each point of the named script, whether it was executed. The same text may have been compiled several times.
+   */
   found(name: string, length: number, points: readonly Point[]): readonly boolean[] {
     const scripts: Float64Array[] = [];
     this.#session.post("Profiler.takePreciseCoverage", (error, answer) => {
@@ -34,8 +36,7 @@ export class V8Coverage {
 }
 
 /**
- * V8 forgets now and then that code after a `return` is not run, when there is a `?:` in between; so what must have been run before
- * is asked too.
+ * V8 sometimes reports code after a `return` as executed if a `?:` intervenes; so preceding points are also required.
  */
 function runIn(counts: Float64Array, points: readonly Point[]): boolean[] {
   const run: boolean[] = [];
@@ -47,7 +48,7 @@ function runIn(counts: Float64Array, points: readonly Point[]): boolean[] {
 const isRun = ({ at, unless }: Point, counts: Float64Array): boolean =>
   unless ? Math.min(counts[at]!, counts[unless.condition]!) > counts[unless.then]! : counts[at]! > 0;
 
-/** For each offset, how often it was run. Inner ranges come after those around them, functions inside others too. */
+/** Execution count of each offset. Inner ranges follow enclosing ones, as do nested functions. */
 function countsOf(functions: readonly Profiler.FunctionCoverage[], length: number): Float64Array {
   const ranges = functions.flatMap((each) => each.ranges);
   ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);

@@ -1,13 +1,13 @@
 /**
- * A tree of files over a storage, by absolute paths: what the functions of `node:fs` have in common.
+ * A file tree over a storage, by absolute paths: the common part of the functions of `node:fs`.
  *
- * A file is a name, the key `name:PATH` with a number, and its bytes, the key `data:NUMBER` as the characters of a text: so what
- * is open stays what it is under another name, and a name may outlive a crash without the bytes. A directory is the key `dir:PATH`.
- * Links, owners and modes there are none.
+ * A file is a name, the key `name:PATH` with a number, and its bytes, the key `data:NUMBER` as characters of a string.
+ * So an open file survives renaming, and a name may survive a crash without its bytes. A directory is the key
+ * `dir:PATH`. Links, owners and modes are not modelled.
  */
 import type { Change, Storage } from "./storage.js";
 
-/** Above every path, and above files that have lost theirs. */
+/** Prefix of every path, and of files without a path. */
 export const everything = "";
 
 export interface Stat {
@@ -17,7 +17,7 @@ export interface Stat {
 
 export class Files {
   readonly #storage: Storage;
-  /** Is the file of that number open? Then its bytes stay when its name goes. */
+  /** Whether the file is open: then its bytes survive the removal of its name. */
   isOpen: (number: string) => boolean = () => false;
 
   constructor(storage: Storage) {
@@ -34,19 +34,18 @@ export class Files {
     return this.#storage.get(`name:${path}`);
   }
 
-  /** The number of a file that must be there. */
+  /** Number of an existing file. */
   number(path: string, call: string): string {
     const number = this.numberOf(path);
     if (number !== undefined) return number;
     throw fileError(this.#isDirectory(path) ? "EISDIR" : "ENOENT", call, path);
   }
 
-  /** What is in a file, by its number. */
   bytes(number: string): Uint8Array {
     return bytesOf(this.#storage.get(`data:${number}`) ?? "");
   }
 
-  /** Changes what is in it. `at`: where the new bytes begin, if the others stay. */
+  /** Changes the content; with `at`, only from there on. */
   change(number: string, bytes: Uint8Array, at?: number): void {
     const change = { key: `data:${number}`, value: textOf(bytes) };
     this.#storage.put([at === undefined ? change : { ...change, at }]);
@@ -56,12 +55,12 @@ export class Files {
     return this.bytes(this.number(path, call));
   }
 
-  /** Makes the file if there is none. */
+  /** Creates the file if necessary. */
   write(path: string, bytes: Uint8Array, call: string): void {
     this.change(this.make(path, call), bytes);
   }
 
-  /** The number of the file, which is made if there is none. */
+  /** Number of the file, created if necessary. */
   make(path: string, call: string): string {
     const known = this.#storage.get(`name:${path}`);
     if (known !== undefined) return known;
@@ -88,7 +87,7 @@ export class Files {
     return first ?? (isRecursive ? path : undefined);
   }
 
-  /** The names in a directory, in order. */
+  /** Sorted names in a directory. */
   list(path: string): readonly string[] {
     const stat = this.stat(path);
     if (!stat) throw fileError("ENOENT", "scandir", path);
@@ -119,12 +118,12 @@ export class Files {
     this.removeDirectory(path);
   }
 
-  /** The bytes of a file that has lost its name. */
+  /** Removes the bytes of a file without a name. */
   #dropped(number: string | undefined): Change[] {
     return number === undefined || this.isOpen(number) ? [] : [{ key: `data:${number}`, value: null }]; // sound: test/code/files.test.ts
   }
 
-  /** As a whole: after a crash there is the one or the other. */
+  /** Atomic: after a crash, either name exists. */
   rename(from: string, to: string): void {
     const stat = this.stat(from);
     if (!stat) throw fileError("ENOENT", "rename", from, to);
@@ -148,7 +147,7 @@ export class Files {
     ]);
   }
 
-  /** Of a file: its bytes, and all changes of names before. Of a directory: those. */
+  /** Makes durable a file's bytes and all earlier changes of names; of a directory, the latter. */
   sync(path: string, number?: string): void {
     const own = number ?? this.#storage.get(`name:${path}`);
     this.#storage.sync((key) => isOfTree(key) || key === `data:${own}`); // sound: test/code/files.test.ts
@@ -165,7 +164,7 @@ export class Files {
   }
 }
 
-/** Of names and directories: they are kept over a crash in the order of their changes. */
+/** Names and directories: they survive a crash in the order of their changes. */
 export const isOfTree = (key: string): boolean => !key.startsWith("data:"); // sound: test/code/files.test.ts
 
 const join = (directory: string, name: string): string =>
@@ -193,7 +192,6 @@ const messages: Readonly<Record<string, readonly [number, string]>> = {
   ENOTEMPTY: [-39, "directory not empty"],
 };
 
-/** As Node words it. */
 export function fileError(code: string, syscall: string, path?: string, dest?: string): Error {
   const [errno, text] = messages[code] ?? [-1, "unknown error"];
   const where = path === undefined ? "" : ` '${path}'${dest === undefined ? "" : ` -> '${dest}'`}`;

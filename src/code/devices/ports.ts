@@ -1,12 +1,11 @@
-/** Who listens on this host: sockets by port, for datagrams and for connections. */
+/** Listeners of this host: sockets by port, for datagrams and for connections. */
 import { world } from "../world/current.js";
 import { wireOf, type Datagram, type Frame, type Segment } from "./wire.js";
 
 export interface Ports {
   readonly datagrams: Map<number, (from: string, frame: Datagram) => void>;
-  /** Servers, by port. */
   readonly servers: Map<number, (from: string, segment: Segment) => void>;
-  /** Connections, by their own port and the other's host and port. */
+  /** By local port, remote host and remote port. */
   readonly connections: Map<string, (segment: Segment) => void>;
 }
 
@@ -17,7 +16,7 @@ const firstFreePort = 49152;
 
 export const freeDatagramPort = (): number => freePort((port) => ports.datagrams.has(port));
 
-/** Of servers and connections alike: a connection from a port to itself would be two. `other`: where it leads to. */
+/** A free port of connections. `other`: the remote port, since a connection from a port to itself would be two. */
 export const freeStreamPort = (other?: number): number =>
   freePort(
     (port) =>
@@ -46,7 +45,7 @@ function receiveSegment(from: string, segment: Segment): void {
   if (known)
     known(segment); // sound: test/code/network.test.ts
   else if (server) server(from, segment);
-  // Nobody is there, or not any more: an end or an answer needs nobody.
+  // Without a listener: only a connection or data needs a reply.
   else if (segment.what === "connect" || segment.what === "data")
     // sound: test/code/network.test.ts
     wire.send(from, {

@@ -1,28 +1,28 @@
-/** What survives a crash: values by key, and changes that have been made and are not durable yet. */
+/** Storage that survives crashes: values by key, and changes that are not yet durable. */
 import type { World } from "../world/world.js";
 
-/** A value of null takes the key away. */
+/** A null value deletes the key. */
 export interface Change {
   readonly key: string;
   readonly value: string | null;
-  /** Where the bytes begin that are new, if not all are. */
+  /** Start of the new bytes, if only some are new. */
   readonly at?: number;
 }
 
 export interface Storage {
   get(key: string): string | undefined;
   keys(): string[];
-  /** Happens as a whole. Is kept over a crash only if `sync` comes first, or by luck. */
+  /** Atomic. Survives a crash only after `sync`, or by chance. */
   put(changes: readonly Change[]): void;
-  /** Is there anything of that name, or was there before what is not durable? */
+  /** Whether the key exists, or existed before the pending changes. */
   knows(key: string): boolean;
-  /** Makes durable what touches a key of that kind. */
+  /** Makes changes of the selected keys durable. */
   sync(isMeant: (key: string) => boolean): void;
 }
 
 export class JournaledStorage implements Storage {
   disk: Record<string, string>;
-  /** In the order in which they were made; each happens as a whole. */
+  /** In order of creation; each is atomic. */
   unsynced: (readonly Change[])[];
 
   constructor(disk: Readonly<Record<string, string>> = {}, unsynced: readonly (readonly Change[])[] = []) {
@@ -62,7 +62,7 @@ export class JournaledStorage implements Storage {
     this.unsynced = left;
   }
 
-  /** Of what was not synced, those groups are kept. */
+  /** Crashes; of the unsynced groups, only the selected survive. */
   crash(isKept: (changes: readonly Change[]) => boolean): void {
     for (const changes of this.unsynced)
       if (isKept(changes)) for (const change of changes) applyAlone(this.disk, change); // sound: test/code/files.test.ts
@@ -77,12 +77,12 @@ export function apply(disk: Record<string, string>, changes: readonly Change[]):
     else set(disk, key, value);
 }
 
-/** `__proto__` is a key like any other. */
+/** `__proto__` is an ordinary key. */
 function set(disk: Record<string, string>, key: string, value: string): void {
   Object.defineProperty(disk, key, { value, configurable: true, enumerable: true, writable: true }); // sound: test/code/files.test.ts
 }
 
-/** As far as it is new: earlier changes of the same key may be lost. */
+/** Applies only the new bytes: earlier changes of the key may be lost. */
 export function applyAlone(disk: Record<string, string>, change: Change): void {
   const { key, value, at } = change;
   if (at === undefined || value === null) return apply(disk, [change]); // sound: test/code/files.test.ts
@@ -91,7 +91,7 @@ export function applyAlone(disk: Record<string, string>, change: Change): void {
   set(disk, key, old.slice(0, at).padEnd(at, "\0") + value.slice(at) + end); // sound: test/code/files.test.ts
 }
 
-/** The storage of this world; a node of a system is given its own by the checker. */
+/** The storage of this world, or of this node if the checker has set one. */
 export function storageOf(world: World): Storage {
   let storage = world.parts.get(storagePart) as Storage | undefined;
   if (!storage) world.parts.set(storagePart, (storage = new JournaledStorage()));

@@ -1,9 +1,9 @@
 /**
- * How frames come from one port to another: what the sockets of `node:dgram` and `node:net` stand on.
+ * Transport of frames between ports, used by `node:dgram` and `node:net`.
  *
- * A host is a name; in a test of async code there is one, `localhost`, and frames wait in the world to be delivered in any
- * order. A node of a system is a host by its own name, and frames are messages of the system's network, with all that
- * this may do to them.
+ * A host is a name. A test of async code has one, `localhost`, whose frames are pending items, delivered in any order.
+ * A node of a system is a host with the node's name, and its frames are messages of the system's network, subject to
+ * its faults.
  */
 import { Relied, type Pending, type World } from "../world/world.js";
 
@@ -13,11 +13,11 @@ export interface Datagram {
   readonly kind: "datagram";
   readonly fromPort: number;
   readonly toPort: number;
-  /** Bytes as the characters of a text. */
+  /** Bytes as characters of a string. */
   readonly data: string;
 }
 
-/** Of a stream: they are numbered, so that no network can put them out of order or give one twice. */
+/** Segments of a stream are numbered, so that the network cannot reorder or duplicate them. */
 export interface Segment {
   readonly kind: "segment";
   readonly fromPort: number;
@@ -25,38 +25,36 @@ export interface Segment {
   readonly number: number;
   readonly what: "connect" | "accept" | "data" | "end" | "reset";
   readonly data: string;
-  /** How many it stands for, if bytes of several came together. */
+  /** Number of combined segments, if bytes of several arrived together. */
   readonly covers?: number;
 }
 
 export interface Wire {
-  /** This host. */
   readonly host: string;
-  /** Is there a host of that name? Names of this host itself are also known. */
+  /** Whether the host exists; includes aliases of this host. */
   knows(host: string): boolean;
   send(to: string, frame: Frame): void;
-  /** Who gets what arrives. */
   receive: (from: string, frame: Frame) => void;
 }
 
 export const wirePart = "wire";
 
-/** The wire of this world; a node of a system is given its own by the checker. */
+/** The wire of this world, or of this node if the checker has set one. */
 export function wireOf(world: World): Wire {
   let wire = world.parts.get(wirePart) as Wire | undefined;
   if (!wire) world.parts.set(wirePart, (wire = new LocalWire(world)));
   return wire;
 }
 
-/** What the network may do in one schedule, by the number of times. */
+/** Limits of network faults per schedule. */
 export interface NetworkFaults {
-  /** Of datagrams. */
+  /** Datagrams. */
   losses: number;
   duplicates: number;
-  /** Of connections: the bytes of a segment come in two parts, cut anywhere. */
+  /** Connections: a segment's bytes arrive in two parts, cut anywhere. */
   splits: number;
   resets: number;
-  /** Nothing is delivered until it is healed. */
+  /** Blocks all deliveries until healed. */
   isCut: boolean;
 }
 
@@ -73,12 +71,11 @@ export const localHost = "localhost";
 const localNames = new Set(["", "localhost", "127.0.0.1", "0.0.0.0", "::1", "::", "ip6-localhost"]);
 export const isLocalName = (host: string): boolean => localNames.has(host);
 
-/** All code of one realm on one host. */
+/** Connects all code of one realm, on one host. */
 class LocalWire implements Wire {
   readonly host = localHost;
   receive: Wire["receive"] = () => undefined;
   readonly #world: World;
-  /** Bytes under way. */
   readonly #data = new WeakMap<Pending, Segment>();
 
   constructor(world: World) {
@@ -91,14 +88,14 @@ class LocalWire implements Wire {
 
   send(_to: string, frame: Frame): void {
     const text = frameText(frame);
-    this.#world.tell("call", "network", text);
+    this.#world.record("call", "network", text);
     this.#add(frame, text);
   }
 
   #add(frame: Frame, text: string): void {
     const faults = faultsOf(this.#world);
     this.#world.rely(Relied.wholeSegments); // sound: test/code/network.test.ts
-    // Segments of one direction of a connection come in order; datagrams in any.
+    // Segments in one direction of a connection stay in order; datagrams do not.
     const queue = frame.kind === "segment" ? `segments ${frame.fromPort} ${frame.toPort}` : ""; // sound: test/code/network.test.ts
     const item = this.#world.add({
       lane: "network",
@@ -115,7 +112,7 @@ class LocalWire implements Wire {
     if (frame.kind === "segment" && frame.what === "data") this.#data.set(item, frame); // sound: test/code/network.test.ts
   }
 
-  /** Bytes that are under way on one connection may arrive at once. */
+  /** Bytes in transit on one connection may arrive together. */
   #joined(frame: Segment, queue: string): Segment {
     if (frame.what !== "data") return frame; // sound: test/code/network.test.ts
     const waiting = this.#world.pending.filter((item) => item.queue === queue); // sound: test/code/network.test.ts
@@ -123,7 +120,7 @@ class LocalWire implements Wire {
     const following = first < 0 ? waiting : waiting.slice(0, first); // sound: test/code/network.test.ts
     const joined = following.slice(0, this.#world.choose(following.length + 1)); // sound: test/code/network.test.ts
     if (joined.length === 0) return frame; // sound: test/code/network.test.ts
-    this.#world.tell("note", "network", `${joined.length + 1} segments at once`);
+    this.#world.record("note", "network", `${joined.length + 1} segments at once`);
     const frames = joined.map((item) => this.#data.get(item)!);
     for (const item of joined) this.#world.remove(item); // sound: test/code/network.test.ts
     const data = frame.data + frames.map((other) => other.data).join("");
@@ -134,12 +131,12 @@ class LocalWire implements Wire {
     if (faults.losses > 0 && this.#world.choose(2) === 1) {
       // sound: test/code/network.test.ts
       faults.losses--;
-      return this.#world.tell("note", "network", "lost");
+      return this.#world.record("note", "network", "lost");
     }
     if (faults.duplicates > 0 && this.#world.choose(2) === 1) {
       // sound: test/code/network.test.ts
       faults.duplicates--;
-      this.#world.tell("note", "network", "will come once more");
+      this.#world.record("note", "network", "will come once more");
       this.#add(frame, text);
     }
     this.receive(localHost, frame);
@@ -149,7 +146,7 @@ class LocalWire implements Wire {
     if (faults.resets > 0 && frame.what === "data" && this.#world.choose(2) === 1) {
       // sound: test/code/network.test.ts
       faults.resets--;
-      this.#world.tell("note", "network", "the connection is reset");
+      this.#world.record("note", "network", "the connection is reset");
       const reset = { ...frame, what: "reset", data: "" } as const;
       this.receive(localHost, { ...reset, fromPort: frame.toPort, toPort: frame.fromPort });
       return this.receive(localHost, reset);
@@ -158,7 +155,6 @@ class LocalWire implements Wire {
   }
 }
 
-/** For people. */
 export function frameText(frame: Frame): string {
   const text = frame.data.length > 20 ? `${frame.data.slice(0, 20)}…` : frame.data;
   const what = frame.kind === "datagram" ? "datagram" : frame.what;

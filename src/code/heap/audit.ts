@@ -1,15 +1,14 @@
 /**
- * An audit of captures. A capture hashes anew only what it finds changed; should it once take a changed object for an unchanged one, two
- * different states would be taken for one. While there is an audit (`LiveHeap.audit`), everything is captured a second time
- * from nothing after every capture, and both have to agree, object by object.
+ * Audits captures. A capture rehashes only changed objects; mistaking a changed object for an unchanged one would
+ * identify different states. With an audit (`LiveHeap.audit`), every capture is repeated from scratch, and both must
+ * agree, object by object.
  */
 import type { Entry, Snapshot } from "./live-heap.js";
 
 export class CaptureAudit {
-  /** Captures that were compared. */
   captures = 0;
 
-  /** `full`: the same heap, captured with nothing known of it. `pathOf`: how to get to the object at that place of it. */
+  /** `full`: a capture of the same heap from scratch. `pathOf`: access path of the object at that index. */
   compare(captured: Snapshot, full: Snapshot, pathOf: (place: number) => string): void {
     this.captures++;
     const place = full.entries.findIndex((entry, at) => !isSame(captured.entries[at], entry));
@@ -19,17 +18,17 @@ export class CaptureAudit {
   }
 }
 
-/** A capture missed a change: a bug of ours. */
+/** A capture missed a change: a bug of the checker. */
 export class CaptureDiffers extends Error {
   readonly path: string;
 
   constructor(path: string) {
-    super(`a capture missed what changed at ${path}`);
+    super(`a capture missed a change at ${path}`);
     this.path = path;
   }
 }
 
-/** The same object with the same fields, in the same place; what it points to is compared in its own turn. */
+/** Same object, fields and position; targets of pointers are compared separately. */
 function isSame(captured: Entry | undefined, { object, image, idLow, idHigh, hash }: Entry): boolean {
   if (captured?.object !== object || captured.idLow !== idLow || captured.idHigh !== idHigh) return false;
   if (captured.hash?.join() !== hash?.join()) return false;

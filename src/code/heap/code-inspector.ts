@@ -1,16 +1,18 @@
 /**
- * What reflection does not tell about functions: where their code stands, and which variables they closed over. V8's
- * inspector does, in the same process; it takes about 0.1 ms, so the answer for each function is kept.
+ * Facts about functions that reflection does not expose: source position and captured variables. Queries V8's inspector
+ * in the same process; a query takes about 0.1 ms, so results are cached.
  */
 import { Session } from "node:inspector";
 
 export interface FunctionFacts {
-  /** Line, column, name and length, which are the same in every run, as a script's number is not; of native code, its name. */
+  /**
+   * Line, column, name and length, which are equal in every run, unlike the script's number; of native code, its name.
+   */
   readonly location: string;
   readonly script: string | undefined;
   readonly line: number;
   readonly column: number;
-  /** Variables of functions and blocks around it; those of its module are not among them. */
+  /** Variables of enclosing functions and blocks, excluding the module's. */
   readonly captured: readonly string[];
   readonly isBound: boolean;
 }
@@ -82,7 +84,7 @@ export class CodeInspector {
       this.#session.connect();
     }
     let answer: unknown;
-    // Inside one process the answer comes before `post` returns.
+    // Within one process, the callback runs before `post` returns.
     this.#session.post(method, parameters, (error, result) => {
       if (error) throw error;
       answer = result;

@@ -1,9 +1,9 @@
 /**
- * A snapshot as objects to look at: a copy of the graph with the same prototypes, so that methods work on it, and
- * frozen, so that looking cannot change anything. Code and prototypes are those of the realm itself, and the copies are made in it.
+ * Copies of a snapshot for conditions: a frozen copy of the graph with the same prototypes, so that methods work on it.
+ * Uses the realm's code and prototypes, and is created in the realm.
  *
- * What no freezing protects is compared instead: bytes of buffers, what maps, sets and dates hold, which the language's own functions change
- * whatever the object says of itself, and what weak maps hold for an object, which private fields are.
+ * Freezing does not protect bytes of buffers, contents of maps, sets and dates, and entries of weak maps (private
+ * fields); these are compared instead.
  */
 import { types } from "node:util";
 import { pathsOf } from "./fields.js";
@@ -14,9 +14,8 @@ import { emptyLike, type Makers } from "./makers.js";
 import { writeImage } from "./write.js";
 
 export interface Copies {
-  /** The value of each root, as it was. */
   readonly roots: readonly unknown[];
-  /** Where the first of the copies is that somebody has changed; undefined: nobody has. */
+  /** Path of the first changed copy; undefined: none. */
   changed(): string | undefined;
 }
 
@@ -47,7 +46,7 @@ export function copyRoots(snapshot: Snapshot, rules: HeapRules, makers: Makers):
   };
 }
 
-/** A copy, and what it held when it was made; of most objects that is nothing. */
+/** A copy with its original contents; most objects have none that can change. */
 class Watched {
   readonly #copy: object;
   readonly #held: Image | undefined;
@@ -68,13 +67,13 @@ const HOLDING: ReadonlySet<Image["kind"]> = new Set(["map", "set", "date", "buff
 
 const bufferOf = ({ labels, values }: Image): unknown => values[labels.indexOf("buffer")];
 
-/** What a weak map holds is kept with its keys: copies of keys are found under the same map. */
+/** A weak map's entries are stored with its keys, so copies of keys are found under the same map. */
 const weakMapsIn = ({ entries }: Snapshot): ReadonlySet<unknown> =>
   new Set(
     entries.flatMap(({ image: { labels, values } }) => values.filter((_, i) => labels[i]!.startsWith("wm"))),
   );
 
-/** Functions, and the prototypes of classes. */
+/** Functions, and prototypes of classes. */
 function isCode(object: object | symbol, { kind }: Image): boolean {
   if (kind === "function" || kind === "symbol") return true;
   const maker = Reflect.getOwnPropertyDescriptor(object as object, "constructor")?.value as unknown;
@@ -84,7 +83,7 @@ function isCode(object: object | symbol, { kind }: Image): boolean {
 function protect(copy: object, { refuse }: Makers): void {
   if (types.isMap(copy) || types.isSet(copy) || types.isDate(copy))
     for (const name of mutators(copy)) Object.defineProperty(copy, name, { value: refuse });
-  // The elements of typed arrays cannot be frozen.
+  // Elements of typed arrays cannot be frozen.
   if (isNode(copy) && !ArrayBuffer.isView(copy)) Object.freeze(copy);
 }
 

@@ -1,9 +1,9 @@
-/** Are two snapshots of the same shape, object by object? What the signature says, without a chance of being wrong. */
+/** Compares snapshots object by object: like the signature, but without the risk of collisions. */
 import { isNode } from "./image.js";
 import type { Entry, Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
 
-/** Where fields are abstracted from, signatures are all there is to compare. */
+/** With an abstraction, only signatures can be compared. */
 export function sameState(a: Snapshot, b: Snapshot, rules: HeapRules): boolean {
   if (a.signature !== b.signature) return false; // sound: test/code/heap/conditions.test.ts
   if (rules.abstraction || a === b) return true; // sound: test/code/heap/conditions.test.ts

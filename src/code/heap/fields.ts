@@ -1,12 +1,12 @@
 /**
- * The fields of a snapshot under the names that a user would give them: `stats.sent`, `table.*.seq`. Indices and keys of maps are
- * `*`, so that one name stands for a variable and not for a place.
+ * Fields of a snapshot under user-level names: `stats.sent`, `table.*.seq`. Indices and keys of maps become `*`, so
+ * that a name denotes a variable rather than a location.
  */
 import { isNode, type Image } from "./image.js";
 import type { Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
 
-/** Where each object is found; undefined where no name can say it. Of what only ignored fields lead to nothing is said. */
+/** Path of each object; undefined if it has no name, or only ignored fields lead to it. */
 export function pathsOf(snapshot: Snapshot): readonly (string | undefined)[] {
   let paths = known.get(snapshot);
   if (!paths) {
@@ -16,19 +16,16 @@ export function pathsOf(snapshot: Snapshot): readonly (string | undefined)[] {
   return paths;
 }
 
-/** The name of a field of an object that is found at that path. */
+/** Path of a field of the object at `path`. */
 export function fieldPath(path: string | undefined, { kind }: Image, label: string): string | undefined {
   const segment = segmentOf(kind, label);
   if (path === undefined || segment === undefined) return undefined;
-  // The node's own fields are named without the node.
+  // Paths of the node's fields omit the node.
   if (kind === "roots" && segment === "node") return "";
   return path === "" ? segment : `${path}.${segment}`;
 }
 
-/**
- * The fields in which two states differ that are otherwise alike: undefined where they differ in more, or in something that has no
- * name. What is ignored anyway is not compared.
- */
+/** Fields in which two states differ, but for ignored ones; undefined if their structures or unnamed parts differ. */
 export function differingFields(a: Snapshot, b: Snapshot, rules: HeapRules): Set<string> | undefined {
   const found = new Set<string>();
   if (a === b) return found;
@@ -51,7 +48,7 @@ export function differingFields(a: Snapshot, b: Snapshot, rules: HeapRules): Set
   return found;
 }
 
-/** The same state with another value in one field, to be written into the live objects. It has no signature of its own. */
+/** The state with another value in one field, for writing into the live objects. Its signature is invalid. */
 export function withField(snapshot: Snapshot, place: number, field: number, value: unknown): Snapshot {
   const entries = snapshot.entries.map((entry, index) => {
     if (index !== place) return entry;
@@ -79,7 +76,7 @@ function findPaths(snapshot: Snapshot): (string | undefined)[] {
 
 function segmentOf(kind: Image["kind"], label: string): string | undefined {
   if (kind === "map") return label.startsWith("v") ? "*" : undefined;
-  // Plain fields: written to like any other, and not by the language itself, as the length of an array is.
+  // Plain fields, excluding properties maintained by the language, such as an array's length.
   if (label === "^" || !label.startsWith(".")) return label === "^" ? "^" : undefined;
   const key = label.slice(1);
   if (/^\d+$/.test(key)) return "*";

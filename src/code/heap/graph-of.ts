@@ -1,10 +1,10 @@
-/** A snapshot as a heap graph apart from JavaScript: what the textbook algorithms can be run on. */
+/** Converts a snapshot into a language-independent heap graph, for the textbook algorithms. */
 import type { HeapField, HeapGraph } from "./graph.js";
 import { isNode } from "./image.js";
 import type { Snapshot } from "./live-heap.js";
 import { IGNORED, type HeapRules } from "./rules.js";
 
-/** What the rules say to ignore is not in it, nor what only ignored fields lead to: that stands at the end of a snapshot. */
+/** Omits ignored fields and objects reachable only through them, which are at the end of a snapshot. */
 export function graphOf({ entries }: Snapshot, rules: HeapRules): HeapGraph {
   const counted = entries.filter(({ hash }) => hash);
   const places = new Map(counted.map(({ object }, place): [unknown, number] => [object, place]));

@@ -1,12 +1,11 @@
 /**
- * Heap graphs, apart from any programming language: objects with labelled fields, each an atom or a pointer.
+ * Heap graphs, independent of any programming language: objects with labelled fields, each an atom or a pointer.
  *
- * Here live the algorithms that give every object a canonical location (Iosif 2001; Musuvathi and Dill 2005), in their
- * published form, with addresses. The capture of JavaScript heaps (`live-heap.ts`) uses one of them, the ids by access
- * chain; the others are the oracle it is tested against, and what it is measured against.
+ * Implements the published algorithms that assign canonical locations to objects (Iosif 2001; Musuvathi and Dill 2005),
+ * with addresses. The capture of JavaScript heaps (`live-heap.ts`) uses one of them, ids by access chain; the others
+ * serve as test oracle and baseline.
  *
- * Always true: no two fields of an object have the same label, so one traversal is enough and no graph isomorphism is
- * decided anywhere.
+ * Always true: labels are unique within an object, so one traversal suffices and no graph isomorphism is decided.
  */
 export interface HeapGraph {
   /** The first is the root. */
@@ -15,13 +14,12 @@ export interface HeapGraph {
 
 export interface HeapObject {
   readonly name: string;
-  /** Words it occupies; of languages without addresses: 1. */
+  /** Length in words; 1 for languages without addresses. */
   readonly length: number;
-  /** What else tells it apart: kind, flags. */
   readonly tag: string;
   /** In label order. */
   readonly fields: readonly HeapField[];
-  /** Where and for the how-manieth time it was allocated; only the allocation-context heuristic looks at it. */
+  /** Allocation site and sequence number, used only by the allocation-context heuristic. */
   readonly context?: string;
 }
 
@@ -32,15 +30,15 @@ export interface HeapField {
 
 export type HeapValue =
   | { readonly kind: "atom"; readonly atom: string }
-  /** `displacement`: a pointer into the middle of the object. */
+  /** `displacement`: offset of an interior pointer. */
   | { readonly kind: "pointer"; readonly target: number; readonly displacement: number };
 
 export type Canonicalisation = "none" | "alloc-context" | "dfs" | "bfs-table" | "bfs-chain";
 
-/** By object: its canonical location, or undefined if it cannot be reached. */
+/** By object: its canonical location; undefined if unreachable. */
 export type Locations = readonly (number | string | undefined)[];
 
-/** Objects in the order in which a breadth-first traversal finds them, and by which field each was found. */
+/** Objects in breadth-first order, each with the field that led to it. */
 export function breadthFirst(graph: HeapGraph): readonly Discovery[] {
   const found: Discovery[] = [{ object: 0, parent: -1, label: "" }];
   const isSeen = new Uint8Array(graph.objects.length);
@@ -48,7 +46,7 @@ export function breadthFirst(graph: HeapGraph): readonly Discovery[] {
   for (let head = 0; head < found.length; head++) {
     const parent = found[head]!.object;
     for (const { label, value } of graph.objects[parent]!.fields) {
-      // Marked when discovered: marking when expanded would give longer chains, and objects twice.
+      // Marked at discovery: marking at expansion would lengthen chains and duplicate objects.
       if (value.kind !== "pointer" || isSeen[value.target] === 1) continue;
       isSeen[value.target] = 1;
       found.push({ object: value.target, parent, label });
@@ -63,7 +61,7 @@ export interface Discovery {
   readonly label: string | number;
 }
 
-/** The access chain of every object: the labels on the shortest way to it, the smallest of those that are equally long. */
+/** The access chain of every object: the labels of the shortest path to it, the least among equally long ones. */
 export function accessChains(graph: HeapGraph): readonly (readonly (string | number)[] | undefined)[] {
   const chains: (readonly (string | number)[] | undefined)[] = graph.objects.map(() => undefined);
   for (const { object, parent, label } of breadthFirst(graph))
@@ -71,14 +69,14 @@ export function accessChains(graph: HeapGraph): readonly (readonly (string | num
   return chains;
 }
 
-/** Depth-first numbering after Iosif: canonical, but one object more or less moves all that come after it. */
+/** Depth-first numbering after Iosif: canonical, but one additional object shifts all later ones. */
 export function locateDepthFirst(graph: HeapGraph): Locations {
   const locations: (number | undefined)[] = graph.objects.map(() => undefined);
   let next = 0;
   const pending = [0];
   while (pending.length > 0) {
     const object = pending.pop()!;
-    // Tested here and not when pushed, or the order would not be the depth-first one.
+    // Tested here rather than when pushed, to obtain depth-first order.
     if (locations[object] !== undefined) continue;
     const { length, fields } = graph.objects[object]!;
     locations[object] = next;
@@ -91,7 +89,7 @@ export function locateDepthFirst(graph: HeapGraph): Locations {
   return locations;
 }
 
-/** The heuristic of Lerda and Visser: an object stays where one of the same allocation context was before. Not canonical. */
+/** Heuristic of Lerda and Visser: an object gets the location of an earlier one of its context. Not canonical. */
 export class ContextTable {
   readonly #locations = new Map<string, number>();
   #next = 0;
@@ -113,12 +111,12 @@ export class ContextTable {
 }
 
 /**
- * Locations by access chain, from a table that is filled on demand and lives as long as the search: neither cleared nor
- * restored with a state, or equal states would differ.
+ * Locations by access chain, from a table that is filled on demand and persists throughout the search: clearing it or
+ * restoring it with a state would make equal states differ.
  *
- * With `reuses`, an object whose chain is new keeps the location it had (the thesis's extension). Two objects may then
- * claim one location; the table is changed for one of them, and states hashed before and after that may differ though
- * they are equal: work is lost, never an error.
+ * With `reuses`, an object with a new chain keeps its previous location (the thesis's extension). Two objects may then
+ * claim one location; the table is changed for one of them, and equal states hashed before and after may differ: this
+ * costs work, but is sound.
  */
 export class ChainTable {
   mutations = 0;
@@ -134,7 +132,7 @@ export class ChainTable {
     return this.#table.size;
   }
 
-  /** `before`: where the objects were in the state before, by index; looked at only by a table that reuses. */
+  /** `before`: previous locations, by index; used only with `reuses`. */
   locate(graph: HeapGraph, before?: Locations): Locations {
     const locations: (number | undefined)[] = graph.objects.map(() => undefined);
     if (this.#next < 0) this.#next = graph.objects[0]!.length;
@@ -156,7 +154,7 @@ export class ChainTable {
     taken: ReadonlySet<number>,
   ): number {
     const { length } = graph.objects[object]!;
-    // The length is part of the key: objects of different lengths at one chain would overlap their neighbours.
+    // The key includes the length: objects of different lengths at one chain would overlap.
     const key = typeof label === "number" ? `${parent + label},${length}` : `${parent} ${label},${length}`;
     const known = this.#table.get(key);
     const old = this.#reuses ? before?.[object] : undefined;
@@ -176,7 +174,7 @@ export class ChainTable {
   }
 }
 
-/** The access chain itself as location: needs no table, so it is the same in every run and every thread. */
+/** Uses the access chain itself as location: needs no table, so it is equal in every run and thread. */
 export function locateByChain(graph: HeapGraph): Locations {
   return accessChains(graph).map(
     (chain, index) =>
@@ -184,10 +182,7 @@ export function locateByChain(graph: HeapGraph): Locations {
   );
 }
 
-/**
- * What a location's object looks like after everything has been moved to its location: equal for equal heaps, whatever
- * their allocation order. Objects that cannot be reached have no image.
- */
+/** Images after relocation: equal for equal heaps, independent of allocation order; undefined if unreachable. */
 export function imagesAt(graph: HeapGraph, locations: Locations): readonly (string | undefined)[] {
   return graph.objects.map(({ tag, length, fields }, index) => {
     const location = locations[index];
@@ -199,7 +194,6 @@ export function imagesAt(graph: HeapGraph, locations: Locations): readonly (stri
   });
 }
 
-/** The canonical state as one text. */
 export const canonicalText = (graph: HeapGraph, locations: Locations): string =>
   imagesAt(graph, locations)
     .filter((image) => image !== undefined)

@@ -1,13 +1,13 @@
 /**
- * The shallow image of one object: its kind, and its fields under labels, in an order that the program can observe.
+ * The shallow image of one object: its kind, and its labelled fields, in observable order.
  *
  * Labels: `^` the prototype; `.key` a property that is writable, enumerable and configurable, `5.key` one with other
- * attributes (writable 4, enumerable 2, configurable 1), `get3.key` and `set3.key` an accessor; `@…` a property whose key
- * is a symbol, behind the symbol itself, `sym@…`; `k…` and `v…` keys and values of a map, `e…` members of a set; `w…` what a weak map
- * holds for the object. A map's value is labelled by its key where that is a primitive, not by its position: taking one
- * entry out leaves the labels of the others alone.
+ * attributes (writable 4, enumerable 2, configurable 1), `get3.key` and `set3.key` an accessor; `@…` a property with a
+ * symbol key, preceded by the symbol, `sym@…`; `k…` and `v…` keys and values of a map, `e…` members of a set; `w…` a
+ * weak map's entry for the object. A map's value is labelled by a primitive key rather than by its position, so
+ * removing an entry does not relabel the others.
  *
- * Always true: an image is immutable and shared by all states in which the object looks like that.
+ * Always true: an image is immutable and shared by all states in which the object has these contents.
  */
 import { isDeepStrictEqual, types } from "node:util";
 import { intlFacts } from "./intl.js";
@@ -15,12 +15,13 @@ import type { HeapRules } from "./rules.js";
 
 export interface Image {
   readonly kind: Kind;
-  /** What else tells it apart: the kind of a typed array, a regular expression's source, `fixed` if not extensible. */
+  /**
+   * Further distinguishing data: the kind of a typed array, a regular expression's source, `fixed` if not extensible.
+   */
   readonly tag: string;
   readonly labels: readonly string[];
-  /** Primitives and registered symbols stand for themselves, everything else is an edge. */
+  /** Primitives and registered symbols are values; everything else is an edge. */
   readonly values: readonly unknown[];
-  /** Of an array buffer. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -40,7 +41,7 @@ export type Kind =
   | "intl"
   | "symbol";
 
-/** An object that cannot be captured as data, and why. */
+/** An object that cannot be captured as data, with the reason. */
 export class Opaque {
   readonly what: string;
 
@@ -71,14 +72,14 @@ export function readImage(value: object | symbol, rules: HeapRules): Image | Opa
   };
 }
 
-/** Of a frozen object, what can change all the same: bytes, what stands in internal slots, what weak maps hold for it. */
+/** The mutable parts of a frozen object: bytes, internal slots, entries of weak maps. */
 export function readHeld(value: object, rules: HeapRules): Image {
   const kind = kindOf(value);
   const labels: string[] = [];
   const values: unknown[] = [];
   readSlots(value, kind, labels, values);
   readWeak(value, rules, labels, values);
-  // A buffer that was given away has no bytes left.
+  // A detached buffer has no bytes.
   const isBuffer = kind === "buffer" && !isDetached(value as ArrayBuffer);
   return {
     kind,
@@ -89,7 +90,7 @@ export function readHeld(value: object, rules: HeapRules): Image {
   };
 }
 
-/** An image that may be kept: an array buffer's own bytes would change under it. */
+/** An image that can be stored: copies an array buffer's bytes, which may change. */
 export const settled = (image: Image): Image =>
   image.bytes ? { ...image, bytes: image.bytes.slice() } : image; // sound: test/code/heap/conditions.test.ts
 
@@ -100,14 +101,14 @@ export function sameImage(a: Image, b: Image): boolean {
   return a.bytes === undefined || (b.bytes !== undefined && Buffer.compare(a.bytes, b.bytes) === 0); // sound: test/code/heap/conditions.test.ts
 }
 
-/** Has the value an identity, so that it is an object of the heap and no part of its holder? */
+/** Whether the value has an identity, so that it is an object of the heap rather than part of its holder. */
 export function isNode(value: unknown): value is object | symbol {
   if (typeof value === "object") return value !== null; // sound: test/code/heap/conditions.test.ts
   if (typeof value === "function") return true; // sound: test/code/heap/conditions.test.ts
   return typeof value === "symbol" && !isNamedSymbol(value); // sound: test/code/heap/conditions.test.ts
 }
 
-/** Registered, or one of the language's own: the same everywhere. */
+/** Registered or well-known symbols, which are equal everywhere. */
 const isNamedSymbol = (symbol: symbol): boolean =>
   Symbol.keyFor(symbol) !== undefined || wellKnown.has(symbol); // sound: test/code/heap/conditions.test.ts
 
@@ -115,7 +116,7 @@ const wellKnown = new Set(
   Object.values(Object.getOwnPropertyDescriptors(Symbol)).map(({ value }) => value as unknown),
 );
 
-/** What an object is never changes, and asking the engine takes several calls into it. */
+/** An object's kind is constant, and determining it takes several calls into the engine. */
 const kinds = new WeakMap<object, Kind>();
 
 function kindOf(value: object): Kind {
@@ -141,7 +142,6 @@ function classify(value: object): Kind {
   return intlFacts(value) ? "intl" : "object";
 }
 
-/** Given to another: its memory is gone. */
 export function isDetached(buffer: ArrayBuffer): boolean {
   if (buffer.byteLength > 0) return false;
   try {
@@ -169,7 +169,7 @@ export function tagOf(value: object, kind: Kind): string {
   }
 }
 
-/** What stands in internal slots and not in properties. */
+/** Reads internal slots, which are not properties. */
 function readSlots(value: object, kind: Kind, labels: string[], values: unknown[]): void {
   switch (kind) {
     case "map": {
@@ -206,7 +206,7 @@ function readSlots(value: object, kind: Kind, labels: string[], values: unknown[
   }
 }
 
-/** What a program may have put in the place of `valueOf` is not asked. */
+/** Does not call `valueOf`, which the program may have replaced. */
 export function unboxed(value: object): unknown {
   if (types.isNumberObject(value)) return Number.prototype.valueOf.call(value);
   if (types.isStringObject(value)) return String.prototype.valueOf.call(value);
@@ -248,7 +248,7 @@ function readProperties(
   }
 }
 
-/** One text for each name: texts that are the same one are compared at once. */
+/** Interns labels: identical strings compare fast. */
 function nameLabel(name: string): string {
   const known = nameLabels.get(name);
   if (known !== undefined) return known;
@@ -260,15 +260,16 @@ function nameLabel(name: string): string {
 
 const nameLabels = new Map<string, string>();
 
-/** Names that are no indices. A large typed array makes those of its elements anew for every answer, so it is compared with one that has no names;
- * one that cannot be enumerated is not seen there. */
+/**
+ * Names other than indices. Enumerating a large typed array creates a string per element, so it is compared with a
+ * nameless view of the same elements; non-enumerable properties are missed there.
+ */
 function namesOf(value: object): readonly (string | symbol)[] {
   const { length } = value as Uint8Array;
   if (length > 64 && isDeepStrictEqual(value, nameless(value as Uint8Array))) return []; // sound: test/code/heap/conditions.test.ts
   return Reflect.ownKeys(value).filter((key) => typeof key === "symbol" || !/^\d+$/.test(key));
 }
 
-/** The same elements seen by another. */
 function nameless(view: Uint8Array): object {
   const { buffer, byteOffset, length } = view;
   const name = nameOfView.call(view) as string;
@@ -285,7 +286,7 @@ const nameOfView = Reflect.getOwnPropertyDescriptor(
   Symbol.toStringTag,
 )!.get as (this: unknown) => unknown;
 
-/** Where an error was made says nothing about the state. */
+/** An error's stack is not part of the state. */
 export const isHidden = (kind: Kind, key: string | symbol): boolean => kind === "error" && key === "stack"; // sound: test/code/heap/conditions.test.ts
 
 function symbolLabel(key: symbol, labels: string[], values: unknown[]): string {
@@ -294,7 +295,9 @@ function symbolLabel(key: symbol, labels: string[], values: unknown[]): string {
   return `@${key.description}`;
 }
 
-/** Pairs of a weak map and what it holds for this object. Both are held as if strongly: that keeps states apart, never together. */
+/**
+ * Pairs of a weak map and its entry for this object. As if strong, which may distinguish states but never merges them.
+ */
 function readWeak(value: object, { weak }: HeapRules, labels: string[], values: unknown[]): void {
   let position = 0;
   for (const [map, held] of weak?.entriesOf(value) ?? []) {

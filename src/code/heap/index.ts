@@ -1,13 +1,13 @@
 /**
- * The state of a JavaScript heap as data: captured, compared up to what a program can tell apart, and written back.
+ * The state of a JavaScript heap as data: captured, compared up to observable equivalence, and restored.
  *
- * In: roots (module bindings, objects) of a realm. Out: snapshots with a canonical signature and a number; or the place
- * of something that is no data (a suspended function, a closure, a promise), never a snapshot without it.
- * Read `image.ts` first (one object), then `walk.ts` (all of them) and `live-heap.ts` (capture, hash, restore), then `graph.ts` (the algorithms apart
- * from JavaScript, and those they are compared with).
+ * In: roots (module bindings, objects) of a realm. Out: snapshots with a canonical signature and a number; or the path
+ * of an object that is not data (a suspended function, a closure, a promise), never an incomplete snapshot.
+ * Read `image.ts` first (one object), then `walk.ts` (all objects) and `live-heap.ts` (capture, hash, restore), then
+ * `graph.ts` (the language-independent algorithms and their baselines).
  *
- * Always true: two states get the same number exactly when no program can tell them apart, but for what the rules say
- * to ignore. Not here: realms and how programs get into them.
+ * Always true: two states have the same number if and only if no program can distinguish them, apart from ignored
+ * fields. Not here: realms and loading of programs.
  */
 export { CaptureAudit, CaptureDiffers } from "./audit.js";
 export { CodeInspector, type FunctionFacts } from "./code-inspector.js";

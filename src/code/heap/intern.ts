@@ -1,4 +1,4 @@
-/** Numbers snapshots: equal states get equal numbers, from 1 on. */
+/** Numbers snapshots: equal states get equal numbers, from 1. */
 import { sameState } from "./equal.js";
 import type { Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
@@ -16,7 +16,7 @@ export class SnapshotTable {
     return this.#snapshots.length;
   }
 
-  /** The number of a state; a new one keeps the snapshot. */
+  /** The number of a state; stores the snapshot of a new one. */
   intern(snapshot: Snapshot): number {
     const bucket = this.#bySignature.get(snapshot.signature) ?? [];
     const known = bucket.find((number) => sameState(this.at(number), snapshot, this.rules));

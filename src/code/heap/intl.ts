@@ -1,14 +1,14 @@
-/** Formats, collators and locales of `Intl`: what they were made with stands in no property, and never changes. */
+/** Formats, collators and locales of `Intl`: their options are not properties, and never change. */
 import { tagOf } from "./tag.js";
 
 export interface IntlFacts {
-  /** Of the class: `NumberFormat`. */
+  /** Name of the class: `NumberFormat`. */
   readonly name: string;
-  /** What makes another like it, as JSON: the options, or the text of a locale. */
+  /** Arguments that create an equal object, as JSON: the options, or the text of a locale. */
   readonly made: string;
 }
 
-/** Undefined for every other object. The functions of this realm take objects of any. */
+/** Undefined for other objects. The functions of this realm accept objects of any realm. */
 export function intlFacts(value: object): IntlFacts | undefined {
   let facts = known.get(value);
   if (facts || !tagOf(value)?.startsWith("Intl.")) return facts;
@@ -27,7 +27,7 @@ const classes = Object.getOwnPropertyNames(Intl).flatMap((name): { name: string;
   return read ? [{ name, read }] : [];
 });
 
-/** An object of another class is refused. */
+/** Throws for objects of other classes. */
 function factsBy(value: object, name: string, read: Read): IntlFacts[] {
   try {
     return [{ name, made: JSON.stringify(read.call(value)) }];

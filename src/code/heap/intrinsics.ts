@@ -1,9 +1,9 @@
-/** The objects that belong to the language and not to a program, each by an expression that leads to it. */
+/** The objects of the language, as opposed to the program's, each with an expression that evaluates to it. */
 import { types } from "node:util";
 import { isNode } from "./image.js";
 import { keyPart } from "./path.js";
 
-/** Objects of the language that no property leads to: prototypes of iterators, generators, asynchronous functions. */
+/** Objects that no property leads to: prototypes of iterators, generators, asynchronous functions. */
 const HIDDEN = [
   "[][Symbol.iterator]()",
   "new Map()[Symbol.iterator]()",
@@ -14,17 +14,19 @@ const HIDDEN = [
   "async function* () {}",
 ].map((value) => `Object.getPrototypeOf(${value})`);
 
-/** An expression to evaluate in the realm; scripts may be run where code from strings is not allowed. */
+/** An expression to evaluate in the realm; scripts are possible even if `eval` is not. */
 export const hiddenIntrinsics = `[${HIDDEN.join(", ")}]`;
 
-/** Everything that can be reached from the global object, by the first path to it; by prototypes only what no property leads to. */
+/**
+ * Objects reachable from the global object, named by the first path; by prototypes only if no property leads to them.
+ */
 export function intrinsicsOf(global: object, hidden: readonly object[]): Map<object, string> {
   const names = new Map<object, string>([[global, "globalThis"]]);
   const pending: object[] = [global];
   const note = (value: unknown, name: () => string): void => {
     if (!isNode(value) || typeof value === "symbol" || names.has(value)) return;
     names.set(value, name());
-    // What is refused by name refuses to be looked into, too.
+    // Proxies that refuse names also refuse inspection.
     if (!types.isProxy(value)) pending.push(value);
   };
   const follow = (): void => {
@@ -33,7 +35,7 @@ export function intrinsicsOf(global: object, hidden: readonly object[]): Map<obj
   follow();
   hidden.forEach((value, index) => note(value, () => HIDDEN[index]!));
   follow();
-  // Those that are found on the way come at the end, and have their turn.
+  // Includes objects added during iteration.
   for (const [object, name] of names) {
     if (types.isProxy(object)) continue;
     note(Reflect.getPrototypeOf(object), () => `Object.getPrototypeOf(${name})`);

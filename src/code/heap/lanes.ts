@@ -1,6 +1,6 @@
 /**
- * 128-bit hashes in four 32-bit lanes. A state's hash is the lane-wise sum of its objects' hashes, so that one object can
- * be taken out and another put in; a sum and not an exclusive or, in which an object that occurs twice would vanish.
+ * 128-bit hashes in four 32-bit lanes. A state's hash is the lane-wise sum of its objects' hashes, so that objects can
+ * be exchanged; with exclusive or, two equal objects would cancel.
  */
 export class Mixer {
   a = 0;
@@ -31,7 +31,7 @@ export class Mixer {
   }
 
   float(x: number): void {
-    // One NaN, but two zeros: a program can tell those apart.
+    // One NaN, but two zeros, which a program can distinguish.
     FLOAT[0] = Number.isNaN(x) ? NaN : x;
     this.word(FLOAT_WORDS[0]!);
     this.word(FLOAT_WORDS[1]!);
@@ -53,7 +53,7 @@ export class Mixer {
   }
 }
 
-/** 64 bits of a text, computed once: labels and values are the same few texts over and over. */
+/** 64-bit hash of a string, cached because labels and values repeat. */
 function textHash(text: string): readonly [number, number] {
   const known = texts.get(text);
   if (known) return known;
@@ -65,7 +65,7 @@ function textHash(text: string): readonly [number, number] {
     high = Math.imul(rotate(high, 5) + unit, 0x85ebca6b);
   }
   const hash = [final(low), final(high ^ low)] as const;
-  // Long texts are contents and not labels: they would fill the memory.
+  // Long strings are contents rather than labels, and would fill the cache.
   if (text.length < 64) {
     if (texts.size > 100_000) texts.clear();
     texts.set(text, hash);

@@ -1,14 +1,13 @@
 /**
- * The heap of one realm: captured into snapshots, hashed canonically, and written back in place.
+ * The heap of one realm: captured into snapshots, hashed canonically, and restored in place.
  *
- * Capture goes breadth-first from the roots, so that every object is found along its access chain; an object's id is a hash of
- * that chain, and so the same in every run (`graph.ts` has the algorithm apart from JavaScript). Only what
- * changed since the last capture or restore is hashed again: objects whose image differs, objects whose chain differs, and
- * objects that point to such ones, because a pointer's image is the id of its target.
+ * Capture traverses breadth-first from the roots, so that every object is found along its access chain; an object's id
+ * is a hash of that chain, and so equal in every run (`graph.ts` has the language-independent algorithm). Rehashes only
+ * objects whose image or chain changed since the last capture or restore, and objects that point to them, because a
+ * pointer's image is the id of its target.
  *
- * Always true: `current` says how the live objects look, or does not mention them; hashes belong to the snapshot and not
- * to the object, so that going back to an earlier state cannot leave a wrong one behind; nothing that cannot be captured is left out in
- * silence.
+ * Always true: `current` describes the live objects, or omits them; hashes belong to the snapshot rather than the
+ * object, so that restoring an earlier state cannot leave a wrong hash; anything that cannot be captured is reported.
  */
 import type { CaptureAudit } from "./audit.js";
 import { Opaque, isNode, readImage, sameImage, settled, type Image } from "./image.js";
@@ -18,60 +17,58 @@ import type { HeapRules } from "./rules.js";
 import { Walk, type OpaqueState } from "./walk.js";
 import { writeImage } from "./write.js";
 
-/** The places from which everything is reached: module bindings, globals, the node itself. */
+/** Roots: module bindings, globals, the node itself. */
 export interface Roots {
   read(): { readonly names: readonly string[]; readonly values: readonly unknown[] };
-  /** Makes the roots what they were when `read` said so. */
+  /** Restores roots returned by `read`. */
   write(names: readonly string[], values: readonly unknown[]): void;
 }
 
-/** One object in one state. Shared by all states in which it, its place and what it points to are the same. */
+/** One object in one state. Shared by all states with the same object, chain and targets. */
 export interface Entry {
   readonly object: object | symbol;
   readonly image: Image;
   /** Hash of the access chain. */
   readonly idLow: number;
   readonly idHigh: number;
-  /** Of the canonical image; what is only reached through ignored fields has none. */
+  /** Hash of the canonical image; undefined if only ignored fields lead to the object. */
   readonly hash: readonly [number, number, number, number] | undefined;
 }
 
 export interface Snapshot {
-  /** In the order of their access chains, the roots first. */
+  /** In order of access chains, the roots first. */
   readonly entries: readonly Entry[];
-  /** Canonical: equal for states that no program can tell apart. */
+  /** Canonical: equal for indistinguishable states. */
   readonly signature: string;
 }
 
 export interface HeapFigures {
   captures: number;
   objects: number;
-  /** Whose hash was computed. */
   hashed: number;
 }
 
 export interface LiveHeapOptions {
   readonly hash?: "incremental" | "full" | undefined;
-  /** Is the object still as its last image says? Anything but `sameImage` is for tests of the audit. */
+  /** Whether the object still equals its last image. Tests of the audit override `sameImage`. */
   isSame?(known: Image, image: Image, object: object | symbol): boolean;
 }
 
 export class LiveHeap {
-  /** Compares every capture of every heap with one that knows nothing of earlier ones; absent: nothing is compared. */
+  /** Compares every capture of every heap with a full one; absent: no comparison. */
   static audit: CaptureAudit | undefined;
   readonly figures: HeapFigures = { captures: 0, objects: 0, hashed: 0 };
   readonly #roots: Roots;
   readonly #rules: HeapRules;
   readonly #isIncremental: boolean;
   readonly #isSame: NonNullable<LiveHeapOptions["isSame"]>;
-  /** The object that stands for the roots. */
+  /** Represents the roots. */
   readonly #rootObject = {};
-  /** How live objects look now; one that is not in it may look in any way. */
+  /** Entries of the live objects; a missing one is unknown. */
   readonly #current = new Map<object | symbol, Entry>();
   readonly #mixer = new Mixer();
-  /** What the heap was last known to be. */
   #last: Snapshot | undefined;
-  /** The last traversal: most objects are where they were. */
+  /** The last traversal: most objects keep their position. */
   #walk: Walk | undefined;
 
   constructor(roots: Roots, rules: HeapRules, { hash, isSame = sameImage }: LiveHeapOptions = {}) {
@@ -105,7 +102,7 @@ export class LiveHeap {
     return snapshot;
   }
 
-  /** Writes the snapshot into the live objects; what cannot be written, as opaque state. */
+  /** Writes the snapshot into the live objects; returns an object that cannot be written, if any. */
   restore(snapshot: Snapshot): OpaqueState | undefined {
     for (const [index, entry] of snapshot.entries.entries()) {
       const now = this.#current.get(entry.object);
@@ -123,7 +120,7 @@ export class LiveHeap {
     return undefined;
   }
 
-  /** Is everything as it was last captured or written? Also knows from then on how it is. */
+  /** Whether the heap equals the last capture or restore. Also updates the known state. */
   isUntouched(): boolean {
     const last = this.#last;
     if (!last) return true;
@@ -131,7 +128,7 @@ export class LiveHeap {
     return "signature" in now && now.signature === last.signature; // sound: test/code/system/looking.test.ts
   }
 
-  /** The live objects may look in any way: a step failed in its middle. */
+  /** Forgets the live objects, after an interrupted step. */
   invalidate(): void {
     this.#current.clear();
     this.#last = undefined;
@@ -142,7 +139,7 @@ export class LiveHeap {
     const nothing = new LiveHeap(this.#roots, this.#rules, { hash: "full" });
     const full = nothing.capture();
     if (!("entries" in full)) throw new Error(`a capture missed ${full.what} at ${full.path}`);
-    // The object that stands for the roots is each heap's own.
+    // Each heap has a separate root object.
     const [root, ...entries] = full.entries;
     const same = { ...full, entries: [{ ...root!, object: this.#rootObject }, ...entries] };
     audit.compare(captured, same, (place) => pathIn(full, place));
@@ -156,7 +153,7 @@ export class LiveHeap {
     return known && sameImage(known, image) ? known : image; // sound: test/code/heap/conditions.test.ts
   }
 
-  /** The image that is known, if it is still right. */
+  /** The known image, if it is still valid. */
   #read(object: object | symbol): Image | Opaque {
     const image = readImage(object, this.#rules);
     if (image instanceof Opaque) return image;
@@ -171,7 +168,7 @@ export class LiveHeap {
     return true;
   }
 
-  /** Objects that were reached before and are not now may have been changed before they were dropped. */
+  /** Objects that are no longer reached may have changed before. */
   #forgetUnreached(walk: Walk): void {
     this.#last?.entries.forEach(({ object }, place) => {
       if (object !== walk.objects[place] && !walk.places.has(object)) this.#current.delete(object); // sound: test/code/heap/conditions.test.ts
@@ -200,10 +197,10 @@ export class LiveHeap {
     return { entries, signature: [a, b, c, d].map((lane) => (lane >>> 0).toString(36)).join(".") };
   }
 
-  /** Same image, same place, and so is everything it points to; `isInPlace`: all objects are where they were. */
+  /** Same image, position and ids of its targets; `isInPlace`: all objects kept their positions. */
   #isUnchanged(old: Entry, walk: Walk, index: number, isInPlace: boolean): boolean {
     if (old.image !== walk.images[index] || !isAt(old, walk, index)) return false; // sound: test/code/heap/conditions.test.ts
-    // Whether a field counts may depend on the path, which is the same; on its value, which is too.
+    // Whether a field counts may depend on its path and value, which are the same.
     if ((old.hash !== undefined) !== index < walk.counted) return false; // sound: test/code/heap/conditions.test.ts
     if (isInPlace) return true; // sound: test/code/heap/conditions.test.ts
     for (const value of old.image.values) {
@@ -254,13 +251,13 @@ function mixAtom(mixer: Mixer, value: unknown, { intrinsics }: HeapRules): void 
   else if (isNode(value))
     mixer.text(intrinsics.get(value as object) ?? "?"); // sound: test/code/heap/conditions.test.ts
   else {
-    // `Symbol.for("Symbol.iterator")` has the text of another.
+    // Distinguishes `Symbol.for("Symbol.iterator")`, which has the same text as a well-known symbol.
     if (typeof value === "symbol") mixer.text(Symbol.keyFor(value) ?? ""); // sound: test/code/heap/conditions.test.ts
     mixer.text(String(value));
   }
 }
 
-/** By which fields the object at that place is reached, found again from the images. */
+/** Access path of an object, reconstructed from the images. */
 function pathIn(snapshot: Snapshot, wanted: number): string {
   const places = new Map(snapshot.entries.map(({ object }, place) => [object as unknown, place]));
   const found: (readonly string[])[] = [[]];

@@ -1,18 +1,14 @@
-/**
- * Makes objects of a realm, for copies of its objects: what a program is given to look at is of its own world all through, also where no
- * property tells.
- */
+/** Creates objects of a realm for copies, so that conditions never receive objects of another realm. */
 import { unboxed, type Image } from "./image.js";
 import { intlFacts } from "./intl.js";
 import { REFUSAL } from "./refusal.js";
 
-/** Functions of the realm. */
 export interface Makers {
   array(): object;
   map(): object;
   set(): object;
   date(): object;
-  /** Without a stack, which would be that of the copying. */
+  /** Without a stack, which would show the copying. */
   error(): object;
   buffer(length: number): object;
   regexp(source: string, flags: string): object;
@@ -21,7 +17,7 @@ export interface Makers {
   intl(name: string, made: string): object;
   view(name: string, buffer: unknown, offset: number, byteLength: number): object;
   object(): object;
-  /** Stands in the place of methods that would change a copy. */
+  /** Replaces methods that would change a copy. */
   readonly refuse: () => never;
 }
 
@@ -38,7 +34,7 @@ const VIEWS = [
   ...["Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "DataView"],
 ];
 
-/** An expression to evaluate in the realm, before any program can have changed what it uses. */
+/** An expression to evaluate in the realm, before a program can change the functions it uses. */
 export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, RegExp, Object }, views, formats, parse) => ({
   array: () => [],
   map: () => new Map(),
@@ -64,7 +60,9 @@ export const realmMakers = `(({ Map, Set, Date, Error, TypeError, ArrayBuffer, R
   },
 }))(globalThis, { ${VIEWS.join(", ")} }, Object.defineProperties({}, Object.getOwnPropertyDescriptors(Intl)), JSON.parse)`;
 
-/** A new object of that kind, without its fields yet; of a typed array, over the given buffer. Code and symbols are shared: they have no state of their own. */
+/**
+ * A new object of that kind without fields; a typed array uses `buffer`. Code and symbols are shared, being stateless.
+ */
 export function emptyLike(
   original: object | symbol,
   image: Image,

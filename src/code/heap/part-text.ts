@@ -1,6 +1,7 @@
 /**
- * Some fields of the node in a snapshot as text, with all that they lead to: equal for states in which a program that looks at these
- * fields alone sees the same. Code counts as what it leads to, too: a method may read what hangs on its class.
+ * Selected fields of the node in a snapshot and everything reachable from them, as text: equal for states that a
+ * program reading only these fields cannot distinguish. Includes objects reachable from code: a method may read
+ * properties of its class.
  */
 import { isNode, primitiveLabel, type Image } from "./image.js";
 import type { Snapshot } from "./live-heap.js";
@@ -36,7 +37,7 @@ export function partText({ entries }: Snapshot, rules: HeapRules, fields: Readon
   return JSON.stringify(parts);
 }
 
-/** The prototype is always among what is seen. */
+/** The prototype is always included. */
 const isOneOf = (fields: ReadonlySet<string>) => (label: string) => {
   const named = /^(?:\d?|[gs]et\d)\.([^]*)$/.exec(label);
   return named ? fields.has(named[1]!) : !label.startsWith("w");

@@ -16,7 +16,7 @@ function accessPart(label: string): string {
   return label.startsWith("w") ? ".#private" : `.${label}`;
 }
 
-/** A property by its name: `.next`, `[3]`, `["a b"]`. */
+/** Access to a property: `.next`, `[3]`, `["a b"]`. */
 export function keyPart(key: string): string {
   if (/^\d+$/.test(key)) return `[${key}]`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;

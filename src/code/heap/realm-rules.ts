@@ -1,8 +1,7 @@
 /**
- * The rules of capture for one realm: which objects belong to the language, and what is not data.
+ * Capture rules of one realm: objects of the language, and objects that are not data.
  *
- * Made before any program ran in the realm. `patched` finds out afterwards whether the program changed the language's
- * own objects.
+ * Created before any program runs in the realm. `patched` detects later changes to objects of the language.
  */
 import { types } from "node:util";
 import type { CodeInspector } from "./code-inspector.js";
@@ -12,11 +11,11 @@ import type { HeapRules, WeakEntries } from "./rules.js";
 import { tagOf } from "./tag.js";
 
 export interface RealmRules extends HeapRules {
-  /** The names that the global object had before any program ran. */
+  /** Names of the global object before any program ran. */
   readonly globalNames: readonly string[];
-  /** The object, and what it holds that is no class instance, belongs to the realm and not to the program's state. */
+  /** Excludes the object from the program's state, with the contained objects other than class instances. */
   exempt(value: unknown, name: string): void;
-  /** The first of the language's own objects that the program changed, as a JavaScript expression. */
+  /** The first changed object of the language, as a JavaScript expression. */
   patched(): string | undefined;
 }
 
@@ -25,11 +24,10 @@ export interface RealmRulesOptions {
   readonly weak?: WeakEntries;
   readonly sortsKeys?: boolean;
   readonly abstraction?: HeapRules["abstraction"];
-  /** Objects that the checker put into the realm, by name; they are no part of the program's state. */
+  /** Objects that the checker added to the realm, by name; not part of the program's state. */
   readonly own?: ReadonlyMap<object, string>;
-  /** What `hiddenIntrinsics` evaluates to in the realm. */
   readonly hidden?: readonly object[];
-  /** Is `patched` going to be asked? Remembering what the language's objects look like takes a few milliseconds. */
+  /** Whether `patched` will be called. Recording the language's objects takes a few milliseconds. */
   readonly watchesIntrinsics?: boolean;
 }
 
@@ -48,7 +46,7 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
   const images = new Map<object, Image>();
   const transparent = new WeakSet();
   for (const [object, name] of watchesIntrinsics ? intrinsics : []) {
-    // The checker's own objects in the realm change with every step.
+    // The checker's objects in the realm change with every step.
     const isOurs =
       object === global ||
       own.has(object) ||
@@ -64,7 +62,7 @@ export function realmRules(global: object, options: RealmRulesOptions): RealmRul
     sortsKeys,
     abstraction,
     opaque: (value) => {
-      // What an object is never changes, but that a buffer is detached.
+      // An object's kind is constant, except that a buffer can be detached.
       if (transparent.has(value)) return undefined;
       const reason = opaqueReason(value, inspector);
       if (reason === undefined && !types.isArrayBuffer(value)) transparent.add(value); // sound: test/code/heap/conditions.test.ts
@@ -111,7 +109,7 @@ function opaqueBuffer(buffer: ArrayBuffer & { readonly resizable?: boolean }): s
   return isDetached(buffer) ? "a buffer that is detached" : undefined; // sound: test/code/heap/conditions.test.ts
 }
 
-/** The array that a tag is called with: one for each place in the code, found again by running it. */
+/** The array passed to a template tag: one per source position, recreated by running the code. */
 export function isTemplate(value: object): boolean {
   if (!Array.isArray(value) || !Object.isFrozen(value)) return false;
   const raw = Reflect.getOwnPropertyDescriptor(value, "raw");
@@ -137,10 +135,10 @@ function opaqueFunction(code: object, inspector: CodeInspector): string | undefi
   const { captured, isBound, script } = inspector.factsOf(code);
   if (isBound) return "a bound function";
   if (captured.length > 0) return `a function that closes over ${captured.join(", ")}`;
-  // Those of the language itself are not asked about: this is one that was made, a promise's `resolve` for example.
+  // Not an object of the language, so created at run time, such as a promise's `resolve`.
   if (script === undefined) return "a function of the engine that holds state";
   const text = sourceOf.call(code as () => void);
-  // Private names that the bundler did not lower are out of sight of any program but the class itself.
+  // Private names that the bundler did not lower are accessible only to the class itself.
   if (/^class\b/.test(text) && /(?:^|[^\w$"'`&])#[A-Za-z_$]/.test(text)) return "a class with private fields";
   const isArrow = !Object.hasOwn(code, "prototype") && /^(?:async\s*)?(?:\([^]*?\)|[\w$]+)\s*=>/.test(text);
   return isArrow && /\b(?:this|super|arguments)\b/.test(withoutTexts(text))
@@ -148,7 +146,7 @@ function opaqueFunction(code: object, inspector: CodeInspector): string | undefi
     : undefined;
 }
 
-/** What code says in quotes is no code. Where there is a slash or a template, quotes need not be those of a text: nothing is left out. */
+/** Removes string literals. Does nothing if there is a slash or a template, in which quotes may not delimit strings. */
 const withoutTexts = (code: string): string =>
   /[/`]/.test(code) ? code : code.replace(/(["'])(?:\\[^]|(?!\1)[^\\])*\1/g, '""');
 

@@ -1,23 +1,22 @@
 /**
- * A snapshot as text, with some strings replaced by others: the same text for states of different realms that differ in those
- * names only.
+ * A snapshot as text with strings renamed: equal for states of different realms that differ only in these names.
  *
- * Renamed are strings that are such a name as a whole: values, keys of objects and maps, members of sets. Order counts, since a program
- * can see it; but for a list of names that stands in the code itself, is still as it was when the code was loaded, and has
- * the same members under every renaming: it says no more than the code does.
+ * Renames strings that equal a name: values, keys of objects and maps, members of sets. Order counts, since a program
+ * can observe it; except for a list of names that is a literal of the code, unchanged since loading, and invariant
+ * under every renaming: it contains no more information than the code.
  */
 import { isNode, primitiveLabel, sameImage, type Image } from "./image.js";
 import type { Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
 
 export interface Renaming {
-  /** By name; others stay as they are. */
+  /** New names; unlisted strings are unchanged. */
   readonly names: ReadonlyMap<string, string>;
-  /** Whose members are exchanged with each other. */
+  /** Groups of interchangeable names. */
   readonly groups: readonly (readonly string[])[];
 }
 
-/** `loaded`: the state when the code was loaded and nothing had been run. */
+/** `loaded`: the state after loading the code, before running it. */
 export function renamedText(
   { entries }: Snapshot,
   loaded: Snapshot,
@@ -42,7 +41,7 @@ export function renamedText(
   return JSON.stringify(parts);
 }
 
-/** The same for what JSON can say: keys and strings. */
+/** The same for JSON data: keys and strings. */
 export function renamedData(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string") return names.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => renamedData(item, names));
@@ -52,7 +51,7 @@ export function renamedData(value: unknown, names: ReadonlyMap<string, string>):
   );
 }
 
-/** A node asks for the same ones every time. */
+/** Cached, because a node requests the same snapshots repeatedly. */
 const images = new WeakMap<Snapshot, ReadonlyMap<unknown, Image>>();
 
 function imagesOf(snapshot: Snapshot): ReadonlyMap<unknown, Image> {
@@ -74,7 +73,7 @@ function isConstantList(image: Image, before: Image | undefined, { groups }: Ren
   );
 }
 
-/** Bindings of modules, indices and fields of functions are called what the code calls them. */
+/** Bindings of modules, indices and fields of functions have names given by the code. */
 function renamedLabel(label: string, { kind }: Image, names: ReadonlyMap<string, string>): string {
   if (kind === "roots" || kind === "array" || kind === "function") return label;
   for (const prefix of [/^[a-z]*\d?\./, /^[ve]string:/]) {

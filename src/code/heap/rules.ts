@@ -1,28 +1,25 @@
-/** What a capture needs to know about the realm and the user's wishes. */
+/** Options of capture that depend on the realm and the user. */
 export interface HeapRules {
-  /** Objects of the language itself, by name: not looked into. */
+  /** Objects of the language, by name; not traversed. */
   readonly intrinsics: ReadonlyMap<object, string>;
   /** Why the object cannot be captured as data; undefined if it can. */
   opaque(value: object): string | undefined;
-  /** Where a function's code stands: functions of one place are the same code. */
+  /** Source position of a function: functions with the same position have the same code. */
   codeOf(value: object): string;
-  /** Weak maps and private fields, where the realm keeps them in view. */
+  /** Weak maps and private fields, if the realm makes them enumerable. */
   readonly weak?: WeakEntries | undefined;
-  /** The order of keys of plain objects does not count: an approximation, the program can see it. */
+  /** Ignores the order of keys of plain objects: an approximation, since programs can observe it. */
   readonly sortsKeys?: boolean;
-  /**
-   * What counts of the value at that place: the value itself, something simpler, or `IGNORED`. `path` are the labels from
-   * the roots to the field. Absent: everything counts.
-   */
+  /** Maps the value at a path (labels from the roots) to itself, a simpler one, or `IGNORED`. Absent: identity. */
   readonly abstraction?: ((path: readonly string[], value: unknown) => unknown) | undefined;
 }
 
-/** A field that does not tell states apart; it is captured and restored all the same. */
+/** Marks a field that does not distinguish states; it is still captured and restored. */
 export const IGNORED = Symbol("ignored");
 
 export interface WeakEntries {
   entriesOf(key: object): readonly (readonly [object, unknown])[];
-  /** Nothing holds anything for the key any more. */
+  /** Removes all entries of the key. */
   clear(key: object): void;
   add(key: object, map: object, held: unknown): void;
 }

@@ -1,6 +1,8 @@
 import { types } from "node:util";
 
-/** What an object is tagged as, by itself or its class. Asks no code of the program: its tags may be accessors, the language's are not. */
+/**
+ * The tag of an object or its class. Calls no code of the program: its tags may be accessors, unlike the language's.
+ */
 export function tagOf(value: object | symbol): string | undefined {
   if (typeof value === "symbol") return undefined;
   for (let at: object | null = value; at && !types.isProxy(at); at = Reflect.getPrototypeOf(at)) {

@@ -1,10 +1,10 @@
 /**
- * Heaps written down, for tests and for looking at an algorithm:
+ * Textual notation of heaps, for tests and experiments:
  *
  *     head:3 { 0=@left; 1=10; 2=@right; } left:3 { 1=20; } right:3 { 1=30; }
  *
- * The first object is the root; behind the colon stands the length in words (or a name for its kind); `@name+2` points
- * into the middle of an object. Fields are put in label order.
+ * The first object is the root; the colon precedes the length in words (or the name of the kind); `@name+2` is an
+ * interior pointer. Fields are sorted by label.
  */
 import type { HeapField, HeapGraph, HeapObject, HeapValue } from "./graph.js";
 
@@ -13,7 +13,7 @@ export class HeapSyntaxError extends Error {}
 export function parseHeap(text: string): HeapGraph {
   const objects = [...text.matchAll(/([A-Za-z]\w*)\s*(?::\s*(\w+)\s*)?\{([^}]*)\}/g)];
   const rest = objects.reduce((left, [all]) => left.replace(all, ""), text).trim();
-  if (rest !== "") throw new HeapSyntaxError(`this is no object: ${rest.slice(0, 40)}`);
+  if (rest !== "") throw new HeapSyntaxError(`not an object: ${rest.slice(0, 40)}`);
   const names = objects.map(([, name]) => name!);
   return { objects: objects.map(([, name, tag, body]) => parseObject(name!, tag, body!, names)) };
 }
@@ -40,7 +40,7 @@ function parseObject(
 
 function parseField(field: string, names: readonly string[]): HeapField {
   const [, label, value] = /^("[^"]*"|\w+)\s*=\s*(.+)$/.exec(field) ?? [];
-  if (label === undefined || value === undefined) throw new HeapSyntaxError(`this is no field: ${field}`);
+  if (label === undefined || value === undefined) throw new HeapSyntaxError(`not a field: ${field}`);
   const number = Number(label);
   return {
     label: Number.isInteger(number) ? number : label.replace(/"/g, ""),
@@ -56,7 +56,7 @@ function parseValue(value: string, names: readonly string[]): HeapValue {
   return { kind: "pointer", target, displacement: Number(displacement ?? 0) };
 }
 
-/** Numbers by size and before names, names as they are spelled. */
+/** Numbers before names. */
 function byLabel({ label: a }: HeapField, { label: b }: HeapField): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;

@@ -1,25 +1,26 @@
-/** One traversal of a heap, from its roots: which objects there are, how each looks, and its id, which is a hash of its access chain. */
+/**
+ * One traversal of a heap from its roots: its objects, their images, and their ids, which are hashes of access chains.
+ */
 import { Opaque, isNode, type Image } from "./image.js";
 import { Mixer } from "./lanes.js";
 import { accessExpression } from "./path.js";
 import { IGNORED, type HeapRules } from "./rules.js";
 
-/** One breadth-first traversal: what was found, in order, with the id of each. */
 export class Walk {
   readonly objects: (object | symbol)[] = [];
   readonly images: Image[] = [];
   readonly idLow: number[] = [];
   readonly idHigh: number[] = [];
   readonly places = new Map<object | symbol, number>();
-  /** Objects from here on are reached through ignored fields only. */
+  /** Objects from here on are reached only through ignored fields. */
   counted = 0;
   readonly #parents: number[] = [];
   readonly #labels: string[] = [];
   readonly #rules: HeapRules;
-  /** Another traversal, many of whose ids are right here too. */
+  /** An earlier traversal, many of whose ids are still valid. */
   #before: Walk | undefined;
   readonly #mixer = new Mixer();
-  /** Ignored fields whose targets are captured, at the end. */
+  /** Ignored fields whose targets are captured last. */
   readonly #aside: { readonly parent: number; readonly label: string; readonly value: object | symbol }[] =
     [];
 
@@ -48,14 +49,13 @@ export class Walk {
     return undefined;
   }
 
-  /** The labels from the roots to an object. */
   labelsTo(place: number): string[] {
     const labels: string[] = [];
     for (let at = place; at > 0; at = this.#parents[at]!) labels.push(this.#labels[at]!);
     return labels.reverse();
   }
 
-  /** The fields that count, as they count. */
+  /** The fields that count, abstracted. */
   eachCounted(place: number, take: (label: string, value: unknown) => void): void {
     const { labels, values } = this.images[place]!;
     const abstraction = this.#rules.abstraction;
@@ -80,7 +80,7 @@ export class Walk {
     }
   }
 
-  /** Goes on with what only ignored fields lead to. */
+  /** Continues with objects reachable only through ignored fields. */
   #takeAside(reached: number): boolean {
     if (this.counted === 0) this.counted = reached;
     for (const { parent, label, value } of this.#aside.splice(0))
@@ -109,20 +109,20 @@ export class Walk {
     this.#labels.push(label);
   }
 
-  /** An id is a function of the label and of the parent's id: is it the same there? */
+  /** Whether the id, a function of the label and the parent's id, is the same there. */
   #isLike(other: Walk, place: number, parent: number, label: string): boolean {
     if (this.#labels[place] !== label || this.#parents[place] !== parent) return false; // sound: test/code/heap/conditions.test.ts
     return isSameId(this, other, parent); // sound: test/code/heap/conditions.test.ts
   }
 }
 
-/** The root has no parent, here and there. */
+/** Also correct for the root, which has no parent. */
 const isSameId = (a: Walk, b: Walk, place: number): boolean =>
   a.idLow[place] === b.idLow[place] && a.idHigh[place] === b.idHigh[place];
 
 /** State that is not data: a suspended function, a closure. */
 export interface OpaqueState {
   readonly what: string;
-  /** How to get there, as a JavaScript expression. */
+  /** Access path, as a JavaScript expression. */
   readonly path: string;
 }

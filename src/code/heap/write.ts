@@ -1,10 +1,10 @@
-/** Writes an image back into its object, or into a new one of the same kind: the inverse of `readImage`. */
+/** Writes an image into its object, or into a new one of the same kind: the inverse of `readImage`. */
 import { isDetached, isHidden, tagOf, type Image } from "./image.js";
 import type { HeapRules } from "./rules.js";
 
 /**
- * Makes the object look like the image. The object keeps its identity, so that code which holds it goes on with it.
- * `at` translates what the image points to; false if the language does not allow the change.
+ * Makes the object equal to the image. The object keeps its identity, so that code that references it continues with
+ * it. `at` translates the image's targets; returns false if the language forbids the change.
  */
 export function writeImage(
   target: object | symbol,
@@ -27,13 +27,13 @@ export function writeImage(
 
 const same = (value: unknown): unknown => value;
 
-/** What no property leads to, and nothing here writes: the source of a regular expression, the memory of a buffer. */
+/** Immutable parts: the source of a regular expression, the memory of a buffer. */
 function isStillThat(target: object, { kind, tag }: Image): boolean {
   if (kind === "buffer") return !isDetached(target as ArrayBuffer);
   return tagOf(target, kind) === tag.replace(/ fixed$/, "");
 }
 
-/** The fields of an image, translated, taken apart by what their labels say. */
+/** The translated fields of an image, by kind of label. */
 class Fields {
   readonly #image: Image;
   readonly #at: (value: unknown) => unknown;
@@ -51,7 +51,7 @@ class Fields {
     return this.value(0);
   }
 
-  /** Values whose labels begin with the letter; of a map's entries, key after key or value after value. */
+  /** Values whose labels begin with the letter: keys or values of a map's entries, in order. */
   withLetter(letter: string): unknown[] {
     return this.#image.labels.flatMap((label, index) =>
       label.startsWith(letter) ? [this.value(index)] : [],
@@ -63,7 +63,6 @@ class Fields {
     return this.withLetter("wv").map((held, index) => [maps[index] as object, held]);
   }
 
-  /** Own properties in their order. */
   properties(): [string | symbol, PropertyDescriptor][] {
     const { labels } = this.#image;
     const found: [string | symbol, PropertyDescriptor][] = [];
@@ -124,7 +123,7 @@ function writeProperties(target: object, { kind, tag }: Image, fields: Fields): 
   const present = Reflect.ownKeys(target).filter((key) => isState(kind, key));
   // sound: test/code/heap/conditions.test.ts
   if (!hasSameOrder(present, wanted)) {
-    // Faster than element by element.
+    // Faster than deleting elements one by one.
     if (kind === "array") Reflect.set(target, "length", 0);
     for (const key of present)
       if (!(kind === "array" && key === "length") && !Reflect.deleteProperty(target, key)) return false;
@@ -142,7 +141,7 @@ const hasSameOrder = (
   wanted: readonly [string | symbol, unknown][],
 ): boolean => present.length === wanted.length && present.every((key, index) => key === wanted[index]![0]);
 
-/** Plain values are the most, and assigning them keeps the engine's fast representation of the object. */
+/** Most properties are plain values; assignment keeps the engine's fast representation of the object. */
 function define(target: object, key: string | symbol, property: PropertyDescriptor): boolean {
   const present = Reflect.getOwnPropertyDescriptor(target, key);
   if (present && isSameProperty(present, property)) return true; // sound: test/code/heap/conditions.test.ts

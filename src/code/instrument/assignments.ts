@@ -1,4 +1,6 @@
-/** Assignments to variables, members and patterns: what changes is told when the value is there, after any `await`. */
+/**
+ * Assignments to variables, members and patterns: a write is reported when the value is available, after any `await`.
+ */
 import ts from "typescript";
 import { emitMember } from "./members.js";
 import { T } from "./names.js";
@@ -34,7 +36,7 @@ export function emitAssignment(walk: Walk, { left, right }: ts.BinaryExpression,
   return `${emitTarget(walk, target)}=${destructured(walk, target, value)}`;
 }
 
-/** `o.x += v` as `o.x = o.x + v`, where the operator looks into what `o.x` held before: when `v` is there, after any `await`. */
+/** `o.x += v` as `o.x = o.x + v`: converts the previous value of `o.x` after evaluating `v`, and after any `await`. */
 function emitCompound(
   walk: Walk,
   target: Member | ts.Identifier,
@@ -57,14 +59,16 @@ function emitCompound(
   return `(${T}.p(${object}=${walk.core(target.expression)})${first}=${T}.wo(${object},${sum(old)}))`;
 }
 
-/** A key as it is used first and the second time: its expression is computed once, and made a text of twice, as V8 does. */
+/**
+ * The first and second use of a key: its expression is evaluated once but converted to a property key twice, as in V8.
+ */
 export function keyTwice(walk: Walk, target: Member): [first: string, again: string] {
   if (ts.isPropertyAccessExpression(target)) return [`.${target.name.text}`, `.${target.name.text}`];
   const key = walk.names.temporary(target);
   return [`[${key}=${T}.v(${walk.core(target.argumentExpression)})]`, `[${key}]`];
 }
 
-/** Does it take the value as it is? Others make a number or a text of it. */
+/** Whether it uses the value without conversion to a number or string. */
 const isLogical = (operator: string): boolean => ["=", "&&=", "||=", "??="].includes(operator);
 
 function assignVariable(
@@ -80,13 +84,13 @@ function assignVariable(
       ? `(${T}.p(globalThis),${target.text}${operator}${value})`
       : `${target.text}${operator}${value}`;
   const place = walk.names.place(shared);
-  // A function is called after the variable only where it stands by itself.
+  // A function takes the variable's name only if it is the direct initialiser.
   if (isAnonymousFunction(right)) return `(${T}.w(${place}),${target.text}${operator}${value})`;
   const reads = operator === "=" ? "" : `${T}.r(${place}),`;
   return `(${reads}${target.text}${operator}${T}.wv(${place},${value}))`;
 }
 
-/** What a pattern is taken from, with what is told of the reading and of the variables that are assigned. */
+/** The source of a pattern, with reports of reads and of the assigned variables. */
 export function destructured(walk: Walk, pattern: ts.Node, value: string): string {
   const places = variablesOf(walk, pattern).map((shared) => walk.names.place(shared));
   const read = `${T}.pat(${value},${depthOf(pattern)})`;
@@ -108,7 +112,7 @@ export function variablesOf(walk: Walk, pattern: ts.Node): Shared[] {
   return found;
 }
 
-/** A pattern on the left of an assignment: its variables stay names, its members are places to write to. */
+/** A pattern on the left of an assignment: its variables remain names, its members are write accesses. */
 export function emitTarget(walk: Walk, node: ts.Node): string {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isParenthesizedExpression(node)) return emitTarget(walk, node.expression);

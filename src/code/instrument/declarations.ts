@@ -1,4 +1,4 @@
-/** Declarations of variables: by themselves, in loops over something, in `catch`. */
+/** Declarations of variables: alone, in loops over collections, in `catch`. */
 import ts from "typescript";
 import { destructured, emitTarget, variablesOf } from "./assignments.js";
 import { T } from "./names.js";
@@ -8,7 +8,7 @@ import type { Walk } from "./walk.js";
 
 export function emitDeclaration(walk: Walk, node: ts.VariableDeclaration): string | undefined {
   const { name, initializer, parent } = node;
-  // Of loops over something, and of `catch`, the variables are told of at the start of the body.
+  // Variables of loops over collections and of `catch` are reported at the start of the body.
   if (
     !ts.isVariableDeclarationList(parent) ||
     ts.isForOfStatement(parent.parent) ||

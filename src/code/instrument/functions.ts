@@ -1,12 +1,12 @@
-/** Functions and classes: they get the mark, and at the start of a body stands what the transformation needs there. */
+/** Functions and classes: adds the mark, and the declarations that the transformation needs at the start of a body. */
 import ts from "typescript";
 import { T } from "./names.js";
 import { CannotInstrument } from "./refusal.js";
 import { depthOf, type FunctionNode } from "./syntax.js";
 import type { Walk } from "./walk.js";
 
-/** Is in the text of every function that tells what it touches, or is trusted to tell the world. */
-const markOf = ({ tells }: Walk): string => (tells ? "/*everypath*/" : "/*everypath's*/");
+/** Part of the text of every function that reports its accesses, or is trusted to report to the world. */
+const markOf = ({ isInstrumented }: Walk): string => (isInstrumented ? "/*everypath*/" : "/*everypath's*/");
 
 export function emitFunction(walk: Walk, node: FunctionNode): string {
   const { body } = node;
@@ -23,9 +23,9 @@ export function emitFunction(walk: Walk, node: FunctionNode): string {
   return text + emitBody(walk, node, body, patterns);
 }
 
-/** A pattern among the parameters is taken apart in the body, where the reading can be told of. */
+/** Moves a parameter pattern into the body, where its reads can be reported. */
 function emitParameter(walk: Walk, node: ts.ParameterDeclaration, patterns: string[]): string {
-  if (!walk.tells || ts.isIdentifier(node.name)) return walk.emit(node);
+  if (!walk.isInstrumented || ts.isIdentifier(node.name)) return walk.emit(node);
   if (node.dotDotDotToken) throw new CannotInstrument("a rest parameter that is a pattern");
   const name = walk.names.fresh("p");
   patterns.push(`var ${walk.core(node.name)}=${T}.pat(${name},${depthOf(node.name)});`);
@@ -64,7 +64,7 @@ export function emitClass(walk: Walk, node: ts.ClassLikeDeclaration): string {
       at = open + 1;
     }
     text += walk.source.slice(at, Math.max(at, child.pos));
-    text += ts.isHeritageClause(child) && walk.tells ? emitHeritage(walk, child) : walk.emit(child);
+    text += ts.isHeritageClause(child) && walk.isInstrumented ? emitHeritage(walk, child) : walk.emit(child);
     at = child.end;
   });
   if (at <= open) {
@@ -73,7 +73,7 @@ export function emitClass(walk: Walk, node: ts.ClassLikeDeclaration): string {
   }
   text += walk.source.slice(at, node.end);
   const shared = node.name && ts.isClassDeclaration(node) ? walk.scopes.shared(node.name) : undefined;
-  return shared && walk.tells ? `${T}.w(${walk.names.place(shared)});${text}` : text;
+  return shared && walk.isInstrumented ? `${T}.w(${walk.names.place(shared)});${text}` : text;
 }
 
 const emitHeritage = (walk: Walk, node: ts.HeritageClause): string =>

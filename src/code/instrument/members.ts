@@ -1,11 +1,11 @@
-/** Uses of objects: reading a member, calling, `?.`. What is touched is told when it happens. */
+/** Uses of objects: reading a member, calling, `?.`. Each access is reported when it occurs. */
 import ts from "typescript";
 import { T } from "./names.js";
 import { CannotInstrument } from "./refusal.js";
 import { isChain, isMember, unwrapped, type Link, type Member } from "./syntax.js";
 import type { Walk } from "./walk.js";
 
-/** `o.p`, with what is told of `o`: `g` it is read, `p` it is changed. */
+/** `o.p` with a report of the access to `o`: `g` read, `p` write. */
 export function emitMember(walk: Walk, node: Member, how: "g" | "p", base?: string): string {
   if (node.expression.kind === ts.SyntaxKind.SuperKeyword)
     return `super[(${T}.${how}(this),${emitKey(walk, node)})]`;
@@ -32,7 +32,7 @@ export function emitCall(walk: Walk, node: ts.CallExpression): string {
 export const emitNew = (walk: Walk, node: ts.NewExpression): string =>
   `new (${T}.k(${walk.core(node.expression)}))(${emitList(walk, node.arguments ?? [])})`;
 
-/** Something to be called: what it touches is told when it is. */
+/** A callee, whose accesses are reported at the call. */
 export function emitCallee(walk: Walk, node: ts.Expression): string {
   const callee = unwrapped(node);
   if (!isMember(callee) || isChain(callee)) return `${T}.f(${walk.core(node)})`;
@@ -49,7 +49,7 @@ const emitKey = (walk: Walk, node: Member): string =>
 const emitList = (walk: Walk, nodes: readonly ts.Expression[]): string =>
   nodes.map((node) => walk.core(node)).join(",");
 
-/** `a?.b.c(d)`: `a` is kept in a variable, and the rest only happens if it is there. */
+/** `a?.b.c(d)`: stores `a` in a variable and evaluates the rest only if it is defined. */
 export function emitChain(walk: Walk, node: ts.Node): string {
   const links: Link[] = [];
   let at = node;
@@ -60,7 +60,7 @@ export function emitChain(walk: Walk, node: ts.Node): string {
   return emitLinks(walk, links, walk.core(at), { self: undefined, isAnswered: false });
 }
 
-/** `self`: what a method is called on. `isAnswered`: the first `?.` has been dealt with. */
+/** `self`: receiver of a method. `isAnswered`: the first `?.` has been handled. */
 function emitLinks(
   walk: Walk,
   links: readonly Link[],
@@ -82,7 +82,7 @@ function emitLinks(
   if (!isMember(link)) throw new CannotInstrument("a kind of `?.`");
   const isCalled = rest[0] !== undefined && ts.isCallExpression(rest[0]);
   if (!isCalled) return on(emitMember(walk, link, "g", `${T}.g(${text})`));
-  // The object is needed twice: to find the method, and as its `this`.
+  // The object is used twice: to find the method, and as its `this`.
   const kept = walk.names.temporary(link);
   return on(emitMember(walk, link, "g", `${T}.g(${kept}=${text})`), kept);
 }

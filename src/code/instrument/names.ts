@@ -1,16 +1,14 @@
-/** The names that the transformation brings into a script: that of the teller, of activations, of variables of its own. */
+/** Names that the transformation introduces: the runtime, activations, temporary variables. */
 import ts from "typescript";
 import { CannotInstrument } from "./refusal.js";
 import { functionOf, type Shared } from "./scopes.js";
 import { hasBusyParameters, isFunctionNode } from "./syntax.js";
 
-/** What is in the realm to be told (`../tracking`). */
+/** The runtime in the realm (`../tracking`). */
 export const T = "everypath$";
 
 export class Names {
-  /** Of the activations of a function. */
   readonly #frames = new Map<ts.Node, string>();
-  /** Variables that a function needs for itself. */
   readonly #spare = new Map<ts.Node, string[]>();
   #count = 0;
 
@@ -24,14 +22,14 @@ export class Names {
   }
 
   #frame(owner: ts.Node): string {
-    // What stands in the parameters runs before there is anything in the body.
+    // Parameters are evaluated before the body.
     if (!isFunctionNode(owner) || hasBusyParameters(owner)) return "0";
     let name = this.#frames.get(owner);
     if (name === undefined) this.#frames.set(owner, (name = this.fresh("f")));
     return name;
   }
 
-  /** A variable of the function for a value that is needed twice. */
+  /** A variable of the function for a value that is used twice. */
   temporary(node: ts.Node): string {
     const owner = functionOf(node);
     if (!isFunctionNode(owner) && !ts.isSourceFile(owner))
@@ -45,7 +43,7 @@ export class Names {
     return name;
   }
 
-  /** What has to stand at the start of a function, or of the script, whose text is made. */
+  /** Declarations at the start of a function or script whose text is complete. */
   declared(owner: ts.Node): string {
     const frame = this.#frames.get(owner);
     const spare = this.#spare.get(owner);

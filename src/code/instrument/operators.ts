@@ -1,4 +1,4 @@
-/** Operators: what they make of an object (`toString`, `valueOf`) is told, and what `in`, `++` and `delete` touch. */
+/** Operators: reports conversions of objects (`toString`, `valueOf`), and accesses of `in`, `++` and `delete`. */
 import ts from "typescript";
 import { emitAssignment, keyTwice } from "./assignments.js";
 import { emitBase } from "./members.js";
@@ -63,11 +63,10 @@ export function emitDelete(walk: Walk, { expression }: ts.DeleteExpression): str
     : `delete ${object}${question}[${T}.v(${walk.core(target.argumentExpression)})]`;
 }
 
-/** On the left of `in` a key, which is made a text of; of `instanceof` an object, whose prototype is looked at. */
+/** The left operand: of `in` a key, which is converted; of `instanceof` an object, whose prototype is read. */
 const emitKept = (walk: Walk, node: ts.Expression): string =>
   ts.isPrivateIdentifier(node) ? walk.core(node) : emitOperand(walk, node);
 
-/** Operators that make something else of an object. */
 const coercing = new Set([
   ts.SyntaxKind.PlusToken,
   ts.SyntaxKind.MinusToken,

@@ -1,2 +1,2 @@
-/** Thrown for a script with something that cannot be told of; the message says what. */
+/** A script contains a construct whose accesses cannot be reported; the message names it. */
 export class CannotInstrument extends Error {}

@@ -1,19 +1,16 @@
-/**
- * Which variables of a script are shared: those that a function uses and another one declares. Only they can be seen by two
- * turns that do not belong together; what a function keeps to itself is its own.
- */
+/** Finds shared variables, used in one function and declared in another: only these are visible to unrelated turns. */
 import ts from "typescript";
 
 export interface Shared {
   readonly number: number;
-  /** Whose activations have it, one each. */
+  /** Each activation of it has one instance. */
   readonly owner: ts.Node;
-  /** It never changes once its owner runs: a function that nobody assigns to. */
+  /** Constant while its owner runs: a function that is never assigned. */
   isFixed: boolean;
 }
 
 export interface Scopes {
-  /** What an identifier stands for if it is shared; undefined: a variable of one function alone. */
+  /** The shared variable of an identifier; undefined: local. */
   shared(identifier: ts.Identifier): Shared | undefined;
   isGlobal(identifier: ts.Identifier): boolean;
   ownedBy(node: ts.Node): boolean;
@@ -61,7 +58,7 @@ export function scopesOf(file: ts.SourceFile): Scopes {
 const isFunction = (node: ts.Node): boolean =>
   ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isClassExpression(node);
 
-/** TypeScript's own binder finds the scopes; it is not in its published types. */
+/** TypeScript's binder finds the scopes; it is not in the published types. */
 function bind(file: ts.SourceFile): void {
   const { bindSourceFile } = ts as unknown as {
     bindSourceFile(file: ts.SourceFile, options: ts.CompilerOptions): void;
@@ -81,7 +78,7 @@ function resolve(identifier: ts.Identifier): ts.Symbol | undefined {
   return undefined;
 }
 
-/** The function whose activation a node is evaluated in; initialisers of fields run when objects are made. */
+/** The function in whose activation a node is evaluated; field initialisers run at construction. */
 export function functionOf(node: ts.Node): ts.Node {
   let at = node.parent;
   while (!ts.isSourceFile(at) && !isBoundary(at)) at = at.parent;
@@ -99,7 +96,7 @@ const isDeclared = ({ parent }: ts.Identifier): boolean =>
   ts.isParameter(parent) ||
   ts.isClassDeclaration(parent);
 
-/** Is it a use of a variable, and no name of a property or a declaration? */
+/** Whether it is a use of a variable, rather than a property name or declaration. */
 export function isReference(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -114,7 +111,7 @@ export function isReference(node: ts.Identifier): boolean {
   return !ts.isClassLike(parent);
 }
 
-/** Is the variable changed here? */
+/** Whether it is a write to the variable. */
 export function isTarget(node: ts.Identifier): boolean {
   let at: ts.Node = node;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What the transformation asks about pieces of syntax. */
+/** Predicates on syntax for the transformation. */
 import ts from "typescript";
 
 export type FunctionNode =
@@ -26,7 +26,7 @@ export function unwrapped(node: ts.Node): ts.Expression {
   return at;
 }
 
-/** Is there an `await` or `yield` of the same function in it? */
+/** Whether it contains an `await` or `yield` of the same function. */
 export function suspends(node: ts.Node): boolean {
   if (ts.isAwaitExpression(node) || ts.isYieldExpression(node)) return true;
   if (isFunctionNode(node)) return false;
@@ -34,7 +34,7 @@ export function suspends(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => suspends(child) || undefined) ?? false;
 }
 
-/** How many objects inside each other a pattern takes apart. */
+/** Nesting depth of a pattern. */
 export function depthOf(node: ts.Node): number {
   let deepest = 0;
   const visit = (child: ts.Node): void => {
@@ -49,7 +49,7 @@ export function depthOf(node: ts.Node): number {
   return deepest + (isOne ? 1 : 0);
 }
 
-/** Something in the parameters could ask for the activation before the body begins. */
+/** Whether parameters might use the activation before the body begins. */
 export const hasBusyParameters = (node: FunctionNode): boolean =>
   node.parameters.some(
     ({ name, initializer }) =>

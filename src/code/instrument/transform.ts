@@ -1,12 +1,13 @@
 /**
- * A script that tells what its turns touch: every use of a variable that functions share, of a property, of a collection
- * goes through `everypath$`, which is in the realm (`../tracking`). Otherwise it does what it did.
+ * Transforms a script to report the accesses of its turns: every use of a shared variable, a property or a collection
+ * goes through `everypath$`, the runtime in the realm (`../tracking`). Otherwise preserves its behaviour.
  *
- * What a use may change or see is told when it happens: what is assigned after an `await` is told after it.
- * Functions carry a mark, by which the realm knows which ones tell of themselves; whatever has none counts as touching
- * everything, unless it is known.
+ * An access is reported when it occurs: an assignment after an `await` is reported after it. Functions carry a mark, by
+ * which the runtime recognises instrumented ones; an unmarked function counts as touching everything, unless its
+ * effects are known.
  *
- * Always true: what cannot be told of is refused (`CannotInstrument`) or says so when it runs (`everypath$.no`).
+ * Always true: a construct that cannot be reported is refused (`CannotInstrument`) or reports incompleteness at run
+ * time (`everypath$.no`).
  */
 import ts from "typescript";
 import { emitCatch, emitDeclaration, emitLoop } from "./declarations.js";
@@ -19,7 +20,7 @@ import { functionOf, isReference, scopesOf, type Scopes } from "./scopes.js";
 import { isChain, isFunctionNode, isMember } from "./syntax.js";
 import type { Walk } from "./walk.js";
 
-/** `isTrusted`: code of ours that tells what it does in its own way, at that offset; it is marked and left as it is. */
+/** `isTrusted`: whether the code at an offset belongs to the checker and reports to the world; it is only marked. */
 export function instrument(script: string, isTrusted: (offset: number) => boolean): string {
   const file = ts.createSourceFile("bundle.js", script, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
   return new Instrumenter(file, scopesOf(file), isTrusted).text();
@@ -29,7 +30,7 @@ class Instrumenter implements Walk {
   readonly source: string;
   readonly scopes: Scopes;
   readonly names = new Names();
-  tells = true;
+  isInstrumented = true;
   readonly #file: ts.SourceFile;
   readonly #isTrusted: (offset: number) => boolean;
 
@@ -51,10 +52,10 @@ class Instrumenter implements Walk {
   }
 
   #statement(node: ts.Statement): string {
-    const before = this.tells;
-    if (isOfBundle(node)) this.tells = before && !this.#isTrusted(node.getStart());
+    const before = this.isInstrumented;
+    if (isOfBundle(node)) this.isInstrumented = before && !this.#isTrusted(node.getStart());
     const text = this.lead(node) + this.core(node);
-    this.tells = before;
+    this.isInstrumented = before;
     return text;
   }
 
@@ -65,8 +66,8 @@ class Instrumenter implements Walk {
   core(node: ts.Node): string {
     if (isFunctionNode(node)) return emitFunction(this, node);
     if (ts.isClassLike(node)) return emitClass(this, node);
-    if (!this.tells) return this.plainCore(node);
-    return told(this, node) ?? this.plainCore(node);
+    if (!this.isInstrumented) return this.plainCore(node);
+    return instrumented(this, node) ?? this.plainCore(node);
   }
 
   plainCore(node: ts.Node): string {
@@ -82,7 +83,7 @@ class Instrumenter implements Walk {
   }
 }
 
-/** Does it stand in the function that is the whole of the bundle? Its statements come from one file each. */
+/** Whether it is in the function that encloses the bundle. Each of its statements comes from one file. */
 function isOfBundle(node: ts.Statement): boolean {
   const { parent } = node;
   return (
@@ -90,10 +91,10 @@ function isOfBundle(node: ts.Statement): boolean {
   );
 }
 
-/** The text of something that touches what others may see; undefined: only its parts may. */
-function told(walk: Walk, node: ts.Node): string | undefined {
-  if (ts.isIdentifier(node)) return tellRead(walk, node);
-  if (ts.isShorthandPropertyAssignment(node)) return tellShorthand(walk, node);
+/** The instrumented text of a node with shared accesses; undefined: only its children may have some. */
+function instrumented(walk: Walk, node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node)) return emitRead(walk, node);
+  if (ts.isShorthandPropertyAssignment(node)) return emitShorthand(walk, node);
   if (isChain(node)) return emitChain(walk, node);
   if (isMember(node)) return emitMember(walk, node, "g");
   if (ts.isCallExpression(node)) return emitCall(walk, node);
@@ -121,17 +122,17 @@ function told(walk: Walk, node: ts.Node): string | undefined {
   return undefined;
 }
 
-function tellRead(walk: Walk, node: ts.Identifier): string | undefined {
+function emitRead(walk: Walk, node: ts.Identifier): string | undefined {
   if (!isReference(node)) return undefined;
   const shared = walk.scopes.shared(node);
   if (shared) return `(${T}.r(${walk.names.place(shared)}),${node.text})`;
   return walk.scopes.isGlobal(node) && !builtinNames.has(node.text) ? `(${T}.G(),${node.text})` : undefined;
 }
 
-function tellShorthand(walk: Walk, node: ts.ShorthandPropertyAssignment): string | undefined {
-  const text = tellRead(walk, node.name);
+function emitShorthand(walk: Walk, node: ts.ShorthandPropertyAssignment): string | undefined {
+  const text = emitRead(walk, node.name);
   return text === undefined ? undefined : `${node.name.text}:${text}`;
 }
 
-/** Names that stand for the same in every realm. */
+/** Names with the same meaning in every realm. */
 const builtinNames = new Set(["undefined", "NaN", "Infinity", "arguments", "globalThis", T]);

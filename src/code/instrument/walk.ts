@@ -1,4 +1,4 @@
-/** What each part of the transformation needs of the whole: the text of other nodes, and whose variables there are. */
+/** Services of the whole transformation for its parts: the text of other nodes, and scopes. */
 import type ts from "typescript";
 import type { Names } from "./names.js";
 import type { Scopes } from "./scopes.js";
@@ -7,13 +7,13 @@ export interface Walk {
   readonly source: string;
   readonly scopes: Scopes;
   readonly names: Names;
-  /** False in code of ours that tells what it does in its own way. */
-  readonly tells: boolean;
-  /** The node's text with the leading comments and spaces. */
+  /** False in code of the checker, which reports to the world. */
+  readonly isInstrumented: boolean;
+  /** The node's text with leading comments and spaces. */
   emit(node: ts.Node): string;
   lead(node: ts.Node): string;
-  /** The text without what leads. */
+  /** The text without leading trivia. */
   core(node: ts.Node): string;
-  /** As it is, but for its parts. */
+  /** Uninstrumented, apart from its children. */
   plainCore(node: ts.Node): string;
 }

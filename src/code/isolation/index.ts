@@ -1,5 +1,2 @@
-/**
- * What keeps code under test in, should it get out of its realm. Each thread is locked for itself: Node's modules are one object
- * in each.
- */
+/** Confines code that escapes from its realm, in each thread, since each has its own instances of Node's modules. */
 export { lockDown, lockOfThread, type Lock } from "./lock-down.js";

@@ -1,9 +1,9 @@
 /**
- * Takes away what code under test could do harm with, should it get out of its realm: processes, threads, add-ons, the network,
- * files other than those named. Node's own modules are one object each in a thread, so what is replaced here is replaced for everybody
- * there who asks for them later, in whatever way.
+ * Disables dangerous operations for code that escapes from its realm: processes, threads, add-ons, the network, files
+ * other than the listed ones. A thread has one instance of each Node module, so every later import receives the
+ * replacement.
  *
- * It keeps mistakes in. It is no wall against malice: nothing inside one process is.
+ * Guards against mistakes, not against malice: isolation within one process cannot.
  */
 import childProcess, { ChildProcess } from "node:child_process";
 import cluster from "node:cluster";
@@ -17,15 +17,14 @@ import v8 from "node:v8";
 import workers, { type WorkerOptions } from "node:worker_threads";
 
 export interface Lock {
-  /** Files, and folders with all that is in them. */
+  /** Readable files and folders, recursively. */
   readonly reads: readonly string[];
-  /** The search keeps states in files. */
+  /** Whether the search stores states in files. */
   readonly writes: boolean;
-  /** The search has threads: of files that may be read, and of nothing else. */
+  /** Whether the search starts threads, from readable files only. */
   readonly threads: boolean;
 }
 
-/** Of this thread; undefined: it is not locked. */
 export const lockOfThread = (): Lock | undefined => applied;
 
 let applied: Lock | undefined;
@@ -53,7 +52,7 @@ export function lockDown(lock: Lock): void {
   syncBuiltinESMExports();
 }
 
-/** The search's own threads, which lock themselves before they run any code. */
+/** Allows the search's threads, which lock themselves before running any code. */
 function lockThreads(reads: readonly string[]): void {
   const { Worker } = workers;
   put(
@@ -90,11 +89,11 @@ function lockFiles(reads: readonly string[]): void {
       }
 }
 
-/** Files are named by paths and by addresses. */
+/** Paths may be strings or URLs. */
 const pathOf = (path: unknown): string =>
   resolve(path instanceof URL ? decodeURIComponent(path.pathname) : String(path));
 
-/** Of paths. Node loads modules by some of them. */
+/** Functions that take paths; Node's module loader uses some of them. */
 const reading = new Set(
   ["readFile", "stat", "lstat", "realpath", "access", "exists", "open", "readdir"].flatMap((name) => [
     name,
@@ -102,7 +101,7 @@ const reading = new Set(
   ]),
 );
 
-/** Of files that are open already, and classes of answers. */
+/** Functions on open files, and classes of results. */
 const kept = new Set([
   "close",
   "closeSync",
@@ -122,7 +121,7 @@ function refuseAll(owner: object, what: string): void {
     if (typeof (owner as Functions)[name] === "function") refuse(owner, name, what);
 }
 
-/** As a function that can be called with `new`, too. */
+/** Makes a function or constructor throw. */
 function refuse(owner: object | undefined, name: string, what: string): void {
   if (!owner || !(name in owner)) return;
   put(owner, name, function () {

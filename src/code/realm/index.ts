@@ -1,7 +1,7 @@
 /**
  * Realms: `vm` contexts in which a world runs, entered by scripts and read as numbers and strings.
  *
- * Read `realm.ts` first. What runs inside is in `../world` and `../builtins`; the texts come from `../bundle`.
+ * Read `realm.ts` first. The code inside is in `../world` and `../builtins`; its text comes from `../bundle`.
  * Always true: no object or function of the host enters a realm.
  */
 export { enter, isOutOfTime, Realm, stopWatching, type RealmOptions, type WorldReport } from "./realm.js";

@@ -1,7 +1,7 @@
-/** What happens to promises of realms, told by V8 itself: also of those that no code of ours makes. */
+/** Promise hooks of V8 for realms, which also cover promises created by the engine. */
 import { promiseHooks } from "node:v8";
 
-/** Functions of a realm, called with its promises; they run inside what it is doing. */
+/** Functions of a realm, called synchronously with its promises. */
 export interface PromiseListener {
   init(promise: object, parent: object | undefined): void;
   settled(promise: object): void;
@@ -9,7 +9,7 @@ export interface PromiseListener {
   after(promise: object): void;
 }
 
-/** Calls `onJob` before each promise job, of whatever realm, until the function that it answers with is called. */
+/** Calls `onJob` before each promise job of any realm; returns a function that stops this. */
 export const watchJobs = (onJob: () => void): (() => void) =>
   promiseHooks.onBefore(() => onJob()) as unknown as () => void;
 

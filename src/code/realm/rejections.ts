@@ -1,9 +1,8 @@
 /**
- * Unhandled rejections of realms, at the moment at which Node would report them: when nothing is left to run.
+ * Unhandled rejections of realms, at the moment at which Node would report them: when no job remains.
  *
- * Node tells them to the process, whatever realm the promise is of, and only when its own queues are drained;
- * `process._tickCallback` does that on demand. It is old and undocumented, but there is no other way to learn of them
- * without letting go of the thread between two turns.
+ * Node reports them to the process, for every realm, and only after draining its queues; `process._tickCallback` does
+ * this on demand. It is old and undocumented, but no other way avoids yielding the thread between two turns.
  */
 
 interface Tickable {
@@ -12,13 +11,13 @@ interface Tickable {
 
 let collected: unknown[] = [];
 
-/** Within `run`, unhandled rejections of realms are collected, not reported to others. */
+/** Collects unhandled rejections during `run`, and hides them from other listeners. */
 export function collectingRejections<T>(run: () => T): T {
   const others = process.listeners("unhandledRejection");
   if (others.includes(collect)) return run();
   process.removeAllListeners("unhandledRejection");
   process.on("unhandledRejection", collect);
-  // A late handler would otherwise be a warning on standard error.
+  // A late handler would otherwise print a warning on standard error.
   const late = process.listeners("rejectionHandled");
   process.removeAllListeners("rejectionHandled");
   process.on("rejectionHandled", ignore);
@@ -33,7 +32,7 @@ export function collectingRejections<T>(run: () => T): T {
   }
 }
 
-/** The reasons since the last time: objects of the realm that must not be looked at here. */
+/** The reasons since the last call: objects of the realm, which the host must not inspect. */
 export function takeRejections(): readonly unknown[] {
   (process as unknown as Tickable)._tickCallback();
   if (collected.length === 0) return none;

@@ -1,6 +1,6 @@
 /**
- * A test body in the realm of whoever calls: fast, and without isolation. What its modules keep from one schedule to the next
- * stays; only timers, `Date` and `Math.random` are under control while a schedule runs.
+ * Runs a test body in the caller's realm: fast, but without isolation. The state of its modules persists between
+ * schedules; only timers, `Date` and `Math.random` are controlled while a schedule runs.
  */
 import type { ScheduleRequest, ScheduleRun } from "../../model/index.js";
 import { makeScheduleWorld, type ScheduleWorld } from "../collect/schedule-world.js";
@@ -24,9 +24,9 @@ export class HostProgram {
     return (await this.tell(request, false)).schedule;
   }
 
-  async tell(request: ScheduleRequest, tells = true): Promise<Run> {
+  async tell(request: ScheduleRequest, recordsEvents = true): Promise<Run> {
     const world = new World();
-    world.begin({ ...this.#options, ...request, tells });
+    world.begin({ ...this.#options, ...request, recordsEvents });
     const restore = takeOver(world);
     const stop = watchJobs(() => void world.jobs++);
     let isSpent: boolean;
@@ -52,7 +52,7 @@ export class HostProgram {
 
 const realImmediate = globalThis.setImmediate;
 
-/** Everything that follows at once has run when an immediate comes. It waits by callbacks, which are no promise jobs. */
+/** Promise jobs are done when an immediate runs. Uses callbacks, because waiting by promises would add jobs. */
 const drained = (world: World): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => (world.tick() ? void realImmediate(look) : resolve());
@@ -93,7 +93,7 @@ function scheduleRun(world: World, isSpent: boolean): ScheduleRun {
 }
 
 function report(world: World): WorldReport {
-  const { chooser, turns, now, body, pending, failure, relied, output, told } = world;
+  const { chooser, turns, now, body, pending, failure, relied, output, events } = world;
   return {
     made: chooser.made.map(({ options, value }) => ({ options, value })),
     ...(chooser.diverged === undefined ? {} : { diverged: chooser.diverged }),
@@ -105,6 +105,6 @@ function report(world: World): WorldReport {
     ...(failure ? { failure } : {}),
     relied,
     output,
-    told,
+    events,
   };
 }

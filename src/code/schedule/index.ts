@@ -1,8 +1,8 @@
 /**
- * A test of async code as something that runs once for every plan: a fresh realm, the test file evaluated in it, its body
- * started, then one turn after the other.
+ * A test of async code, run once per plan: creates a realm, evaluates the test file, starts the test, then fires one
+ * turn after another.
  *
- * Read `program.ts` first. `host-program.ts` runs a closure of the host in place, without a realm.
+ * Read `program.ts` first. `host-program.ts` runs a closure of the host without a realm.
  */
 export { ScheduleProgram, type Declared, type ProgramOptions, type Run } from "./program.js";
 export { HostProgram } from "./host-program.js";

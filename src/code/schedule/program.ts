@@ -1,4 +1,4 @@
-/** One test in realms of its own: a new one for every schedule. */
+/** One test, with a new realm for every schedule. */
 import { Script } from "node:vm";
 import type { Made, Plan, Races, ScheduleRequest, ScheduleRun } from "../../model/index.js";
 import {
@@ -13,34 +13,31 @@ import {
 } from "../realm/index.js";
 
 export interface ProgramOptions {
-  /** The text that every realm evaluates first. */
   readonly base: string;
-  /** The bundle of the test file. */
   readonly script: string;
-  /** Names of suites and of the test; the suites may be missing. */
+  /** Names of suites and of the test; the suites may be omitted. */
   readonly names: readonly string[];
   readonly world: WorldOptions;
   readonly allowsEval: boolean;
-  /** What the options of choices cost is wanted. */
+  /** Computes the costs of options. */
   readonly withCosts: boolean;
-  /** What is evaluated before an instrumented bundle, to watch what turns touch; absent: nothing is watched. */
+  /** Evaluated before an instrumented bundle, to track accesses of turns; absent: no tracking. */
   readonly tracking?: string | undefined;
-  /** The script counts which of its points are run (`../covering`). */
+  /** The script counts its executed points (`../covering`). */
   readonly counts?: boolean;
-  /** For finding what does not end: each evaluation is given up after so long. */
+  /** Time limit of each evaluation, to detect endless loops. */
   readonly timeoutMs: number | undefined;
 }
 
-/** How a run ended, in full. */
 export interface Run {
   readonly schedule: ScheduleRun;
   readonly report: WorldReport;
 }
 
-/** The tests of a file (`DeclaredFile` as JSON); or why they are not known. */
+/** Tests of a file (`DeclaredFile` as JSON), or the failure of loading it. */
 export interface Declared extends Pick<WorldReport, "failure"> {
   readonly text: string;
-  /** The file still waits for something. */
+  /** A top-level `await` is still pending. */
   readonly isLoading: boolean;
 }
 
@@ -72,7 +69,7 @@ export class ScheduleProgram {
     return { ...this.#scheduleRun(realm, isSpent), races: racesOf(races) };
   }
 
-  /** The points of a counting script that some schedule ran. */
+  /** Points of a counting script that some schedule executed. */
   get hits(): readonly number[] {
     return [...this.#hits];
   }
@@ -83,9 +80,9 @@ export class ScheduleProgram {
     for (let at = hits.indexOf("1"); at >= 0; at = hits.indexOf("1", at + 1)) this.#hits.add(at);
   }
 
-  /** Runs it once more, and keeps what happened; without `tells`, only what was printed. */
-  tell(plan: Plan, maxTurns: number, tells = true): Run {
-    const realm = this.#realm({ ...this.#options.world, plan, maxTurns, tells });
+  /** Repeats a run and records its events; without `recordsEvents`, only its output. */
+  tell(plan: Plan, maxTurns: number, recordsEvents = true): Run {
+    const realm = this.#realm({ ...this.#options.world, plan, maxTurns, recordsEvents });
     let step = "";
     try {
       const isSpent = this.#play(realm, (name) => (step = name));
@@ -102,7 +99,7 @@ export class ScheduleProgram {
     }
   }
 
-  /** The tests that the file declares. */
+  /** Names of the tests that the file declares. */
   names(): readonly (readonly string[])[] {
     const realm = this.#realm({ ...this.#options.world, maxTurns: 0 });
     this.#evaluate(realm);
@@ -110,7 +107,7 @@ export class ScheduleProgram {
     return typeof text === "string" ? (JSON.parse(text) as string[][]) : [];
   }
 
-  /** The tests that the file declares, in full, as JSON; and how loading it went. */
+  /** Tests that the file declares, as JSON, and the result of loading it. */
   declared(maxTurns: number): Declared {
     const realm = this.#realm({ ...this.#options.world, maxTurns });
     this.#evaluate(realm);
@@ -120,7 +117,7 @@ export class ScheduleProgram {
     return { text: typeof text === "string" ? text : "", isLoading, ...(failure ? { failure } : {}) };
   }
 
-  /** True if it was given up after its last turn. */
+  /** True if the run exceeded its limit of turns. */
   #play(realm: Realm, onStep: (name: string) => void): boolean {
     const stop = watchJobs(realm.onJob);
     try {
@@ -161,7 +158,7 @@ export class ScheduleProgram {
     });
   }
 
-  /** A file that awaits at its top needs turns before its tests are there: in the default order. */
+  /** A file with a top-level `await` needs turns before it declares tests: in the default order. */
   #evaluate(realm: Realm): void {
     try {
       realm.run(this.#script);
@@ -204,7 +201,7 @@ export class ScheduleProgram {
 
 const endings: Readonly<Record<number, ScheduleRun["end"]>> = { 1: "failed", 2: "stuck", 3: "refused" };
 
-/** What the realm has for the host to call (`../tracking`). */
+/** Functions of the realm for the host (`../tracking`). */
 interface Tracking extends PromiseListener {
   races(): string;
 }

@@ -1,15 +1,14 @@
-/** Where the world of a system is kinder than reality, and its nodes relied on that: one line of the scope each. */
+/** Assumptions of the model that reality may violate and on which nodes relied: one line of the scope each. */
 import { Relied, defaultWorldOptions } from "../realm/index.js";
-import type { Side } from "./inside.js";
+import type { Side } from "./node-runtime.js";
 import type { Journal, Table } from "./journal.js";
 import { remainsOf, type DiskMode, type Remains } from "./remains.js";
 import type { SystemSummary } from "./summary.js";
 
 export class Assumptions {
   readonly #met = new Set<string>();
-  /** What was noted before: bits of `Relied`. */
   #relied = 0;
-  /** What all threads together have met. */
+  /** Shared by all threads. */
   readonly #shared: Table | undefined;
 
   constructor(journal?: Journal) {
@@ -22,7 +21,6 @@ export class Assumptions {
     this.#shared?.number(what);
   }
 
-  /** `relied`: bits of `Relied`. */
   addRelied(relied: number, { random }: Pick<SystemSummary, "random">): void {
     if ((relied & ~this.#relied) === 0) return;
     this.#relied |= relied;
@@ -44,13 +42,13 @@ export class Assumptions {
 const RELIED: readonly (readonly [bit: number, text: string])[] = [
   [Relied.date, `one date: ${new Date(defaultWorldOptions.epochMs).toISOString()}`],
   [Relied.timersAlone, "time passes by timers alone"],
-  [Relied.uncollected, "nothing that is held weakly is collected"],
-  [Relied.ownConnections, "every request by HTTP has a connection of its own"],
-  [Relied.roomOnWire, "connections take whatever is written"],
-  [Relied.ownStreams, "streams have an order of events of their own"],
+  [Relied.uncollected, "weakly held objects are not collected"],
+  [Relied.ownConnections, "every HTTP request has a separate connection"],
+  [Relied.roomOnWire, "connections accept all writes"],
+  [Relied.ownStreams, "the order of stream events may differ from Node's"],
 ];
 
-/** What a crash leaves of the disk; a disk that is declared to lose less than others is noted where that makes a difference. */
+/** Possible disks after a crash; records the assumption if the declared mode of the disk excludes some. */
 export function remainsAfter(
   side: Pick<Side, "disk" | "unsynced">,
   { faults }: SystemSummary,

@@ -1,20 +1,20 @@
-/** Counters of what may happen only so often. They are part of the state: pruning by visited states would be wrong otherwise. */
+/** Counters of bounded events. They are part of the state: otherwise, pruning visited states would be unsound. */
 import type { SystemSummary } from "./summary.js";
 
 export interface Budgets {
   readonly names: readonly string[];
   readonly limits: readonly number[];
-  /** Undefined when there is no limit. */
+  /** Undefined: unlimited. */
   readonly losses: number | undefined;
   readonly duplicates: number;
   readonly crashes: number;
   readonly failures: number;
   readonly partitions: number;
-  /** Of each action: the counters it uses up. */
+  /** By action: the counters that it decrements. */
   readonly actions: readonly (readonly number[])[];
 }
 
-/** Throws with the name of a budget that an action names and nobody declares. */
+/** Throws if an action names an undeclared budget. */
 export function budgetsOf({ network, faults, budgets, actions }: SystemSummary): Budgets {
   const names: string[] = [];
   const limits: number[] = [];

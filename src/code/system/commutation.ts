@@ -1,19 +1,19 @@
 /**
- * The conditions of partial-order reduction by node, tested on real successors.
+ * Tests the conditions of partial-order reduction by node on actual successors.
  *
- * In: a state, and a group of nodes that may be explored alone there. Out: the first condition that does not hold. No step of the
- * others may take a step of the group away; each order of a step of the group and a step of the others must lead to
- * the same states; an order that is not explored must not fail where the explored one does not; and no property may see both kinds of step.
- * Repeats the test in a state that a step of the others leads to.
+ * In: a state, and a group of nodes that may be explored alone there. Out: the first violated condition. No step of
+ * other nodes may disable a step of the group; both orders of a step of the group and a step of another node must lead
+ * to the same states; an unexplored order must not fail if the explored one does not; and no property may observe both
+ * kinds of step. Repeats the test in a successor by another node.
  *
- * Not tested here: that nothing is put off for ever, which is the search's business.
+ * Not tested here: that no transition is postponed forever, which the search ensures.
  */
 import { Entry, Successors, faultSite, type Words } from "../../model/index.js";
 import type { SystemModel } from "./model.js";
 
-/** Steps of the others that are followed, one behind the other. */
+/** Length of the path by steps of other nodes. */
 const DEPTH = 2;
-/** Steps that are looked at in one state. */
+/** Limit of steps per test. */
 const MOST_STEPS = 400;
 
 export class Commutation {
@@ -22,20 +22,20 @@ export class Commutation {
   readonly #asked: readonly boolean[];
   #left = 0;
 
-  /** `asked`: by index of the model's conditions, whether it is checked. */
+  /** `asked`: whether each condition of the model is checked, by index. */
   constructor(model: SystemModel, asked: readonly boolean[]) {
     this.#model = model;
     this.#asked = asked;
     this.#all = (1 << model.nodes.length) - 1;
   }
 
-  /** Names the first condition that the group (bit i for node i) violates in the state; undefined if it found none. */
+  /** The first condition that the group (bit i for node i) violates in the state; undefined if none was found. */
   whyNotAlone(state: Words, group: number): string | undefined {
     this.#left = MOST_STEPS;
     let here = state;
     for (let depth = 0; depth < DEPTH && this.#left > 0; depth++) {
       const square = this.#squareAt(here, group);
-      // Where none of its steps leads anywhere else, it is not explored alone.
+      // A group whose steps all lead back to the state is not explored alone.
       // sound: test/code/system/commutation.test.ts
       if (square.own.length === 0) return undefined;
       const why = whyDependent(square) ?? this.#whySeen(square);
@@ -58,7 +58,7 @@ export class Commutation {
     return { state, own, others, behindOwn: behind(own, outside), behindOthers: behind(others, group) };
   }
 
-  /** A property that sees steps of both, in whatever order, sees their order. */
+  /** A property that observes steps of both observes their order. */
   #whySeen({ state, own, others, behindOwn, behindOthers }: Square): string | undefined {
     const { invariants } = this.#model;
     const sees = (index: number, from: Words, steps: readonly Taken[]): boolean => {
@@ -72,7 +72,7 @@ export class Commutation {
       (_, index) =>
         this.#asked[index] && isSeen(index, own, behindOthers) && isSeen(index, others, behindOwn),
     );
-    return seen && `'${seen.name}' sees its steps and those of others`;
+    return seen && `'${seen.name}' observes its steps and other nodes' steps`;
   }
 
   #steps(state: Words, nodes: number): readonly Taken[] {
@@ -95,9 +95,9 @@ interface Square {
   readonly state: Words;
   readonly own: readonly Taken[];
   readonly others: readonly Taken[];
-  /** Of the others, behind each step of the group. */
+  /** Steps of the others after each step of the group. */
   readonly behindOwn: readonly Behind[];
-  /** Of the group, behind each step of the others. */
+  /** Steps of the group after each step of the others. */
   readonly behindOthers: readonly Behind[];
 }
 
@@ -109,7 +109,7 @@ interface Behind {
 interface Taken {
   /** Absent: the step fails. */
   readonly end: Words | undefined;
-  /** Negative: nothing goes wrong. */
+  /** Negative: no fault. */
   readonly fault: number;
 }
 
@@ -125,7 +125,7 @@ function whyDependent({ own, others, behindOwn, behindOthers }: Square): string 
     if (!isWithin(faultsOf(steps), faultsOf(own))) return "its failure depends on a step of others";
     // sound: test/code/system/commutation.test.ts
     if (!isWithin(ends, explored)) return "the states depend on the order of a step of others and its own";
-    // Two of its steps may have become one: deliveries of messages that read the same by now.
+    // Two steps of the group may have merged: deliveries of messages that are now equal.
     // sound: test/code/system/commutation.test.ts
     if (!afterOwn.every((keys) => [...keys].some((key) => ends.has(key))))
       return "a step of others takes one of its steps away";

@@ -1,4 +1,4 @@
-/** A node whose states are captured as data and written back in place. */
+/** A node whose states are captured as data and restored in place. */
 import {
   SnapshotTable,
   copyRoots,
@@ -17,12 +17,12 @@ import {
   type Snapshot,
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
-import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
+import type { Call, Mailbox, Order, Side, StepReport } from "./node-runtime.js";
 import type { Journal, Table } from "./journal.js";
 import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
-  Disturbed,
-  GivenUp,
+  ChangedByCondition,
+  StepTimeout,
   Nondeterminism,
   OpaqueNode,
   type LocalState,
@@ -30,7 +30,7 @@ import {
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { blamed, insist, runStep } from "./run-step.js";
+import { explained, retryStarved, runStep } from "./run-step.js";
 import { canonicalSide } from "./side.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
@@ -40,7 +40,7 @@ interface State extends LocalState {
   diskText?: string;
 }
 
-/** How a state came about: so another thread can come to it. */
+/** Derivation of a state, by which another thread reconstructs it. */
 type Origin =
   | { readonly disk: Side["disk"] }
   | {
@@ -60,23 +60,23 @@ export class DataNode implements NodeProcess {
   readonly #heap: LiveHeap;
   readonly #makers: Makers;
   readonly #snapshots: SnapshotTable;
-  /** By number; one that only another thread has met is not there. */
+  /** By number; states that only other threads have reached are missing. */
   readonly #states: State[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Where several threads number the node's states together, with how each came about. */
+  /** Shared numbering of states with their origins, if several threads search. */
   readonly #shared: { readonly journal: Journal; readonly table: Table } | undefined;
   readonly #origins: string[] = [];
-  /** The code is loaded and no node made of it yet. */
+  /** Heap with loaded code but without a node. */
   readonly #fresh: number;
-  /** How what is there without any node looks then: classes, and whatever modules hold. */
+  /** Images of the objects that exist without a node: classes, and values of modules. */
   readonly #loaded: ReadonlyMap<unknown, Image>;
-  /** Has a step changed that? Methods of a copy look at it all the same. */
+  /** Whether a step has changed these. Methods of copies access them. */
   #keepsOutside = false;
-  /** The heap that the live objects are; 0: none that has a number. */
+  /** Heap of the live objects; 0: unnumbered. */
   #live = 0;
-  /** Conditions have looked at the node since it was last known what the live objects are. */
+  /** Whether conditions have accessed the node since the live objects were last verified. */
   #isLookedAt = false;
-  /** The disk that is looked at; undefined: that of the last step. */
+  /** Disk shown to conditions; undefined: disk of the last step. */
   #diskLookedAt: string | undefined;
   #steps = 0;
 
@@ -117,8 +117,8 @@ export class DataNode implements NodeProcess {
 
   step(from: number, call: Call, how: StepOptions): LocalStep {
     const step = this.#step(from, call, how);
-    // What does not end takes its time to do so; what is told was compared before.
-    if (how.tells || step.report.failure?.kind === "livelock") return step;
+    // Livelocks are too slow to repeat, and recorded steps were compared before.
+    if (how.isRecorded || step.report.failure?.kind === "livelock") return step;
     if (this.#steps++ < EVERY_STEP || this.#steps % SOME_STEPS === 0) this.#compare(step, from, call, how);
     return step;
   }
@@ -127,7 +127,7 @@ export class DataNode implements NodeProcess {
     return this.#at(number);
   }
 
-  areToldApart(a: number, b: number): boolean {
+  areDistinguished(a: number, b: number): boolean {
     return a !== b;
   }
 
@@ -142,7 +142,7 @@ export class DataNode implements NodeProcess {
     const state = this.#at(number);
     const { heap, isUp, side } = state;
     if (!isUp) return undefined;
-    // What a step has left that failed is of no state.
+    // A failed step leaves objects that belong to no state.
     // sound: test/code/system/standing.test.ts
     if ((this.#keepsOutside || this.#live === 0) && this.#live !== heap) {
       this.#restore(this.#snapshots.at(heap));
@@ -160,38 +160,38 @@ export class DataNode implements NodeProcess {
     const path = copies?.changed();
     if (path === undefined) return;
     this.#at(number).copies = undefined;
-    throw new Disturbed(this.#name, path);
+    throw new ChangedByCondition(this.#name, path);
   }
 
-  /** What a condition changes outside of its copy would be a part of the next state. */
+  /** Throws if a condition changed objects outside its copy, which would leak into the next state. */
   checkOutside(): void {
     if (!this.#isLookedAt) return;
     this.#isLookedAt = false;
     if (this.#heap.isUntouched()) return;
     this.#live = 0;
-    throw new Disturbed(this.#name);
+    throw new ChangedByCondition(this.#name);
   }
 
   dataFields(): undefined {}
 
-  /** What a state looks like, the same in every run: the hash of its heap, and what is beside it. */
-  looks(number: number): string {
+  /** Description of a state that is equal in every run: hash of its heap, timers and disk. */
+  contentOf(number: number): string {
     const { heap, isUp, side } = this.#at(number);
     return `${this.#snapshots.at(heap).signature} ${isUp} ${JSON.stringify(side)}`;
   }
 
-  /** All there is to a state, in the words of any node of the same code, after some names were exchanged. */
+  /** Text of a state after renaming, comparable between nodes of the same code. */
   renamed(number: number, renaming: Renaming): string {
     const { heap, isUp, side } = this.#at(number);
     const loaded = this.#snapshots.at(this.#fresh);
     const text = renamedText(this.#snapshots.at(heap), loaded, this.#rules, renaming);
     const renamed = renamedSide(side, renaming.names);
-    // Other names are in another order.
+    // Renaming changes the order.
     const beside = canonicalSide(renamed, this.#plan.timers, this.#plan.losesInOrder === true);
     return `${isUp} ${JSON.stringify(beside)} ${text}`;
   }
 
-  /** Some fields of the node's object, with all that they lead to: equal texts for what looks the same. */
+  /** Selected fields of the node and everything reachable from them, as canonical text. */
   part(number: number, fields: ReadonlySet<string>): string {
     return partText(this.#snapshots.at(this.#at(number).heap), this.#rules, fields);
   }
@@ -204,7 +204,7 @@ export class DataNode implements NodeProcess {
     return this.#rules;
   }
 
-  /** The state in which one field of one object has another value, and all else is the same. */
+  /** The state with one field of one object replaced. */
   overwritten(number: number, place: number, field: number, value: unknown): number {
     const { isUp, side, pending } = this.#states[number - 1]!;
     this.#restore(withField(this.snapshot(number), place, field, value));
@@ -231,7 +231,7 @@ export class DataNode implements NodeProcess {
     try {
       return runStep(this.#realm, this.#mailbox, order);
     } catch (error) {
-      throw blamed(error, this.#name, this.#rules);
+      throw explained(error, this.#name, this.#rules);
     }
   }
 
@@ -252,14 +252,14 @@ export class DataNode implements NodeProcess {
     this.#states.forEach((_, index) => this.checkCopy(index + 1)); // sound: test/code/system/looking.test.ts
   }
 
-  /** The language's own objects are no part of a state, so what a step changes in them stays until it is looked for. */
+  /** Objects of the language are not part of a state, so changes to them persist; detects them. */
   #verifyLanguage(): void {
     const patched = this.#rules.patched();
     // sound: test/code/system/hidden-conditions.test.ts
     if (patched !== undefined) throw new OpaqueNode(this.#name, "a changed object of the language", patched);
   }
 
-  /** Of two states that should be one, where that can be named. */
+  /** Names a difference between two states that should be equal, if possible. */
   #difference(step: LocalStep, again: LocalStep): string {
     if (this.#shared || step.next === 0 || again.next === 0) return "its state differs";
     const [one, other] = [this.snapshot(step.next), this.snapshot(again.next)];
@@ -276,14 +276,16 @@ export class DataNode implements NodeProcess {
     if (problem) throw new OpaqueNode(this.#name, problem.what, problem.path);
   }
 
-  /** The number of what the live objects are now. */
+  /** Captures the live objects and returns the heap's number. */
   #intern(): number {
     const snapshot = this.#capture();
     if (!this.#keepsOutside) this.#keepsOutside = this.#isChangedOutside(snapshot); // sound: test/code/system/standing.test.ts
     return (this.#live = this.#snapshots.intern(snapshot));
   }
 
-  /** Differs anything that was there without a node? The first entry are the roots, and the first root is the node. */
+  /**
+   * Whether objects that exist without a node differ. The first entry has the roots, and the first root is the node.
+   */
   #isChangedOutside({ entries }: Snapshot): boolean {
     const [roots, ...others] = entries;
     const [before, now] = [this.#loaded.get(roots!.object)!.values, roots!.image.values];
@@ -301,7 +303,7 @@ export class DataNode implements NodeProcess {
     return captured;
   }
 
-  /** Numbers of snapshots are a thread's own; their signatures are the same in all of them. */
+  /** Snapshot numbers are local to a thread; signatures are equal in all. */
   #number(heap: number, state: LocalState, origin: Origin | undefined): number {
     if (this.#shared && !origin) throw new Error(`${this.#name}: a state that no other thread could come to`);
     const known = this.#shared ? this.#snapshots.at(heap).signature : heap;
@@ -317,7 +319,7 @@ export class DataNode implements NodeProcess {
     return number;
   }
 
-  /** A state that only another thread has met is made here as it was made there. */
+  /** Reconstructs a state that only another thread has reached. */
   #at(number: number): State {
     const known = this.#states[number - 1];
     if (known) return known;
@@ -338,13 +340,15 @@ export class DataNode implements NodeProcess {
   }
 
   #repeat({ from, call, prefix, mayFail }: Exclude<Origin, { disk: unknown }>): number {
-    const { next, report } = insist(() => this.#step(from, call, { prefix, mayFail, tells: false }));
-    if (report.failure?.kind === "livelock") throw new GivenUp();
+    const { next, report } = retryStarved(() =>
+      this.#step(from, call, { prefix, mayFail, isRecorded: false }),
+    );
+    if (report.failure?.kind === "livelock") throw new StepTimeout();
     return next;
   }
 }
 
-/** What is on disk is text that says data, where the node's own interface wrote it. */
+/** The environment's interface writes JSON to the disk; other text is left unchanged. */
 function renamedSide({ timers, disk, unsynced }: Side, names: Renaming["names"]): Side {
   const text = <T extends string | null>(value: T): T | string => {
     try {
@@ -363,6 +367,6 @@ function renamedSide({ timers, disk, unsynced }: Side, names: Renaming["names"])
   };
 }
 
-/** The first steps of a node are all made twice, later ones now and then. */
+/** The first steps of a node are all repeated, later ones occasionally. */
 const EVERY_STEP = 256;
 const SOME_STEPS = 64;

@@ -1,14 +1,14 @@
 /**
- * Fields, values and names of a system file that mean nothing: left alone, they would be faults that never happen, or conditions that
- * nothing asks. Runs in the realm, which alone sees all fields: on the way to the host `Infinity` becomes `null`.
+ * Rejects meaningless fields, values and names of a system file, which would otherwise be faults that never occur or
+ * conditions that are never checked. Runs in the realm, which alone sees all fields: JSON turns `Infinity` into `null`.
  */
 import type { Action, FaultDefinition, NetworkDefinition, SystemDefinition } from "./define.js";
-import { unsayableIn } from "./sayable.js";
+import { nonJsonIn } from "./json-values.js";
 
-/** Sets of nodes are bits of a word, one of which is for the network. */
+/** Sets of nodes are bits of a word, one of which represents the network. */
 const MOST_NODES = 30;
 
-/** What the value must be; undefined: it is that. */
+/** Describes the expected value; undefined: the value is valid. */
 type Kind = (value: unknown) => string | undefined;
 type Fields<T> = Readonly<Record<keyof T, Kind>>;
 
@@ -91,8 +91,8 @@ const ofFaults: Fields<FaultDefinition> = {
 const ofAction: Fields<Action> = {
   on: must("a name or a list of names", (value) => text(value) === undefined || names(value) === undefined), // sound: test/code/system/declared.test.ts
   values: list(
-    "what JSON can say",
-    must("", (value) => unsayableIn(value) === undefined), // sound: test/code/system/declared.test.ts
+    "JSON values",
+    must("", (value) => nonJsonIn(value) === undefined), // sound: test/code/system/declared.test.ts
   ),
   when: aFunction,
   run: aFunction,
@@ -100,7 +100,6 @@ const ofAction: Fields<Action> = {
   budget: text,
 };
 
-/** What is wrong, in the words of a diagnostic. */
 export function problemsIn(system: SystemDefinition): string[] {
   if (!isRecord(system)) return ["a system must be an object"];
   const problems = [
@@ -111,7 +110,7 @@ export function problemsIn(system: SystemDefinition): string[] {
       wrongIn(action, ofAction, `actions.${name}.`),
     ),
   ];
-  return problems.length > 0 ? problems : strangersIn(system);
+  return problems.length > 0 ? problems : unknownNodesIn(system);
 }
 
 function wrongIn<T>(value: T | undefined, known: Fields<T>, path: string): string[] {
@@ -128,12 +127,11 @@ function wrongIn<T>(value: T | undefined, known: Fields<T>, path: string): strin
 
 const required: ReadonlySet<string> = new Set<keyof SystemDefinition | keyof Action>(["nodes", "run"]);
 
-/** Names that no node has. */
-function strangersIn({ nodes, network, faults, actions }: SystemDefinition): string[] {
+function unknownNodesIn({ nodes, network, faults, actions }: SystemDefinition): string[] {
   const strangers = (path: string, named: readonly string[]): string[] =>
     named
       .filter((name) => !Object.hasOwn(nodes, name)) // sound: test/code/system/declared.test.ts
-      .map((name) => `'${path}' names '${name}', which is no node`);
+      .map((name) => `'${path}' names '${name}', which is not a node`);
   return [
     ...strangers("faults.crashing", faults?.crashing ?? []),
     ...strangers("network.links", (network?.links ?? []).flat()),

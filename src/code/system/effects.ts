@@ -1,35 +1,32 @@
-/** What the steps of a state do, as far as it matters for what they commute with. */
+/** Effects of the steps of a state that are relevant to commutation. */
 import type { Words } from "../../model/index.js";
 import type { Event } from "./events.js";
 import type { Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import type { Visible } from "./visible.js";
 
-/** What can happen in a state, as far as it matters for what it commutes with. */
 export interface Enabled {
   readonly state: Words;
   readonly at: number;
-  /** Of each step: whose it is, bit i for node i. */
+  /** By step: the set of its nodes, bit i for node i. */
   readonly movers: readonly number[];
   /** By node. */
   readonly steps: readonly Effects[];
-  /** Budgets of which something is left, as bits. */
+  /** Bits of budgets that are not exhausted. */
   readonly left: number;
 }
 
-/** Of all steps together. */
 export interface Effects {
-  /** Budgets that they draw on, as bits. */
+  /** Bits of budgets that they use. */
   budgets: number;
-  /** Conditions that can tell one of them from nothing, as bits. */
+  /** Bits of conditions that may observe one of them. */
   seenBy: number;
-  /** Some step changes how many packets are under way. */
+  /** Whether a step changes the number of packets in transit. */
   isSizing: boolean;
-  /** Something that a step sends does not fit. */
+  /** Whether a sent message exceeds the capacity. */
   isLosing: boolean;
 }
 
-/** One packet that a step sends. */
 export interface Sending {
   readonly to: readonly number[];
   readonly mask: number;
@@ -49,7 +46,7 @@ export class StepEffects {
     this.#visible = visible;
   }
 
-  /** Undefined: everything depends on everything, while the network may fall apart. */
+  /** Undefined: all steps are dependent, because the network may be partitioned. */
   enabledIn(state: Words, at: number): Enabled | undefined {
     const { nodes, budgets, words } = this.#parts;
     const left = this.#left(state, at);
@@ -65,7 +62,6 @@ export class StepEffects {
     return { state, at, movers, steps, left };
   }
 
-  /** The packets that come of a step of that node. */
   sendingsOf(node: number, outcome: Outcome): readonly Sending[] {
     let known = this.#sendings.get(outcome);
     if (!known) {
@@ -84,7 +80,7 @@ export class StepEffects {
     return known;
   }
 
-  /** What a node is called with that gets such a message. */
+  /** The call at a node that receives the message. */
   callOf(from: number, message: string): number {
     return this.#parts.steps.callNumber({ kind: "message", from: this.#parts.summary.nodes[from]!, message });
   }
@@ -142,11 +138,11 @@ export class StepEffects {
   }
 }
 
-/** Budgets that have the same bit count as one, which is on the safe side. */
+/** Budgets with the same bit count as one, which is safe. */
 export const bit = (budget: number): number => 1 << (budget % 31);
 export const bitOf = (budget: number | undefined): number => (budget === undefined ? 0 : bit(budget));
 
-/** Of a group of nodes. */
+/** Union over a group of nodes. */
 export function united(steps: readonly Effects[], group: number): Effects {
   const all: Effects = { budgets: 0, seenBy: 0, isSizing: false, isLosing: false };
   for (const [node, { budgets, seenBy, isSizing, isLosing }] of steps.entries()) {

@@ -1,4 +1,4 @@
-/** Steps and states of a system of nodes, for people. */
+/** Describes steps and states of a system of nodes. */
 import { inspect } from "node:util";
 import type {
   Successors,
@@ -16,7 +16,7 @@ import type { Event, Running } from "./events.js";
 import type { CrashInside, Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import type { Places } from "./places.js";
-import type { StepReport } from "./inside.js";
+import type { StepReport } from "./node-runtime.js";
 
 export class NodeExplainer implements System, Explainer {
   readonly width: number;
@@ -24,7 +24,7 @@ export class NodeExplainer implements System, Explainer {
   readonly #system: NodeSystem;
   readonly #parts: NodeSystemParts;
   readonly #places: Places;
-  /** The code that a call runs, for its place. */
+  /** The function that an event calls, for its source position. */
   readonly #codeOf: (event: Running, view: unknown) => unknown;
 
   constructor(
@@ -113,8 +113,8 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #participants(event: Event): string[] {
-    if (event.kind === "start" && event.start.told.length > 0)
-      return event.start.told.map(({ node }) => this.#name(node));
+    if (event.kind === "start" && event.start.incidents.length > 0)
+      return event.start.incidents.map(({ node }) => this.#name(node));
     return "node" in event ? [this.#name(event.node)] : ["network"];
   }
 
@@ -122,14 +122,14 @@ export class NodeExplainer implements System, Explainer {
     const { steps } = this.#parts;
     if (outcome.report.failure?.kind === "livelock") return outcome.report;
     const mayFail = this.#system.failuresLeft(state, at);
-    const report = steps.retell(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
-    // What comes after a crash did not happen.
+    const report = steps.repeat(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
+    // Effects after the crash did not occur.
     return outcome.crash
       ? { ...report, sends: report.sends.slice(0, outcome.crash.sends), failure: undefined }
       : report;
   }
 
-  /** The handler, then where it sends, and where it fails. */
+  /** Positions of the handler, of its sends, and of its failure. */
   #sources(state: Words, at: number, event: Running, report: StepReport): Span[] {
     const view = this.#parts.nodes[event.node]!.view(state[at + event.node]!);
     const found = [
@@ -162,8 +162,8 @@ export class NodeExplainer implements System, Explainer {
       case "crash":
         return `crashes${keptText(event)}`;
       case "start":
-        if (event.start.told.length === 0) return "starts";
-        return event.start.told
+        if (event.start.incidents.length === 0) return "starts";
+        return event.start.incidents
           .map(
             ({ node, outcome }) =>
               `${this.#name(node)} starts${choicesText(outcome)}${crashText(outcome.crash)}`,
@@ -201,7 +201,7 @@ export class NodeExplainer implements System, Explainer {
     ];
   }
 
-  /** What of the sends came into the network: an arrow for each receiver. */
+  /** Messages that entered the network: an arrow per receiver. */
   #sent(state: Words, at: number, event: Event, report: StepReport | undefined): MessageEvent[] {
     if (!report || !("node" in event)) return [];
     const { network, summary } = this.#parts;
@@ -254,7 +254,7 @@ function momentText(effects: number): string {
   return `after ${effects === 1 ? "one effect" : `${effects} effects`}`;
 }
 
-/** Which writes survive is said where it is not just the first ones. */
+/** Lists the surviving writes unless they are a prefix. */
 function keptText({ kept, unsynced }: Pick<CrashInside, "kept" | "unsynced">): string {
   if (unsynced === 0) return "";
   const isPrefix = kept.every((place, index) => place === index);
@@ -262,19 +262,18 @@ function keptText({ kept, unsynced }: Pick<CrashInside, "kept" | "unsynced">): s
   return `; ${kept.length} of ${unsynced} unsynced writes are kept${which}`;
 }
 
-/** `{"type":"vote","term":1}` as `vote {term: 1}`. */
+/** Abbreviates `{"type":"vote","term":1}` to `vote {term: 1}`. */
 function shortMessage(text: string): string {
   const value = JSON.parse(text) as unknown;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return text;
   const { type, kind, ...rest } = value as Record<string, unknown>;
-  // Of sockets, not of handlers.
   if (rest["everypath"] === "frame") return frameText(rest["frame"] as Frame);
   const name = type ?? kind;
   if (typeof name !== "string") return textOf(value);
   return Object.keys(rest).length === 0 ? name : `${name} ${textOf(rest)}`;
 }
 
-/** Objects of realms are not asked how they would like to be shown: they would be given functions of the host. */
+/** Disables custom inspection, which would pass host functions to objects of realms. */
 export const plainly = { customInspect: false } as const;
 
 const textOf = (value: unknown): string =>

@@ -1,9 +1,9 @@
-/** Groups of nodes that were explored alone, each with the state that it was: what a search relied on, to be looked at when it has ended. */
+/** Groups of nodes that were explored alone, each with its state: assumptions of a search, verified at its end. */
 import type { Kept, Words } from "../../model/index.js";
 
 export class ExploredGroups implements Kept {
   readonly #width: number;
-  /** In each place the state, then the group. A chunk is never copied: memory grows by little at a time. */
+  /** Records of a state and a group. Chunks are never copied, so memory grows in small increments. */
   #chunks: Int32Array[] = [];
   #count = 0;
 

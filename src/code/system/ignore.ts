@@ -1,7 +1,7 @@
-/** `stats.sent`, `table.*.lastUsed`, `**.createdAt`: paths of fields that do not tell states apart. */
+/** Paths of fields that do not distinguish states: `stats.sent`, `table.*.lastUsed`, `**.createdAt`. */
 import { IGNORED } from "../heap/index.js";
 
-/** Undefined when nothing is to be ignored: then nothing has to be asked about paths. */
+/** Undefined if no field is ignored, which saves computing paths. */
 export function ignoring(
   patterns: readonly string[],
 ): ((path: readonly string[], value: unknown) => unknown) | undefined {
@@ -24,5 +24,5 @@ function compile(pattern: string): RegExp {
   return new RegExp(`^${parts.join("\\.").replace(/\.\*\\\./g, "(?:.*\\.)?")}$`);
 }
 
-/** The key of a property, a map's entry or an array's element. */
+/** Key of a property, map entry or array element. */
 const segment = (label: string): string => label.replace(/^(?:get|set)?[0-7]?\./, "").replace(/^v\w+:/, "");

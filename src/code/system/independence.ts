@@ -1,19 +1,19 @@
 /**
- * Which nodes can be explored alone in a state: those whose steps commute with everything that the others can do until one of these
- * nodes moves.
+ * Finds groups of nodes that can be explored alone in a state (persistent sets): their steps commute with all steps
+ * that other nodes can take until a node of the group moves.
  *
- * What others can do is looked up, not guessed from the code: beginning with their states and with what is under way to them, the steps
- * that were ever made of these states lead to further states and messages, and so on. That is more than can really happen
- * (nothing is used up), and less than everything, since steps that nobody has made yet are taken for none. So an
- * answer holds as far as is known; whoever relies on it asks again in the end (`node-candidates.ts`).
+ * The other nodes' future steps are computed from recorded steps, not from the code: starting with their states and the
+ * messages in transit to them, recorded steps lead to further states and messages, transitively. This overapproximates
+ * in that nothing is consumed, and underapproximates in that steps not yet executed are missing. So a result is
+ * provisional, and the search verifies it at the end (`node-candidates.ts`).
  *
- * A step of another node is in the way if it sends to one of these nodes, draws on the same budget, changes how many packets there are
- * where room is limited, or changes what a condition looks at for which these nodes do so, too. Then its node is taken in.
+ * A step of another node interferes if it sends to the group, draws on the same budget, changes the number of packets
+ * in a bounded network, or changes a condition's operands that the group also changes. Its node then joins the group.
  */
 import type { Words } from "../../model/index.js";
 import { StepEffects, bit, bitOf, united, type Effects, type Enabled } from "./effects.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
-import { Others, type Possible, type Trigger } from "./others.js";
+import { ReachableSteps, type PossibleStep, type Trigger } from "./reachable-steps.js";
 import type { Visible } from "./visible.js";
 
 export class Independence {
@@ -23,7 +23,7 @@ export class Independence {
   readonly #isBounded: boolean;
   readonly #effects: StepEffects;
   readonly #arrivals = new Map<number, Trigger>();
-  /** By node, by its state, by what is left of budgets. */
+  /** By node, local state and remaining budgets. */
   readonly #triggers: readonly Map<number, Map<number, readonly Trigger[]>>[];
   readonly #messageCalls = new Map<number, number>();
 
@@ -36,12 +36,12 @@ export class Independence {
     this.#isBounded = parts.network.capacity < Infinity;
   }
 
-  /** Undefined: everything depends on everything, while the network may fall apart. */
+  /** Undefined: all steps are dependent, because the network may be partitioned. */
   enabledIn(state: Words, at: number): Enabled | undefined {
     return this.#effects.enabledIn(state, at);
   }
 
-  /** The groups of nodes that can be explored alone (bit i for node i). */
+  /** Groups that can be explored alone (bit i for node i). */
   groupsIn(enabled: Enabled): number[] {
     const movers = enabled.movers.reduce((all, mask) => all | mask, 0);
     const answers = new Map<number, number>();
@@ -52,41 +52,41 @@ export class Independence {
     return [...groups];
   }
 
-  /** The one with that node; 0: there is none, or it takes too long to tell. */
+  /** The group of `node`; 0: none, or too expensive to compute. */
   #groupOf(node: number, movers: number, enabled: Enabled, answers: Map<number, number>): number {
     for (let group = 1 << node; ;) {
       if ((movers & ~group) === 0) return 0;
-      const other = answers.get(group) ?? this.inTheWay(group, enabled);
+      const other = answers.get(group) ?? this.interferingNode(group, enabled);
       answers.set(group, other);
-      if (other === NOBODY) return group;
+      if (other === NO_NODE) return group;
       if (other === UNKNOWN) return 0;
       group |= 1 << other;
     }
   }
 
-  /** A node outside of the group that can do something which does not commute with a step of the group; `NOBODY`. */
-  inTheWay(group: number, enabled: Enabled): number {
+  /** A node outside the group with a step that does not commute with one of the group; or `NO_NODE`. */
+  interferingNode(group: number, enabled: Enabled): number {
     const together = united(enabled.steps, group);
     if (together.isLosing) return UNKNOWN;
-    const others = new Others(this.#parts.nodes.length);
+    const others = new ReachableSteps(this.#parts.nodes.length);
     const begun = this.#begin(others, group, enabled, together);
-    if (begun !== NOBODY) return begun;
+    if (begun !== NO_NODE) return begun;
     for (let effort = 0; ; effort++) {
       const step = others.next();
-      if (!step) return NOBODY;
+      if (!step) return NO_NODE;
       if (effort === MOST_EFFORT) return UNKNOWN;
       if (this.#disturbs(step, others, group, enabled, together)) return step.node;
     }
   }
 
-  #begin(others: Others, group: number, { state, at, left }: Enabled, together: Effects): number {
+  #begin(others: ReachableSteps, group: number, { state, at, left }: Enabled, together: Effects): number {
     const { nodes, network, words, budgets } = this.#parts;
     const mayLose = this.#mayLose(left);
     for (const number of network.packets(state[at + words.network]!)) {
       const { to } = network.packet(number);
       const outside = to.filter((node) => ((group >> node) & 1) === 0);
       if (outside.length === 0) continue;
-      // It is lost for all of its receivers at once, and takes its room until the last of them has it.
+      // A multicast packet is lost for all receivers at once, and occupies the network until the last delivery.
       if ((mayLose || this.#isBounded) && outside.length < to.length) return outside[0]!;
       if ((together.budgets & left & bitOf(budgets.losses)) !== 0) return outside[0]!;
       for (const node of outside) others.arrive(node, this.#delivery(number, to.length, left));
@@ -94,7 +94,7 @@ export class Independence {
     for (let node = 0; node < nodes.length; node++)
       if (((group >> node) & 1) === 0)
         others.enter(node, state[at + node]!, this.#own(node, state[at + node]!, left));
-    return NOBODY;
+    return NO_NODE;
   }
 
   #mayLose(left: number): boolean {
@@ -102,10 +102,10 @@ export class Independence {
     return summary.network.loss === true || (left & bitOf(budgets.losses)) !== 0;
   }
 
-  /** Follows one step of another node; is it in the way? */
+  /** Follows one step of another node; returns whether it interferes. */
   #disturbs(
-    { node, local, trigger }: Possible,
-    others: Others,
+    { node, local, trigger }: PossibleStep,
+    others: ReachableSteps,
     group: number,
     { state, at, left }: Enabled,
     together: Effects,
@@ -115,7 +115,7 @@ export class Independence {
     if (nodes[node]!.state(local).isUp === trigger.isStart) return false;
     const failing = left & bit(budgets.failures);
     const crashing = left & bit(budgets.crashes);
-    // Failures may be used up on the way.
+    // Failures may be consumed meanwhile.
     const failures = this.#system.failuresLeft(state, at);
     for (const outcome of steps.known(node, local, trigger.call, failures)) {
       if (outcome.crash && crashing === 0) continue;
@@ -131,7 +131,7 @@ export class Independence {
       if (this.#isBounded && together.isSizing && sendings.length > trigger.frees) return true;
       for (const { to, mask, message, call } of sendings) {
         if ((mask & group) !== 0) {
-          // One more of the same, for nobody else, lets nothing happen that cannot happen without it.
+          // Another equal packet, only to the group, enables no new step.
           const content = state[at + words.network]!;
           const isCovered = network.isCovered(content, { from: node, to, message }, this.#mayLose(left));
           if ((mask & ~group) !== 0 || !isCovered) return true;
@@ -145,7 +145,7 @@ export class Independence {
     return false;
   }
 
-  #crashes(node: number, local: number, others: Others, left: number, together: Effects): boolean {
+  #crashes(node: number, local: number, others: ReachableSteps, left: number, together: Effects): boolean {
     if ((bit(this.#parts.budgets.crashes) & together.budgets) !== 0) return true;
     for (const after of this.#system.crashesOf(node, local)) {
       if ((together.seenBy & this.#visible.seenBy(node, local, after)) !== 0) return true;
@@ -164,7 +164,7 @@ export class Independence {
     return this.#arrival(call, receivers, left);
   }
 
-  /** A message that may come twice need not leave the network. */
+  /** A message that may be duplicated need not leave the network. */
   #arrival(call: number, receivers: number, left: number): Trigger {
     const twice = left & bit(this.#parts.budgets.duplicates);
     const isAlone = receivers === 1 && twice === 0;
@@ -186,7 +186,7 @@ export class Independence {
     return known;
   }
 
-  /** What a node can do of its own accord, in that state. */
+  /** Steps that a node can take spontaneously in a local state. */
   #findOwn(node: number, local: number, left: number): Trigger[] {
     const { nodes, steps, summary, budgets } = this.#parts;
     const { isUp, side, pending } = nodes[node]!.state(local);
@@ -214,10 +214,10 @@ export class Independence {
   }
 }
 
-export const NOBODY = -1;
+export const NO_NODE = -1;
 const UNKNOWN = -2;
 
-/** Steps that are followed before it is given up: groups that are worth exploring alone are found with a few dozen. */
+/** Limit of followed steps: useful groups are found within a few dozen. */
 const MOST_EFFORT = 400;
 
 const CRASH: Trigger = { call: -1, isStart: false, frees: 0, budgets: 0 };

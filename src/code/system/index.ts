@@ -1,14 +1,13 @@
 /**
- * A system of nodes, written as ordinary TypeScript, as a `Model`.
+ * A system of nodes, written in ordinary TypeScript, as a `Model`.
  *
- * In: a file that exports `defineSystem({ … })`. Out: a model whose states are numbers of captured node states, so that the
- * one search core does the searching.
- * Read `define.ts` first (what the user writes), then `node-process.ts` (one node), `local-steps.ts` (its steps, made once),
- * `node-system.ts` (all nodes and the network). `inside.ts`, `asking.ts`, `define.ts`
- * and `weak.ts` run inside realms.
+ * In: a file that exports `defineSystem({ … })`. Out: a model whose states are numbers of captured node states, for the
+ * common search core.
+ * Read `define.ts` first (the user's API), then `node-process.ts` (one node), `local-steps.ts` (its memoised steps),
+ * `node-system.ts` (all nodes and the network). `node-runtime.ts`, `condition-evaluator.ts`, `define.ts` and `weak.ts` run inside realms.
  *
- * Always true: nodes share nothing; what happens next depends on the state alone. Not here: the search, and capture
- * itself, which is in `../heap`.
+ * Always true: nodes share no data; successors depend on the state alone. Not here: the search, and capture, which is
+ * in `../heap`.
  */
 export { UnknownBudget } from "./budgets.js";
 export { BadDeclaration } from "./declared.js";
@@ -16,7 +15,13 @@ export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 export { JournalFull } from "./journal.js";
 export { NotWorthwhile } from "./node-candidates.js";
-export { Disturbed, GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
+export {
+  ChangedByCondition as Disturbed,
+  StepTimeout as GivenUp,
+  Nondeterminism,
+  NotSupported,
+  OpaqueNode,
+} from "./node-process.js";
 export { ChoiceAtStart } from "./node-system.js";
 export { nodeReductions } from "./reductions.js";
 export { NotSymmetric } from "./representatives.js";
@@ -35,7 +40,7 @@ export {
   type PackedSource,
   type SystemSource,
 } from "./source.js";
-export { limitConditions } from "./patience.js";
+export { limitConditions } from "./condition-limit.js";
 export { areThreadsStill } from "./pulse.js";
 export { runAgain } from "./run-again.js";
 export { onEachStep } from "./run-step.js";

@@ -1,25 +1,25 @@
 /**
- * Numbers that several threads agree on: an append-only log in shared memory of everything that has a number.
+ * Numbering shared by several threads: an append-only log in shared memory of all numbered objects.
  *
- *     word 0         the lock: 0 free, 1 taken, 2 taken and somebody waits
- *     word 1         how many 16-bit units of the log are written
+ *     word 0         the lock: 0 free, 1 taken, 2 taken with waiting threads
+ *     word 1         length of the log in 16-bit units
  *     the rest       records: the table, the lengths of key and note (two units each), the key, the note
  *
- * Threads share no objects, and a state of a node is made of objects; but it is also what some step made of an earlier state. So
- * what is written down is the key by which a part of a state is recognised, and a note by which another thread makes it for
- * itself. A thread reads on in the log when it meets a number or a key that it does not know.
+ * Threads cannot share objects, and a node's state consists of objects; but it is also the result of a step from an
+ * earlier state. So a record contains a key that identifies a part of a state, and a note from which another thread
+ * reconstructs it. A thread reads the log when it encounters an unknown number or key.
  *
- * Always true: a record's number is its place among those of its table, the same in every thread; records never change.
+ * Always true: a record's number is its position in its table, equal in every thread; records are immutable.
  */
 export class Journal {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;
   readonly #units: Uint16Array;
   readonly #tables: Table[] = [];
-  /** What of the log was read here, in units. */
+  /** Position up to which this thread has read the log, in units. */
   #read = 0;
 
-  /** `memory`: of a journal that is kept elsewhere; in bytes: how large it may get. */
+  /** `memory`: of an existing journal, or the maximal size in bytes. */
   constructor(memory: SharedArrayBuffer | number = MOST_BYTES[0]) {
     if (typeof memory === "number") memory = newMemory(memory);
     this.memory = memory;
@@ -27,20 +27,19 @@ export class Journal {
     this.#units = new Uint16Array(memory, HEADER_BYTES);
   }
 
-  /** Tables are known by the order in which they are asked for, which is the same in all threads. */
+  /** Tables are identified by the order of their creation, which is the same in all threads. */
   table(learn: Learn): Table {
     const table = new Table(this, this.#tables.length, learn);
     this.#tables.push(table);
     return table;
   }
 
-  /** Learns everything that is written. */
   catchUp(): void {
     const written = Atomics.load(this.#header, WRITTEN);
     while (this.#read < written) this.#learn();
   }
 
-  /** Writes a record, unless somebody has written it by now. */
+  /** Appends a record unless another thread has done so. */
   append(table: Table, key: string, note: () => string): void {
     this.#lock();
     try {
@@ -64,7 +63,7 @@ export class Journal {
   #write(table: Table, key: string, note: string): void {
     const at = this.#header[WRITTEN]!;
     const end = at + RECORD + key.length + note.length;
-    // The first table is for what goes wrong: there is room to say that there is none.
+    // The first table is for failures: the reserve allows reporting a full journal.
     this.#makeRoom(end, table.place === 0 ? 0 : RESERVED_UNITS);
     const units = this.#units;
     units[at] = table.place;
@@ -93,10 +92,10 @@ export class Journal {
   }
 }
 
-/** Told of every record of a table once, in order, from 0 on. */
+/** Called once per record of a table, in order, from 0. */
 export type Learn = (number: number, key: string, note: string) => void;
 
-/** Things of one kind, with their numbers. */
+/** Numbered objects of one kind. */
 export class Table {
   readonly place: number;
   readonly #journal: Journal;
@@ -113,7 +112,7 @@ export class Table {
     return this.#numbers.has(key);
   }
 
-  /** The number of what is called so. `note`: what others have to know to make it, if it is new. */
+  /** Number of `key`. `note`: data for other threads to reconstruct it, if it is new. */
   number(key: string, note: () => string = nothing): number {
     if (!this.#numbers.has(key)) this.#journal.append(this, key, note);
     return this.#numbers.get(key)!;
@@ -126,7 +125,7 @@ export class Table {
   }
 }
 
-/** Nothing more can be numbered. */
+/** The journal has no room for further records. */
 export class JournalFull extends Error {}
 
 const nothing = (): string => "";
@@ -136,10 +135,10 @@ const HEADER_BYTES = 8;
 const RECORD = 5;
 const RESERVED_UNITS = 1 << 16;
 const FIRST_BYTES = 1 << 20;
-/** Reserved, and used only as far as something is written. */
+/** Reserved address space; memory is used on demand. */
 const MOST_BYTES = [2 ** 31, 2 ** 28, 2 ** 24] as const;
 
-/** The language has had it for some years, our declarations of it not yet. */
+/** Missing from our version of the type declarations. */
 interface Growable extends SharedArrayBuffer {
   readonly maxByteLength: number;
   grow(byteLength: number): void;

@@ -1,45 +1,43 @@
 /**
- * The steps of single nodes, each made once: with all choices that the code makes on the way, as far as they differ.
+ * Steps of single nodes, each executed once, with all combinations of choices.
  *
- * The choices of a step are found as it runs, and how many options one has may depend on those before it; so they are
- * counted through like an odometer whose wheels are only known as far as it has turned.
+ * Choices are discovered during execution, and the number of options of one may depend on earlier ones; so they are
+ * enumerated like an odometer whose wheels are known only up to the current position.
  */
 import { isMainThread } from "node:worker_threads";
-import type { Call, CrashPoint, Side, StepReport } from "./inside.js";
+import type { Call, CrashPoint, Side, StepReport } from "./node-runtime.js";
 import type { Journal, Table } from "./journal.js";
 import {
-  GivenUp,
+  StepTimeout,
   Nondeterminism,
   type LocalStep,
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
 import type { Remains } from "./remains.js";
-import { insist } from "./run-step.js";
+import { retryStarved } from "./run-step.js";
 
-/** What a step of a node comes to. */
 export interface Outcome {
-  /** The node's state after it; 0 when it failed. */
+  /** The node's next state; 0 if the step failed. */
   readonly next: number;
   readonly sends: readonly OutgoingMessage[];
-  /** The place of what went wrong in the code, or -1. */
+  /** Site of the fault, or -1. */
   readonly site: number;
-  /** Failures that were let happen. */
+  /** Number of injected failures. */
   readonly failed: number;
-  /** Beyond the bound that the system declares. */
+  /** Exceeds the declared bound. */
   readonly isDiscarded: boolean;
-  /** The node crashed in the middle of the step; undefined: it did not. */
+  /** Crash during the step, if any. */
   readonly crash: CrashInside | undefined;
   readonly choices: readonly number[];
   readonly report: StepReport;
 }
 
 export interface CrashInside {
-  /** Effects that came before it. */
   readonly effects: number;
-  /** Messages among them. */
+  /** Number of messages among them. */
   readonly sends: number;
-  /** Of how many unsynced writes which ones survive. */
+  /** Number of unsynced writes, and indices of the surviving ones. */
   readonly unsynced: number;
   readonly kept: readonly number[];
 }
@@ -47,41 +45,39 @@ export interface CrashInside {
 export interface OutgoingMessage {
   readonly to: readonly number[] | undefined;
   readonly message: string;
-  /** The places of the properties that it violates, if it gets into the network. */
+  /** Sites of the properties that the message violates if it enters the network. */
   readonly sites: readonly number[];
 }
 
-/** What the system's owner knows and a node does not. */
+/** Decisions about a step that require knowledge of the whole system. */
 export interface Judge {
-  /** The place of the fault, or -1. */
   siteOf(node: number, report: StepReport): number;
   sitesOfMessage(node: number, message: string): readonly number[];
   isDiscarded(node: number, state: number): boolean;
   numberOf(name: string): number;
-  /** What a crash leaves of the disk. */
+  /** Possible disks after a crash. */
   remainsOf(disk: Pick<Side, "disk" | "unsynced">): readonly Remains[];
-  /** Notes what a step relied on: bits of `Relied`. */
+  /** Records assumptions: bits of `Relied`. */
   noteRelied(relied: number): void;
-  /** Does a crash only come between handlers? Then it is noted that one might have come inside. */
+  /** Whether crashes occur only between handlers, which is recorded as an assumption if it matters. */
   sparesHandlers(): boolean;
 }
 
 export class LocalSteps {
-  /** Runs of handlers. */
   runs = 0;
-  /** The sites that asked whether they fail, and whether any time they did. */
+  /** Sites that called `fails`, and whether they ever failed. */
   readonly sites = new Map<string, boolean>();
   readonly #nodes: readonly NodeProcess[];
   readonly #judge: Judge;
   readonly #mostFailures: number;
-  /** By node, state, and call. */
+  /** By node, state and call. */
   readonly #known: Map<number, readonly Outcome[]>[][];
   readonly #calls: Call[] = [];
   readonly #callNumbers = new Map<string, number>();
-  /** What all threads together know of the sites. */
+  /** Sites known to any thread. */
   readonly #shared: Table | undefined;
 
-  /** `mostFailures`: how often `fails` may say yes, in all. */
+  /** `mostFailures`: limit of failures per execution. */
   constructor(nodes: readonly NodeProcess[], judge: Judge, mostFailures: number, journal?: Journal) {
     this.#nodes = nodes;
     this.#mostFailures = mostFailures;
@@ -93,7 +89,7 @@ export class LocalSteps {
     this.#known = nodes.map(() => []);
   }
 
-  /** The number of a call: equal calls have equal numbers. */
+  /** Interns a call: equal calls have equal numbers. */
   callNumber(call: Call): number {
     const key = JSON.stringify(call);
     let number = this.#callNumbers.get(key);
@@ -119,14 +115,14 @@ export class LocalSteps {
     return outcomes;
   }
 
-  /** Outcomes that were met before, with that many failures or fewer. */
+  /** Recorded outcomes with at most `mayFail` failures. */
   known(node: number, state: number, call: number, mayFail: number): readonly Outcome[] {
     const ofState = this.#known[node]![state];
     if (!ofState) return [];
     return Array.from({ length: mayFail + 1 }, (_, n) => ofState.get(this.#keyOf(call, n)) ?? []).flat(); // sound: test/code/system/conditions.test.ts
   }
 
-  /** The calls that were made in that state of the node. */
+  /** Recorded calls in a state of the node. */
   callsIn(node: number, state: number): { readonly call: number; readonly mayFail: number }[] {
     const keys = [...(this.#known[node]![state]?.keys() ?? [])];
     const base = this.#mostFailures + 1;
@@ -137,23 +133,23 @@ export class LocalSteps {
     return (this.#mostFailures + 1) * call + mayFail; // sound: test/code/system/conditions.test.ts test/code/system/local-steps.test.ts
   }
 
-  /** The same step once more, with what is needed to tell it. */
-  retell(node: number, state: number, call: number, mayFail: number, choices: readonly number[]): StepReport {
-    const how = { prefix: choices, mayFail, tells: true };
+  /** Repeats a step, recording its details. */
+  repeat(node: number, state: number, call: number, mayFail: number, choices: readonly number[]): StepReport {
+    const how = { prefix: choices, mayFail, isRecorded: true };
     return this.#step(node, state, this.#calls[call]!, how).report;
   }
 
   #step(node: number, state: number, call: Call, how: StepOptions): LocalStep {
-    const step = insist(() => this.#nodes[node]!.step(state, call, how));
-    // The thread that tells the trace may well come to the end of it.
-    if (step.report.isStarved && !isMainThread) throw new GivenUp();
+    const step = retryStarved(() => this.#nodes[node]!.step(state, call, how));
+    // The main thread, which prints the trace, may succeed.
+    if (step.report.isStarved && !isMainThread) throw new StepTimeout();
     return step;
   }
 
   #explore(node: number, state: number, call: Call, mayFail: number): Outcome[] {
     const outcomes: Outcome[] = [];
     for (let prefix: number[] | undefined = []; prefix;) {
-      const step = this.#step(node, state, call, { prefix, mayFail, tells: false });
+      const step = this.#step(node, state, call, { prefix, mayFail, isRecorded: false });
       this.runs++;
       const { made } = step.report;
       if (prefix.some((value, index) => made[index]?.value !== value))
@@ -189,9 +185,9 @@ export class LocalSteps {
   }
 
   /**
-   * The same step with a crash after one of its effects. After the last of them nothing is left to be lost but memory: a crash
-   * then is one after the step, unless nothing comes after it. Before the first of them it is one before the step, unless the
-   * step has used up what led to it: of messages and timers a node that is down uses up as much.
+   * The outcomes of a crash after each effect. A crash after the last effect equals a crash after the step, unless the
+   * step has no successor. A crash before the first equals one before the step, unless the step has consumed its
+   * trigger: a crashed node consumes messages and timers alike, but not actions.
    */
   #crashes(node: number, call: Call, outcome: Outcome): Outcome[] {
     const { disks, failure } = outcome.report;
@@ -224,7 +220,7 @@ export class LocalSteps {
 
 const AT_ONCE: CrashPoint = { effects: 0, sends: 0, failed: 0, disk: 0 };
 
-/** The last wheel that can still turn, turned by one; those behind it are not known yet. */
+/** Increments the last wheel that can turn; later wheels are unknown again. */
 function nextPrefix(made: StepReport["made"]): number[] | undefined {
   const last = made.findLastIndex(({ options, value }) => value + 1 < options);
   if (last < 0) return undefined;

@@ -1,6 +1,7 @@
 /**
- * What `RegExp.$1` and its like say of the last match, of any expression in the realm. It is state that cannot be captured, so each
- * step begins with a match of our own; whoever reads that one reads what an earlier step left, which is not supported.
+ * `RegExp.$1` and similar properties describe the last match of any expression in the realm. This state cannot be
+ * captured, so each step begins with a match of a marker; reading the marker means reading the match of an earlier
+ * step, which is not supported.
  */
 const MARK = "everypath: there was no match in this step (c2f1b0d4)";
 const pattern = /^everypath: there was no match in this step \(c2f1b0d4\)$/;
@@ -13,7 +14,7 @@ export function forgetMatches(): void {
 export function watchMatches(refuse: (what: string) => void): void {
   for (const name of Object.getOwnPropertyNames(RegExp)) {
     const found = Object.getOwnPropertyDescriptor(RegExp, name)!;
-    // The static ones, not `Symbol.species`.
+    // Only the static match properties, not `Symbol.species`.
     if (!found.get || !found.configurable) continue;
     Object.defineProperty(RegExp, name, {
       configurable: true,

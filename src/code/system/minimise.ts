@@ -1,13 +1,13 @@
 /**
- * Shorter traces of systems of nodes: what a search that goes deep has found, with the steps left out that it does not need.
+ * Shortens traces of systems of nodes that a deep search found.
  *
- * Delta debugging (Zeller, Hildebrandt 2002) over steps: some are left out, the others are made as far as they are possible,
- * and if the same thing goes wrong the shorter run is kept. A step is found again by what happens in it, not by its
- * position; where a shorter run has smaller numbers in its messages, by what happens but for numbers. Then choices are
- * made the ordinary way (nothing fails, the first value) where that shows the same, and a search of the surroundings takes short cuts
- * to later states of the run.
+ * Delta debugging (Zeller, Hildebrandt 2002) over steps: removes some, executes the others as far as they are enabled,
+ * and keeps the shorter run if it shows the same violation. A step is identified by its event, not by its position;
+ * failing that, by its event up to numbers, since a shorter run may have smaller numbers in messages. Then choices are
+ * replaced by defaults (no failure, the first value) if the violation remains, and a local search finds short cuts to
+ * later states of the run.
  *
- * Always true: every run that is kept was made, and shows what the first one showed. The same trace gives the same result.
+ * Always true: every kept run was executed and shows the original violation. The result is deterministic.
  */
 import {
   Entry,
@@ -22,7 +22,7 @@ import type { Event } from "./events.js";
 import type { Outcome } from "./local-steps.js";
 import type { SystemModel } from "./model.js";
 
-/** The trace itself where it cannot be made shorter, or shows what only an infinite run can. */
+/** Returns the trace itself if it cannot be shortened, or shows a liveness violation. */
 export function minimise(
   model: SystemModel,
   property: Property,
@@ -44,12 +44,11 @@ export function minimise(
   return { choices: best.map(({ choice }) => choice), fault: trace.fault, loopStart: undefined };
 }
 
-/** So many states are looked at, at most. */
 const MOST_STATES = 60_000;
-/** Around each state of the run. */
+/** Limit per state of the run. */
 const NEARBY_STATES = 3_000;
 
-/** A step that was made, and what can be told of it without its place in a list. */
+/** An executed step, with a position-independent description. */
 interface Taken extends Option {
   readonly choice: number;
   readonly from: Words;
@@ -62,18 +61,18 @@ interface Option {
   readonly flags: number;
 }
 
-/** Does the run end here, with what is to be shown? */
+/** Whether the run ends here with the violation. */
 type Goal = (flags: number, words: Words) => boolean;
 
 function goalOf(model: SystemModel, property: Property, { fault, choices }: Trace): Goal | undefined {
   if (fault >= 0) return (flags) => faultSite(flags) === fault;
   if (property.kind === "invariant") {
     const index = model.invariants.findIndex(({ name }) => name === property.name);
-    const way = model.violationClass(index, endOf(model, choices), 0);
+    const kind = model.violationClass(index, endOf(model, choices), 0);
     return (flags, words) =>
       (flags & Entry.dead) === 0 &&
       !model.holds(index, words, 0) &&
-      model.violationClass(index, words, 0) === way;
+      model.violationClass(index, words, 0) === kind;
   }
   if (property.kind !== "deadlock") return undefined;
   const out = new Successors(model.system.width);
@@ -85,7 +84,7 @@ function goalOf(model: SystemModel, property: Property, { fault, choices }: Trac
   };
 }
 
-/** A run that violates an invariant goes on: it may have been violated in another way before. */
+/** Continues past violations of the invariant: it may have been violated differently before. */
 function endOf({ system }: SystemModel, choices: readonly number[]): Words {
   const out = new Successors(system.width);
   system.initial(out);
@@ -98,7 +97,7 @@ function endOf({ system }: SystemModel, choices: readonly number[]): Words {
   return words;
 }
 
-/** Halves, quarters, … single steps are left out, from the end on: what comes last depends on what came before. */
+/** Removes halves, quarters, … single steps, from the end: later steps depend on earlier ones. */
 function withoutSteps(runs: Runs, run: readonly Taken[]): readonly Taken[] {
   let best = run;
   for (let size = best.length >> 1; size >= 1 && !runs.isSpent; size >>= 1)
@@ -121,7 +120,7 @@ function withPlainChoices(runs: Runs, run: readonly Taken[]): readonly Taken[] {
   return best;
 }
 
-/** From each state the shortest way to the end, or to a later state of the run, if there is one nearby. */
+/** Replaces parts of the run by shorter paths found near each state. */
 function withShortCuts(runs: Runs, run: readonly Taken[]): readonly Taken[] {
   let best = run;
   for (let i = 0; i < best.length && !runs.isSpent; i++) {
@@ -149,7 +148,7 @@ class Runs {
     return this.#options.size > MOST_STATES || this.#isStopped();
   }
 
-  /** The run of these choices; undefined if it does not show it. */
+  /** The run of these choices; undefined if it does not show the violation. */
   along(choices: readonly number[]): readonly Taken[] | undefined {
     let state = this.#initial();
     const taken: Taken[] = [];
@@ -163,7 +162,7 @@ class Runs {
     return undefined;
   }
 
-  /** The run that makes those of the steps that are possible, up to where it shows it. */
+  /** Executes the enabled steps of `wanted`, up to the violation. */
   with(wanted: readonly Pick<Option, "event" | "choices">[]): readonly Taken[] | undefined {
     let state = this.#initial();
     const taken: Taken[] = [];
@@ -180,25 +179,25 @@ class Runs {
     return undefined;
   }
 
-  /** The run with a shorter way from its step `start` on, by what is found nearby. */
+  /** The run with a shorter path from step `start` on, found by a local search. */
   shortCut(run: readonly Taken[], start: number): readonly Taken[] | undefined {
     const later = new Map(run.slice(start).map(({ from }, i) => [from.join(), start + i]));
-    const queue: { readonly state: Words; readonly way: readonly Taken[] }[] = [
-      { state: run[start]!.from, way: [] },
+    const queue: { readonly state: Words; readonly path: readonly Taken[] }[] = [
+      { state: run[start]!.from, path: [] },
     ];
     const seen = new Set([run[start]!.from.join()]);
     let best: readonly Taken[] | undefined;
     let saved = 0;
-    for (const { state, way } of queue) {
-      if (seen.size > NEARBY_STATES || this.isSpent || start + way.length + 1 >= run.length - saved) break;
+    for (const { state, path } of queue) {
+      if (seen.size > NEARBY_STATES || this.isSpent || start + path.length + 1 >= run.length - saved) break;
       for (const [choice, option] of this.#optionsIn(state).entries()) {
-        const longer = [...way, { ...option, choice, from: state }];
+        const longer = [...path, { ...option, choice, from: state }];
         if (this.#goal(option.flags, option.next)) return [...run.slice(0, start), ...longer];
         if ((option.flags & Entry.dead) !== 0) continue;
         const key = option.next.join();
         if (seen.has(key)) continue;
         seen.add(key);
-        queue.push({ state: option.next, way: longer });
+        queue.push({ state: option.next, path: longer });
         const place = later.get(key);
         if (place === undefined || place - start - longer.length <= saved) continue;
         saved = place - start - longer.length;
@@ -244,13 +243,13 @@ class Runs {
     return options;
   }
 
-  /** What happens, in words that mean the same in every state. */
+  /** Description of an event that is the same in every state. */
   #nameOf(event: Event): string {
     const { network, local } = this.#model;
     const call = "call" in event ? JSON.stringify(local.call(event.call)) : "";
     const packet = "packet" in event ? JSON.stringify(network.packet(event.packet)) : "";
     const whose = "node" in event ? event.node : "";
-    // Who else has not got a message yet makes it no other.
+    // The remaining receivers do not distinguish deliveries.
     const about = event.kind === "deliver" || event.kind === "miss" ? "" : packet;
     const rest = restOf(event);
     const keeps = event.kind === "deliver" && event.keeps;
@@ -267,7 +266,7 @@ function restOf(event: Event): string | number {
 const choicesOf = (outcome: Outcome | undefined): string =>
   outcome ? outcome.choices.join() + (outcome.crash ? ` crash ${JSON.stringify(outcome.crash)}` : "") : "";
 
-/** The same step; otherwise one that differs in numbers of its messages only, or in how it chooses. */
+/** Position of the same step; otherwise of a step with other numbers in its messages, or other choices. */
 function positionOf(
   options: readonly Option[],
   { event, choices }: Pick<Option, "event" | "choices">,

@@ -1,4 +1,4 @@
-/** The nodes of a system, what is asked of them, and the search's view of both, put together. */
+/** Assembles the nodes of a system and its properties into a model. */
 import { inspect } from "node:util";
 import type {
   Model,
@@ -18,7 +18,7 @@ import { DataNode } from "./data-node.js";
 import type { SystemDefinition } from "./define.js";
 import type { Running } from "./events.js";
 import { NodeExplainer, plainly } from "./explain.js";
-import type { StepReport } from "./inside.js";
+import type { StepReport } from "./node-runtime.js";
 import { ignoring } from "./ignore.js";
 import type { Journal } from "./journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
@@ -45,31 +45,30 @@ export interface SystemModel extends Model {
   readonly words: StateWords;
   readonly parts: NodeSystemParts;
   readonly assumptions: Assumptions;
-  /** As `holds`, and what the condition looks at is noted. */
+  /** Like `holds`, but records the condition's reads. */
   holdsWatched(index: number, state: Words, at: number, reads: Reads): boolean;
   violationClass(index: number, state: Words, at: number): string;
-  /** Why a condition does not hold, in the user's words, if it said so. */
+  /** The user's description of a violation, if any. */
   reasonOf(property: string): string | undefined;
   placeOf(name: string): ReturnType<Places["ofName"]>;
-  /** What every condition of the file says of a state, and which actions it allows; equal texts for equal answers. */
+  /** Values of all conditions in a state, and the enabled actions, as canonical text. */
   answersIn(state: Words, at: number): string;
-  /** Of the conditions after which nodes are to be as they were at the start, is one true? */
+  /** Whether some `returns` condition holds. */
   isQuiet(state: Words, at: number): boolean;
 }
 
 export interface SystemModelOptions {
-  /** Nodes that are to be replayed, because they keep what is no data; others are captured as data. */
+  /** Nodes to be replayed, because they contain more than data; others are captured. */
   readonly replayed: ReadonlySet<string>;
-  /** Fields that do not tell states apart, beside those that the file names. */
+  /** Fields that do not distinguish states, in addition to the file's. */
   readonly ignore?: readonly string[];
   readonly sources: Sources;
-  /** Of captured heaps; incremental unless said: full hashing is what it is compared with. */
+  /** Hashing of captured heaps; incremental by default, full for comparison. */
   readonly hash?: LiveHeapOptions["hash"];
-  /** A handler that runs longer is given up. */
   readonly timeoutMs: number;
-  /** Is it looked for after answers of conditions what they have changed? */
+  /** Detects changes by conditions. */
   readonly watch?: Watch | undefined;
-  /** Where threads that search together agree on numbers; absent: one thread searches. */
+  /** Numbering shared with other searching threads; absent: a single thread. */
   readonly journal?: Journal;
 }
 
@@ -104,7 +103,6 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
 }
 
 interface Assembly {
-  /** The realm of the conditions. */
   readonly properties: OpenedRealm;
   readonly definition: SystemDefinition;
   readonly summary: SystemSummary;
@@ -158,7 +156,7 @@ function assemble(assembly: Assembly): SystemModel {
     ...named("agef", summary.recoverable),
   ];
   const temporal = temporalFacet(system, explainer, conditions, named("ltl", summary.eventually));
-  /** Is every node as it was at the start, if the system is quiet in that way? */
+  /** Whether every node equals its initial state, if the named condition holds. */
   const returned = (name: string, state: Words, at: number): boolean => {
     const changed = system.changedSinceStart(state, at);
     if (changed.length === 0 || !conditions.holds("returns", name, state, at)) return true;
@@ -171,11 +169,13 @@ function assemble(assembly: Assembly): SystemModel {
       ),
     );
     const isKnown = (node: number, i: number): boolean =>
-      what[i] !== undefined || nodes[node]!.areToldApart(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
+      what[i] !== undefined || nodes[node]!.areDistinguished(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
     if (!changed.some(isKnown))
-      throw new NotSupported(vagueText(changed.map((node) => summary.nodes[node]!)));
-    const told = changed.map((node, i) => what[i] ?? `${summary.nodes[node]} is not as it was`);
-    conditions.reasons.set(name, told.join("; "));
+      throw new NotSupported(unclearText(changed.map((node) => summary.nodes[node]!)));
+    const reasons = changed.map(
+      (node, i) => what[i] ?? `${summary.nodes[node]} differs from its initial state`,
+    );
+    conditions.reasons.set(name, reasons.join("; "));
     return false;
   };
   const holds = (index: number, state: Words, at: number, reads?: Reads): boolean => {
@@ -204,7 +204,7 @@ function assemble(assembly: Assembly): SystemModel {
     violationClass: (index, state, at) => {
       const { name } = ofStates[index]!;
       conditions.reasons.delete(name);
-      return holds(index, state, at) ? "" : wayOf(conditions.reasons.get(name) ?? "", summary);
+      return holds(index, state, at) ? "" : kindOfReason(conditions.reasons.get(name) ?? "", summary);
     },
     ...(summary.hasGuide
       ? {
@@ -232,8 +232,8 @@ function assemble(assembly: Assembly): SystemModel {
   };
 }
 
-const vagueText = (names: readonly string[]): string =>
-  `whether ${names.join(", ")} is as it was at the start: it is replayed, and its states are histories`;
+const unclearText = (names: readonly string[]): string =>
+  `whether ${names.join(", ")} equals its initial state: it is replayed, and its states are histories`;
 
 /** Describes how a node differs from its start, apart from ignored fields; undefined: no visible difference. */
 function differences(
@@ -250,7 +250,7 @@ function differences(
       .join();
   const fields = (state: number): Record<string, string> => {
     const view = (node.view(state) ?? {}) as Record<string, unknown>;
-    // A getter may look at what is not in the node, and as it is now.
+    // A getter may read current data outside the node.
     const isData = (key: string): boolean => "value" in Object.getOwnPropertyDescriptor(view, key)!; // sound: test/code/system/properties.test.ts
     const keys = Object.keys(view).filter((key) => isData(key) && ignored?.([key], true) !== IGNORED);
     return Object.fromEntries(
@@ -290,12 +290,12 @@ function judge(
     sitesOfMessage: (node, message) =>
       conditions
         .violated(message, summary.nodes[node]!)
-        .map(({ property, reason }) => sites.ofMessage(property, reason, wayOf(reason, summary))),
+        .map(({ property, reason }) => sites.ofMessage(property, reason, kindOfReason(reason, summary))),
   };
 }
 
-/** Of a reason, what is left when it happens to another node or with other numbers. */
-function wayOf(reason: string, { nodes }: SystemSummary): string {
+/** A reason without names of nodes and numbers, to classify violations. */
+function kindOfReason(reason: string, { nodes }: SystemSummary): string {
   return reason.replace(/[\p{L}\p{N}_$]+/gu, (word) =>
     nodes.includes(word) ? "#" : word.replace(/\d+(?:\.\d+)?/g, "#"),
   );
@@ -307,7 +307,7 @@ function failureText({ kind, name, message }: NonNullable<StepReport["failure"]>
   return kind === "rejection" ? `unhandled rejection in ${node}: ${what}` : `${node} fails: ${what}`;
 }
 
-/** The function of the user's that an event runs. */
+/** The user's function that an event runs. */
 function codeOf(event: Running, view: unknown, { definition, summary }: Assembly): unknown {
   const handlers = (view ?? {}) as Record<string, unknown>;
   switch (event.kind) {
@@ -324,7 +324,7 @@ function codeOf(event: Running, view: unknown, { definition, summary }: Assembly
   }
 }
 
-/** `eventually p` of every execution, for each such property. */
+/** `eventually p` over all executions, for each such property. */
 function temporalFacet(
   system: NodeSystem,
   explainer: NodeExplainer,

@@ -1,27 +1,26 @@
 /**
- * What is under way between nodes, as numbered multisets of numbered messages.
+ * Messages in transit, as numbered multisets of numbered packets.
  *
- * A message to several nodes is one until the last of them has it. Two messages that read the same are one choice.
- * With `fifo` a message may be taken only if no earlier one waits between the same two nodes; then the order of
- * sending is part of the state, for each pair of nodes. A copy of one that has been delivered is in no order any more: whoever sends again
- * until he hears of it has sent others meanwhile.
+ * A message to several nodes is one packet until the last delivery. Equal messages are one choice. With `fifo`, a
+ * packet is deliverable only if no earlier packet waits between the same two nodes; the order of sending for each pair
+ * of nodes is then part of the state. Duplicates are exempt from this order, like a retransmission after later
+ * messages.
  */
 import type { NetworkDefinition } from "./define.js";
 import type { Journal, Table } from "./journal.js";
 
 export interface Packet {
   readonly from: number;
-  /** Who has not got it yet, in order. */
+  /** Remaining receivers, in order. */
   readonly to: readonly number[];
-  /** JSON. */
   readonly message: string;
-  /** It has been delivered, and will be once more: with `fifo`, after those that were sent behind it, too. */
+  /** A duplicate of a delivered packet: even with `fifo`, it may arrive after later packets. */
   readonly isCopy?: true;
 }
 
 export interface Loss {
   readonly packet: number;
-  /** What is under way without it. */
+  /** Contents of the network without it. */
   readonly left: number;
 }
 
@@ -38,7 +37,7 @@ export class Network {
   readonly #capacity: number;
   readonly #isFifo: boolean;
   readonly #links: readonly (readonly boolean[])[];
-  /** Where several threads number together what is under way. */
+  /** Numbering shared by several threads. */
   readonly #shared:
     { readonly journal: Journal; readonly packets: Table; readonly contents: Table } | undefined;
 
@@ -68,13 +67,10 @@ export class Network {
   }
 
   packet(number: number): Packet {
-    return this.#packets[number] ?? this.#told().#packets[number]!;
+    return this.#packets[number] ?? this.#caughtUp().#packets[number]!;
   }
 
-  /**
-   * The packets that may be delivered now, each kind once, in the order of what they say: their numbers depend on what was met
-   * first, and a trace is to mean the same in every run.
-   */
+  /** Deliverable packets without duplicates, ordered by content: numbers depend on discovery, but traces must not. */
   deliverable(content: number): readonly number[] {
     return (this.#deliverable[content] ??= this.#findDeliverable(content));
   }
@@ -97,10 +93,7 @@ export class Network {
     });
   }
 
-  /**
-   * Every way to lose one packet, as far as they leave different contents: also one behind others, since it takes up room until it
-   * is lost.
-   */
+  /** All distinct results of losing one packet, queued ones included, since they occupy the network. */
   losses(content: number): readonly Loss[] {
     return (this.#losses[content] ??= this.#findLosses(content));
   }
@@ -116,7 +109,7 @@ export class Network {
     return [...new Map(losses.map((loss) => [loss.left, loss])).values()];
   }
 
-  /** Every way in which a packet is lost for one receiver that does not hear its sender now. */
+  /** Losses for one receiver that is partitioned from the sender. */
   cuts(content: number, isApart: (a: number, b: number) => boolean): readonly Loss[] {
     const isCut = (packet: number, node: number): boolean => isApart(this.packet(packet).from, node);
     if (this.#isFifo)
@@ -129,10 +122,10 @@ export class Network {
   }
 
   packets(content: number): readonly number[] {
-    return this.#contents[content - 1] ?? this.#told().#contents[content - 1]!;
+    return this.#contents[content - 1] ?? this.#caughtUp().#contents[content - 1]!;
   }
 
-  /** The same, in an order that does not depend on what was met first. */
+  /** The packets in an order that does not depend on discovery. */
   inOrder(content: number): readonly Packet[] {
     const packets = [...this.packets(content)];
     const isFree = (number: number): boolean => !this.#isFifo || this.packet(number).isCopy === true;
@@ -140,20 +133,20 @@ export class Network {
     return [...packets.filter((number) => !isFree(number)), ...free].map((number) => this.packet(number));
   }
 
-  /** After another thread has numbered something. */
-  #told(): this {
+  /** Reads numbers assigned by other threads. */
+  #caughtUp(): this {
     this.#shared!.journal.catchUp();
     return this;
   }
 
-  /** Without one copy of the packet. */
+  /** Removes one copy of the packet. */
   without(content: number, packet: number): number {
     const packets = [...this.packets(content)];
     packets.splice(packets.indexOf(packet), 1);
     return this.#number(packets);
   }
 
-  /** After the packet was delivered to one of its receivers. */
+  /** Contents after a delivery to one receiver. */
   delivered(content: number, packet: number, receiver: number): number {
     const { from, to, message } = this.packet(packet);
     const rest = to.toSpliced(to.indexOf(receiver), 1); // sound: test/code/system/network.test.ts
@@ -163,14 +156,14 @@ export class Network {
       : this.#number([...this.packets(left), this.#intern({ from, to: rest, message })]);
   }
 
-  /** After the packet was delivered, and a copy of it stayed. */
+  /** Contents after a delivery that leaves a duplicate. */
   repeated(content: number, packet: number): number {
     if (!this.#isFifo) return content;
     const copy = this.#intern({ ...this.packet(packet), isCopy: true });
     return this.#number([...this.packets(this.without(content, packet)), copy]); // sound: test/code/system/network.test.ts
   }
 
-  /** With one more, if there is room and somebody to get it; `isApart`: which nodes cannot hear each other now. */
+  /** Adds a packet if there is room and a receiver; `isApart`: whether two nodes are partitioned. */
   sent(
     content: number,
     from: number,
@@ -184,7 +177,7 @@ export class Network {
     return this.#number(packets);
   }
 
-  /** Who is to get a message: a packet for each, or one for all. */
+  /** Receivers of each packet of a message: one packet per receiver, or one for all. */
   receivers(
     from: number,
     to: readonly number[] | undefined,
@@ -198,8 +191,8 @@ export class Network {
   }
 
   /**
-   * Adds one more packet no step that is impossible without it? With `fifo` it waits behind another between the same nodes, and must
-   * not be lost there, which would be one more step; otherwise an equal packet is under way.
+   * Whether another packet enables no new step. With `fifo` it must wait behind another between the same nodes and must
+   * not be lost, which would be a new step; otherwise an equal packet must be in transit.
    */
   isCovered(content: number, { from, to, message }: Packet, mayBeLost: boolean): boolean {
     const packets = this.packets(content);
@@ -243,7 +236,7 @@ export class Network {
     return number;
   }
 
-  /** The order between different pairs of nodes does not count, nor that of copies. */
+  /** Ignores the order between different pairs of nodes, and the order of duplicates. */
   #byLink(packets: readonly number[]): number[] {
     const isCopy = (number: number): boolean => this.packet(number).isCopy === true;
     const link = (number: number): number => this.packet(number).from * 1000 + this.packet(number).to[0]!;
@@ -257,5 +250,5 @@ export class Network {
 const keyOf = ({ from, to, message, isCopy }: Packet): string =>
   `${from} ${to.join()}${isCopy ? " again" : ""} ${message}`; // sound: test/code/system/network.test.ts
 
-/** The first that is not empty. */
+/** Number of the first non-empty contents. */
 const FIRST_CONTENT = 2;

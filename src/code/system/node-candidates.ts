@@ -1,41 +1,39 @@
 /**
  * Partial-order reduction by node: in a state, groups of nodes whose steps may be explored instead of all steps.
  *
- * Whether a group commutes with the others is known only as far as steps were made and conditions have looked at nodes
- * (`independence.ts`, `reads.ts`). Both grow while a search goes on. So every group that was explored alone is noted, and when the
- * search has ended each of them is asked for once more, with what is known then: `isSettled`. If one of them would not be proposed
- * again, the search is to be repeated; what is known stays. Why the answer of the last search can be relied on, although it has
- * not made all steps, is told in docs/decisions/node-partial-order.md.
+ * Commutation is known only for executed steps and recorded reads of conditions (`independence.ts`, `reads.ts`), and
+ * both grow during a search. So every group that was explored alone is recorded, and verified at the end of the search
+ * against the final data: `isSettled`. If one fails, the search is repeated with the data collected so far.
+ * docs/decisions/node-partial-order.md proves the last search sound although it does not execute all steps.
  */
 import type { Candidates, Kept, Property, Successors, System, Words } from "../../model/index.js";
 import type { Enabled } from "./effects.js";
 import { ExploredGroups } from "./explored-groups.js";
-import { Independence, NOBODY } from "./independence.js";
+import { Independence, NO_NODE } from "./independence.js";
 import type { SystemModel } from "./model.js";
 import { Reads } from "./reads.js";
 import { Visible } from "./visible.js";
 
-/** Why nothing could be put off in states that were looked at. */
+/** Reason why no transition could be postponed in some states. */
 export interface Hindrance {
   readonly why: string;
-  /** In which states; absent: in all. */
+  /** The affected states; absent: all. */
   readonly when?: string;
-  /** What is to blame. */
   readonly property?: Property;
 }
 
-/** So little can be put off that the search is better off without the reduction. */
+/** The reduction postpones too few transitions to pay off. */
 export class NotWorthwhile extends Error {}
 
 export class NodeCandidates implements Candidates {
-  /** Throw `NotWorthwhile` where it is so. */
+  /** Throw `NotWorthwhile` in that case. */
   givesUp = false;
-  /** Searches that relied on something which turned out wrong. */
+  /** Number of searches with refuted assumptions. */
   repeated = 0;
   readonly #model: SystemModel;
   readonly #independence: Independence;
   readonly #explored: ExploredGroups;
-  /** States that were looked at, their steps, and how many of these are put off. */
+  /** Examined states, their steps, and the postponed steps. */
   #looked = 0;
   #steps = 0;
   #saved = 0;
@@ -44,7 +42,7 @@ export class NodeCandidates implements Candidates {
 
   constructor(
     model: SystemModel,
-    /** What each of the model's conditions on states has looked at. */
+    /** Recorded reads of each condition on states. */
     readonly reads: readonly Reads[] = model.invariants.map(() => new Reads()),
     independence = new Independence(model.parts, model.nodeSystem, new Visible(model.nodes, reads)),
   ) {
@@ -57,15 +55,15 @@ export class NodeCandidates implements Candidates {
     return this.#explored;
   }
 
-  /** Has everything been true that the last search relied on? If not, it has to be repeated. */
+  /** Whether all assumptions of the last search hold; otherwise it must be repeated. */
   isSettled(): boolean {
-    this.#isSettled = this.#stands();
+    this.#isSettled = this.#areGroupsValid();
     if (!this.#isSettled) this.repeated++;
     this.#looked = this.#steps = this.#saved = 0;
     return this.#isSettled;
   }
 
-  /** The groups that a search could explore alone in a state, once what it relied on was true; before, none is certain. */
+  /** Groups that can be explored alone, after the search has settled; before, none is certain. */
   settledGroups(state: Words): readonly number[] {
     // sound: test/code/system/commutation.test.ts
     if (!this.#isSettled || !this.#isUsed(state, 0)) return [];
@@ -73,7 +71,7 @@ export class NodeCandidates implements Candidates {
     return enabled ? this.#independence.groupsIn(enabled) : [];
   }
 
-  /** Of all searches up to now. */
+  /** Over all searches so far. */
   hindrances(): readonly Hindrance[] {
     const why = "which every step changes that sends or gets a message";
     const observers = this.#model.invariants.filter((_, index) => this.reads[index]?.network);
@@ -81,13 +79,13 @@ export class NodeCandidates implements Candidates {
       ...observers.map((property) => ({ why: `'${property.name}' looks at 'network', ${why}`, property })),
       ...(this.#mayFallApart ? [FALLING_APART] : []),
       ...(this.repeated > MOST_REPEATED
-        ? [{ why: `what it relied on was wrong ${this.repeated} times` }]
+        ? [{ why: `its assumptions were refuted ${this.repeated} times` }]
         : []),
     ];
   }
 
   propose(state: Words, at: number, out: Int32Array): number {
-    if (this.givesUp && this.#isInVain()) throw new NotWorthwhile();
+    if (this.givesUp && this.#isUnprofitable()) throw new NotWorthwhile();
     if (!this.#isUsed(state, at)) return 0;
     const enabled = this.#independence.enabledIn(state, at);
     if (!enabled) {
@@ -116,21 +114,21 @@ export class NodeCandidates implements Candidates {
     return !this.#model.nodeSystem.isRoot(state, at); // sound: test/code/system/crashes.test.ts test/code/system/order.test.ts
   }
 
-  /** Then every step that sends or gets something is one that a condition sees. */
+  /** If a condition reads the network, it observes every step that sends or receives. */
   #isNetworkSeen(): boolean {
     return this.reads.some(({ network }) => network);
   }
 
-  /** Where little can be put off, hardly a state is left out, and asking and watching take longer than that saves. */
-  #isInVain(): boolean {
+  /** If few steps are postponed, hardly any state is saved, and the analysis costs more than it saves. */
+  #isUnprofitable(): boolean {
     return this.#looked >= MANY_STATES && this.#saved < WORTH_ASKING * this.#steps;
   }
 
-  #stands(): boolean {
+  #areGroupsValid(): boolean {
     if (this.#explored.count > 0 && this.#isNetworkSeen()) return false;
     return this.#explored.every((group, state, at) => {
       const enabled = this.#independence.enabledIn(state, at);
-      return enabled !== undefined && this.#independence.inTheWay(group, enabled) === NOBODY;
+      return enabled !== undefined && this.#independence.interferingNode(group, enabled) === NO_NODE;
     });
   }
 }
@@ -138,8 +136,8 @@ export class NodeCandidates implements Candidates {
 const stepsOf = (group: number, { movers }: Enabled): number =>
   movers.filter((mask) => (mask & ~group) === 0).length;
 
-/** The system, with what may be explored alone in its states. */
-export const proposing = (system: System, candidates: Candidates): System => ({
+/** The system, with candidates for partial-order reduction. */
+export const withCandidates = (system: System, candidates: Candidates): System => ({
   width: system.width,
   compareFrom: system.compareFrom,
   ...(system.labels ? { labels: system.labels } : {}),
@@ -157,19 +155,19 @@ export const proposing = (system: System, candidates: Candidates): System => ({
 });
 
 const FALLING_APART: Hindrance = {
-  why: "that concerns what every node can do",
+  why: "that affects the steps of every node",
   when: "the network may fall apart ('partitions')",
 };
 
-/** Nodes that do not fit into the bits of a word are not told apart. */
+/** Sets of nodes are bits of a word. */
 export const MOST_NODES = 30;
 
-/** Then all is searched. */
+/** Afterwards the full search runs. */
 const MOST_REPEATED = 4;
 
 /**
- * Measured: where a quarter of the steps is put off (three routers, three messages under way) there are 4 % fewer states in twice the
- * time; where half of them is (Paxos), 27 % fewer.
+ * Measured: with a quarter of the steps postponed (three routers, three messages in transit), 4 % fewer states in twice
+ * the time; with half (Paxos), 27 % fewer.
  */
 const WORTH_ASKING = 0.3;
 const MANY_STATES = 2000;

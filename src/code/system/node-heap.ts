@@ -1,4 +1,4 @@
-/** What of a realm belongs to its node's state: the node, and every binding of its modules. */
+/** The part of a realm that is its node's state: the node, and every binding of its modules. */
 import { Script } from "node:vm";
 import {
   LiveHeap,
@@ -14,7 +14,7 @@ import {
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
 import { ignoring } from "./ignore.js";
-import type { Mailbox } from "./inside.js";
+import type { Mailbox } from "./node-runtime.js";
 import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
 
 export interface NodeHeap extends OpenedRealm {
@@ -23,13 +23,12 @@ export interface NodeHeap extends OpenedRealm {
   readonly makers: Makers;
 }
 
-/** How nodes are captured. */
 export interface CaptureOptions extends Pick<LiveHeapOptions, "hash"> {
   readonly inspector: CodeInspector;
   readonly ignore: readonly string[];
 }
 
-/** A realm with the user's code loaded and no node made of it yet. */
+/** Opens a realm with the user's code loaded but without a node. */
 export function openNode(source: SystemSource, plan: RealmPlan, options: CaptureOptions): NodeHeap {
   let rules: RealmRules | undefined;
   let makers: Makers | undefined;
@@ -41,7 +40,7 @@ export function openNode(source: SystemSource, plan: RealmPlan, options: Capture
     },
   });
   const { realm, mailbox } = opened;
-  // What the file says about the system is no state of the node, and may close over parameters.
+  // The file's definition is not state of the node, and may close over parameters.
   rules!.exempt(mailbox.file(), "the system file");
   rules!.exempt(mailbox.definition(), "the system");
   rules!.exempt(mailbox.environment(), "the environment");

@@ -1,19 +1,19 @@
 /**
- * A system of nodes as a `System`: a state is the numbers of its parts (`state-words.ts` says where each is).
+ * A system of nodes as a `System`: a state consists of the numbers of its parts (`state-words.ts`).
  *
- * Parts are numbered once for the whole run, and a node's steps are made once for each of its states and each call
- * (`local-steps.ts`): most successors are found without running any code.
+ * Parts are numbered once per run, and a node's steps are executed once per local state and call (`local-steps.ts`):
+ * most successors are computed without running code.
  *
- * Always true: successors come in an order that depends on the state and not on what was met before.
+ * Always true: the order of successors depends on the state, not on the order of discovery.
  */
 import { Entry, Status, type Successors, type System, type Words } from "../../model/index.js";
 import type { Budgets } from "./budgets.js";
 import type { Event, Running, Start } from "./events.js";
-import type { Side } from "./inside.js";
+import type { Side } from "./node-runtime.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
-import { metIn } from "./properties.js";
+import { withState } from "./properties.js";
 import type { Remains } from "./remains.js";
 import type { StateWords } from "./state-words.js";
 import type { SystemSummary } from "./summary.js";
@@ -25,13 +25,12 @@ export interface NodeSystemParts {
   readonly network: Network;
   readonly budgets: Budgets;
   readonly words: StateWords;
-  /** Is the environment's action possible in that state of the node? */
+  /** Whether the environment's action is enabled in that state of the node. */
   isEnabled(action: number, value: number, node: number, state: number): boolean;
-  /** What a crash leaves of the disk. */
+  /** Possible disks after a crash. */
   remainsOf(side: Side): readonly Remains[];
-  /** Some timer waits for another that is due before it. */
+  /** Records that a timer waits for an earlier one. */
   noteOrder(): void;
-  /** May nothing happen any more? */
   isFinished(state: Words, at: number): boolean;
 }
 
@@ -39,7 +38,7 @@ export class NodeSystem implements System {
   readonly width: number;
   readonly compareFrom = 0;
   readonly labels = "agents";
-  /** Successors beyond the bound that the system declares. */
+  /** Number of successors beyond the declared bound. */
   discarded = 0;
   readonly #parts: NodeSystemParts;
   readonly #count: number;
@@ -47,12 +46,12 @@ export class NodeSystem implements System {
   readonly #state: Int32Array;
   readonly #starts: readonly number[];
   readonly #actionCalls: readonly (readonly number[])[];
-  /** The places of the properties that messages of the last step violate. */
+  /** Sites of the properties that messages of the last step violate. */
   #badMessages: number[] = [];
   #begun: Beginning | undefined;
   readonly #onDiscard: () => void;
 
-  /** `onDiscard`: called when a step leads beyond the bound for the first time. */
+  /** `onDiscard`: called at the first step beyond the bound. */
   constructor(parts: NodeSystemParts, onDiscard: () => void = () => undefined) {
     this.#parts = parts;
     this.#onDiscard = onDiscard;
@@ -66,7 +65,7 @@ export class NodeSystem implements System {
     );
   }
 
-  /** All nodes are started, in order; in the root none is yet. */
+  /** Starts all nodes, in order; in the root none has started. */
   initial(out: Successors): void {
     const { site, root, starts } = this.#beginning;
     if (site >= 0) return out.addFault(site);
@@ -75,23 +74,25 @@ export class NodeSystem implements System {
     append(out, words, sites[0] ?? -1, 0); // sound: test/code/system/crashes.test.ts
   }
 
-  /** Can the system start in several ways? A start is also one entry of `initial`, which has room for one fault. */
+  /** Whether there are several starts. A start is also one entry of `initial`, which has room for one fault. */
   get hasRoot(): boolean {
     const { site, starts } = this.#beginning;
     return site < 0 && (starts.length > 1 || starts[0].sites.length > 1); // sound: test/code/system/starts.test.ts test/code/system/several-errors.test.ts
   }
 
-  /** The root precedes every start, and no condition applies to it. No other state equals it: a crashed node has used up a crash. */
+  /**
+   * Precedes every start; no condition applies to it. No other state equals it: a crashed node has consumed a crash.
+   */
   isRoot(state: Words, at: number): boolean {
     return this.hasRoot && isSame(this.#beginning.root, state, at); // sound: test/code/system/starts.test.ts
   }
 
-  /** Does some node fail while the system starts? Then there is no state to look at. */
+  /** Whether some node fails at the start, so that there is no initial state. */
   get isStillborn(): boolean {
     return this.#beginning.site >= 0;
   }
 
-  /** The nodes in which something is otherwise than at the start. */
+  /** Nodes whose state differs from the start. */
   changedSinceStart(state: Words, at: number): number[] {
     return this.#parts.nodes.flatMap((_, node) => (state[at + node] === this.startOf(node) ? [] : [node]));
   }
@@ -105,11 +106,11 @@ export class NodeSystem implements System {
   successors(state: Words, at: number, out: Successors): void {
     const before = out.count;
     const isMoved = this.#append(state, at, out, () => true);
-    // Steps that all lead back to where they began are no way on, whatever the signatures say.
+    // If all steps are self-loops, the state has no successors: it is a deadlock or a valid end.
     if (!isMoved && this.#parts.summary.hasFinished && !this.#leadsBeyond(state, at)) truncate(out, before);
   }
 
-  /** Those by some of the nodes (bit i for node i) and by what is under way to them alone; none if none of them leads anywhere else. */
+  /** Successors by steps of, or deliveries to, these nodes alone (bit i for node i); none if all are self-loops. */
   successorsOf(nodes: number, state: Words, at: number, out: Successors): void {
     const before = out.count;
     const isMoved = this.#append(state, at, out, (event) => (this.movers(event) & ~nodes) === 0);
@@ -117,14 +118,14 @@ export class NodeSystem implements System {
     if (!isMoved || !isLive) truncate(out, before);
   }
 
-  /** Whose step it is: bit i for node i. A loss is one of all who are still to get the packet. */
+  /** The nodes of a step: bit i for node i. A loss belongs to all remaining receivers of the packet. */
   movers(event: Event): number {
     if ("node" in event) return 1 << event.node;
     if (event.kind !== "lose") return -1;
     return this.#parts.network.packet(event.packet).to.reduce((mask, node) => mask | (1 << node), 0);
   }
 
-  /** The states after a crash: some of what was not synced is kept. */
+  /** States after a crash, one per possible disk. */
   crashesOf(node: number, local: number): number[] {
     return this.#remains(node, local).map(({ disk }) => this.#parts.nodes[node]!.down(disk));
   }
@@ -139,7 +140,7 @@ export class NodeSystem implements System {
     return known;
   }
 
-  /** Does one of them lead anywhere else, or to an error? */
+  /** Appends the selected successors; returns whether one leads to another state or to a fault. */
   #append(state: Words, at: number, out: Successors, isAsked: (event: Event) => boolean): boolean {
     let isMoved = false;
     this.eachFollower(state, at, (event, outcome, fault) => {
@@ -155,7 +156,7 @@ export class NodeSystem implements System {
     return isMoved;
   }
 
-  /** A state whose ways on were all discarded is no deadlock: nobody knows what comes after it. */
+  /** Does not report a deadlock if all successors were discarded: the continuation is unknown. */
   status(state: Words, at: number): number {
     const { summary } = this.#parts;
     if (!summary.hasFinished || this.isRoot(state, at) || this.#parts.isFinished(state, at))
@@ -172,7 +173,7 @@ export class NodeSystem implements System {
     return isBeyond;
   }
 
-  /** The places of the properties that are violated by messages which get into the network. */
+  /** Sites of the properties violated by messages that enter the network. */
   #badlySent(state: Words, at: number, event: Event, outcome: Outcome | undefined): readonly number[] {
     if (event.kind === "start") return event.start.sites;
     if (!outcome || outcome.sends.every(({ sites }) => sites.length === 0)) return [];
@@ -180,7 +181,7 @@ export class NodeSystem implements System {
     return this.#badMessages;
   }
 
-  /** The state after an event. The words are reused by the next call. */
+  /** The state after an event. The next call reuses the words. */
   #apply(state: Words, at: number, event: Event, outcome: Outcome | undefined): Int32Array {
     const words = this.#state;
     for (let k = 0; k < this.width; k++) words[k] = state[at + k]!;
@@ -243,8 +244,8 @@ export class NodeSystem implements System {
   }
 
   /**
-   * Every event that can happen, with every outcome of the code it runs, in order. `fault`: what goes wrong, where there is no state
-   * after it; and what else goes wrong, beside what the entry with that state says.
+   * Visits every enabled event with every outcome of its code, in order. `fault`: the site of a fault without
+   * successor, or of a further fault besides the successor's.
    */
   eachFollower(state: Words, at: number, visit: Visit): void {
     const { steps, budgets } = this.#parts;
@@ -266,7 +267,7 @@ export class NodeSystem implements System {
         visit(event, outcome);
         bad.shift();
       }
-      // What goes wrong before a failure or on the way beyond a bound is still an error, and of several each is one.
+      // Violations before a failure or beyond a bound are still errors, and each is reported.
       for (const site of bad) visit(event, outcome, site); // sound: test/code/system/several-errors.test.ts
     };
     try {
@@ -279,7 +280,7 @@ export class NodeSystem implements System {
       for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
       this.#partitions(state, at, visit);
     } catch (error) {
-      throw metIn(error, state, at, this.width);
+      throw withState(error, state, at, this.width);
     }
   }
 
@@ -373,11 +374,10 @@ export class NodeSystem implements System {
   #partitions(state: Words, at: number, visit: (event: Event, outcome: undefined) => void): void {
     if (this.#parts.words.partitionOf(state, at) !== 0) return visit({ kind: "heal" }, undefined);
     if (!this.#isLeft(state, at, this.#parts.budgets.partitions)) return;
-    // The first node is always in the same part: a partition and its mirror image are one.
+    // The first node always belongs to part 0: a partition equals its complement.
     for (let mask = 2; mask < 1 << this.#count; mask += 2) visit({ kind: "partition", mask }, undefined);
   }
 
-  /** How often `fails` may still say yes. */
   failuresLeft(state: Words, at: number): number {
     const { budgets, words } = this.#parts;
     return budgets.limits[budgets.failures]! - words.used(state, at, budgets.failures); // sound: test/code/system/conditions.test.ts
@@ -392,7 +392,7 @@ export class NodeSystem implements System {
     const root = new Int32Array(this.width);
     nodes.forEach((node, index) => (root[index] = node.down({})));
     root[this.#network] = 1;
-    let starts: [Start, ...Start[]] = [{ words: root, sites: [], site: -1, told: [] }];
+    let starts: [Start, ...Start[]] = [{ words: root, sites: [], site: -1, incidents: [] }];
     for (let node = 0; node < nodes.length; node++) {
       const call = this.#starts[node]!;
       const outcomesOf = (mayFail: number): readonly Outcome[] =>
@@ -412,7 +412,7 @@ export class NodeSystem implements System {
     return { root, starts, site: -1 };
   }
 
-  /** The start in which nothing fails is the one state that there must be. */
+  /** The start without failures is the one state that must exist. */
   #isBeyondStart({ isDiscarded, failed }: Outcome): boolean {
     if (!isDiscarded || failed === 0) return false;
     if (this.discarded++ === 0) this.#onDiscard();
@@ -422,25 +422,25 @@ export class NodeSystem implements System {
   #started(start: Start, node: number, outcome: Outcome): Start {
     const words = start.words.slice();
     this.#enter(words, { kind: "restart", node, call: this.#starts[node]! }, outcome);
-    const isTold = outcome.crash !== undefined || outcome.failed > 0;
-    const told = isTold ? [...start.told, { node, outcome }] : start.told;
+    const isIncident = outcome.crash !== undefined || outcome.failed > 0;
+    const incidents = isIncident ? [...start.incidents, { node, outcome }] : start.incidents;
     const sites = [...new Set([...start.sites, ...this.#badMessages])];
-    return { words, sites, site: outcome.crash ? -1 : outcome.site, told };
+    return { words, sites, site: outcome.crash ? -1 : outcome.site, incidents };
   }
 }
 
 type Visit = (event: Event, outcome: Outcome | undefined, fault?: number) => void;
 
 interface Beginning {
-  /** All nodes are down, and nothing was used up. */
+  /** All nodes are down, and no budget is used. */
   readonly root: Int32Array;
-  /** The one in which nothing fails or crashes is the first. */
+  /** The first has no failures or crashes. */
   readonly starts: readonly [Start, ...Start[]];
-  /** The place of what goes wrong in the first of them, or -1. */
+  /** Site of a fault in the first start, or -1. */
   readonly site: number;
 }
 
-/** A node chooses while it starts. */
+/** A node makes a choice at its start. */
 export class ChoiceAtStart extends Error {
   readonly node: string;
 
@@ -461,7 +461,7 @@ function earliest<T extends { readonly leftMs: number }>(timers: readonly T[]): 
   return first ? [first] : [];
 }
 
-/** Whose step it is; the network's own are those of an agent behind the last node. */
+/** The node of an event; events of the network belong to an additional agent. */
 const agentOf = (event: Event, count: number): number => Math.min(30, "node" in event ? event.node : count);
 
 function append(out: Successors, words: Int32Array, site: number, label: number): void {

@@ -1,31 +1,30 @@
 /**
- * A look at a system before it is searched: which states there are, near and far, and which numbers its nodes keep in them.
+ * Samples a system before the search: its states, near and far, and the numbers that its nodes store.
  *
- * Half of the states are found on long random walks, since what counts up has to be followed for a while to be seen, half
- * breadth-first. The same system gives the same observation.
+ * Half of the states come from long random walks, which reveal counters; half from a breadth-first search. The result
+ * is deterministic.
  */
 import { Entry, Successors, type Words } from "../../model/index.js";
 import { fieldPath, pathsOf, type Snapshot } from "../heap/index.js";
 import { DataNode } from "./data-node.js";
 import type { SystemModel } from "./model.js";
 
-/** A number that nodes keep, by the name that `ignore` would give it. */
+/** A number stored in nodes, with its name as in `ignore`. */
 export interface Variable {
   readonly path: string;
   readonly values: ReadonlySet<number | bigint>;
-  /** It never gets smaller in any step. */
+  /** Never decreases in any step. */
   readonly isMonotone: boolean;
-  /** A node is to be as it was at the start and is not, because of this. */
+  /** Prevents a node from equalling its initial state, as a `returns` condition requires. */
   readonly isHeld: boolean;
-  /** Where it was seen. */
   readonly places: readonly Seen[];
 }
 
-/** One of its places in one state of a node. */
+/** An occurrence in one state of a node. */
 export interface Seen {
   readonly node: number;
   readonly state: number;
-  /** Of the object in the snapshot, and of the field in its image. */
+  /** Indices of the object in the snapshot, and of the field in its image. */
   readonly object: number;
   readonly field: number;
   readonly value: number | bigint;
@@ -34,11 +33,11 @@ export interface Seen {
 export interface Observation {
   readonly states: number;
   readonly variables: readonly Variable[];
-  /** A state of the whole system in which the node is in that state. */
+  /** A state of the whole system that contains the local state. */
   stateWith(node: number, local: number): Words | undefined;
 }
 
-/** Undefined: `isStopped` said so. */
+/** Undefined: `isStopped` returned true. */
 export function observe(
   model: SystemModel,
   mostStates: number,
@@ -91,7 +90,7 @@ class Explored {
     return this.#holders[node]!.keys();
   }
 
-  /** Long walks, until so many states were met or nothing new is. */
+  /** Takes long random walks until `mostStates` are known or no new states appear. */
   walk(mostStates: number): void {
     let random = 0x2545f491;
     for (let idle = 0; idle < IDLE_WALKS && this.count < mostStates && !this.#isStopped(); idle++) {
@@ -122,7 +121,7 @@ class Explored {
     }
   }
 
-  /** Steps of single nodes between states that were met. */
+  /** Steps of single nodes between sampled states. */
   *localSteps(): Iterable<{ readonly node: number; readonly before: number; readonly after: number }> {
     const { nodes, local } = this.#model;
     for (const node of nodes.keys())
@@ -168,7 +167,6 @@ class Explored {
 const WALK_STEPS = 1000;
 const IDLE_WALKS = 20;
 
-/** What is known of each variable so far. */
 interface Known {
   readonly values: Set<number | bigint>;
   readonly places: Seen[];
@@ -193,7 +191,7 @@ class Numbers {
     });
   }
 
-  /** Does a number get smaller? Only where the node's objects are the same before and after. */
+  /** Detects decreasing numbers, if the node has the same objects before and after. */
   compare(process: DataNode, before: number, after: number): void {
     this.#pairs(process, before, after, (path, old, now) => {
       if (isNumber(old) && isNumber(now) && now < old) this.#at(path).isMonotone = false;
@@ -247,7 +245,7 @@ class Numbers {
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === "number" || typeof value === "bigint";
 
-/** Every field that has a name, of every object that counts. */
+/** Visits every named field of every relevant object. */
 function eachField(
   snapshot: Snapshot,
   take: (path: string, object: number, field: number, value: unknown) => void,

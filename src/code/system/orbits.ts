@@ -1,8 +1,9 @@
 /**
- * Which states differ in the names of like nodes only: those have the same key, the least among all ways to exchange the names.
+ * Orbits under permutations of interchangeable nodes: states of one orbit have the same key, the least over all
+ * permutations.
  *
- * What a node's state or the network looks like under an exchange is put into words once, and numbered; so the key of a state is a
- * comparison of a few numbers for each way.
+ * The text of a node's state or of the network under a permutation is computed once and numbered; so computing a key
+ * compares a few numbers per permutation.
  */
 import type { Words } from "../../model/index.js";
 import { renamedData } from "../heap/index.js";
@@ -18,9 +19,9 @@ export class Orbits {
   readonly #permutations: readonly Permutation[];
   readonly #words: StateWords;
   readonly #numbers = new Map<string, number>();
-  /** By their numbers and the permutation. */
+  /** By packet and permutation. */
   readonly #packets = new Map<number, RenamedPacket>();
-  /** By part (the nodes, the network), and by its number and the permutation. */
+  /** By part (the nodes, the network), then by its number and the permutation. */
   readonly #known: Map<number, number>[];
 
   constructor(
@@ -39,56 +40,57 @@ export class Orbits {
 
   keyOf(state: Words, at: number): string {
     let least = this.#under(state, at, 0);
-    for (let way = 1; way < this.#permutations.length; way++) {
-      const other = this.#under(state, at, way);
+    for (let permutation = 1; permutation < this.#permutations.length; permutation++) {
+      const other = this.#under(state, at, permutation);
       if (isLess(other, least)) least = other;
     }
     return least.join();
   }
 
-  /** Is the state the same after every exchange? */
+  /** Whether every permutation maps the state to itself. */
   isFixed(state: Words, at: number): boolean {
     const text = this.keyUnder(state, at, 0);
-    return this.#permutations.every((_, way) => this.keyUnder(state, at, way) === text);
+    return this.#permutations.every((_, permutation) => this.keyUnder(state, at, permutation) === text);
   }
 
-  get ways(): number {
+  get permutationCount(): number {
     return this.#permutations.length;
   }
 
-  /** The state after one way to exchange names. */
-  keyUnder(state: Words, at: number, way: number): string {
-    return this.#under(state, at, way).join();
+  /** The state under a permutation. */
+  keyUnder(state: Words, at: number, permutation: number): string {
+    return this.#under(state, at, permutation).join();
   }
 
-  #under(state: Words, at: number, way: number): Int32Array {
+  #under(state: Words, at: number, permutation: number): Int32Array {
     const count = this.#nodes.length;
-    const { to } = this.#permutations[way]!;
+    const { to } = this.#permutations[permutation]!;
     const { width, partition } = this.#words;
     const key = new Int32Array(width);
-    for (let node = 0; node < count; node++) key[to[node]!] = this.#part(node, state[at + node]!, way);
-    key[count] = this.#part(count, state[at + count]!, way);
+    for (let node = 0; node < count; node++)
+      key[to[node]!] = this.#part(node, state[at + node]!, permutation);
+    key[count] = this.#part(count, state[at + count]!, permutation);
     for (let k = count + 1; k < width; k++) key[k] = state[at + k]!;
     if (partition >= 0) key[partition] = renamedMask(state[at + partition]!, to);
     return key;
   }
 
-  #part(part: number, value: number, way: number): number {
+  #part(part: number, value: number, permutation: number): number {
     const known = this.#known[part]!;
-    const place = value * this.#permutations.length + way;
+    const place = value * this.#permutations.length + permutation;
     let number = known.get(place);
     if (number === undefined) {
-      const permutation = this.#permutations[way]!;
+      const renaming = this.#permutations[permutation]!;
       const node = this.#nodes[part];
-      number = this.#number(node ? node.renamed(value, permutation) : this.#networkText(value, way));
+      number = this.#number(node ? node.renamed(value, renaming) : this.#networkText(value, permutation));
       known.set(place, number);
     }
     return number;
   }
 
-  #networkText(content: number, way: number): string {
-    const packets = this.#network.packets(content).map((number) => this.#packet(number, way));
-    // Sorting is stable: where the order of sending counts, it stays for each pair of nodes.
+  #networkText(content: number, permutation: number): string {
+    const packets = this.#network.packets(content).map((number) => this.#packet(number, permutation));
+    // Sorting is stable: it preserves the order of sending between each pair of nodes.
     packets.sort((a, b) => {
       const isOrdered = this.#isFifo && !a.isCopy; // sound: test/code/system/network.test.ts
       return compare(a.link, b.link) || (isOrdered ? 0 : compare(a.message, b.message));
@@ -96,11 +98,11 @@ export class Orbits {
     return JSON.stringify(packets);
   }
 
-  #packet(number: number, way: number): RenamedPacket {
-    const place = number * this.#permutations.length + way;
+  #packet(number: number, permutation: number): RenamedPacket {
+    const place = number * this.#permutations.length + permutation;
     let known = this.#packets.get(place);
     if (!known) {
-      const { names, to } = this.#permutations[way]!;
+      const { names, to } = this.#permutations[permutation]!;
       const packet = this.#network.packet(number);
       const receivers = packet.to.map((node) => to[node]!).sort((a, b) => a - b);
       const message = JSON.stringify(renamedData(JSON.parse(packet.message), names));
@@ -127,7 +129,7 @@ interface RenamedPacket {
   readonly isCopy: boolean;
 }
 
-/** The first node is always in the same part. */
+/** The first node always belongs to part 0. */
 function renamedMask(mask: number, to: readonly number[]): number {
   let renamed = 0;
   to.forEach((target, node) => (renamed |= ((mask >> node) & 1) << target));

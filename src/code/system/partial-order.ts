@@ -1,11 +1,11 @@
-/** Partial-order reduction of systems of nodes: the search of nodes that others leave alone, and what it does not keep. */
+/** Partial-order reduction for systems of nodes, and the properties that it does not preserve. */
 import type { ConditionTest, Finding, Model, Property, Reduced, Refusal } from "../../model/index.js";
 import { Commutation } from "./commutation.js";
 import type { SystemModel } from "./model.js";
-import { MOST_NODES, NodeCandidates, proposing, type Hindrance } from "./node-candidates.js";
+import { MOST_NODES, NodeCandidates, withCandidates, type Hindrance } from "./node-candidates.js";
 
-/** `searched`: the model, its steps in the order of the search. `givesUp`: throw `NotWorthwhile` where hardly anything is left out. */
-export function ordering(
+/** `searched`: the model in search order. `givesUp`: throw `NotWorthwhile` if the reduction saves too little. */
+export function partialOrderReduction(
   model: SystemModel,
   searched: Model,
   properties: readonly Property[],
@@ -17,13 +17,13 @@ export function ordering(
   const reduced: Reduced = {
     model: {
       ...rest,
-      system: proposing(searched.system, candidates),
+      system: withCandidates(searched.system, candidates),
       holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
     },
     names: ["por"],
     refused: () => candidates.hindrances().map(refusal),
     concretise: (trace) => trace,
-    // The candidates have learnt from the search: search the same model again.
+    // The search has refined the candidates: repeat it.
     // sound: test/code/system/reductions.test.ts
     again: (findings) => (findings.some(isClaimed) && !candidates.isSettled() ? reduced : undefined),
     test: conditionTest(model, candidates, properties),
@@ -36,7 +36,7 @@ export function ordering(
   return reduced;
 }
 
-/** Claims without evidence: a proof, or a state that was not met. Traces are replayed, and `unknown` claims nothing. */
+/** Claims without evidence: a proof, or an unreached state. Traces are replayed, and `unknown` claims nothing. */
 const isClaimed = ({ verdict }: Finding): boolean =>
   // sound: test/code/system/reductions.test.ts
   verdict.kind === "holds" || (verdict.kind === "violated" && !verdict.trace);
@@ -72,13 +72,13 @@ const refusal = ({ property, ...hindrance }: Hindrance): Refusal => ({
 });
 
 /** The reason why partial order is impossible for every property; undefined: it is possible. */
-export function whyNoOrder({ nodes }: SystemModel, workers: number): string | undefined {
+export function whyNoPartialOrder({ nodes }: SystemModel, workers: number): string | undefined {
   // sound: test/code/system/reductions.test.ts
-  if (workers > 1) return "threads do not know which steps the others have made";
+  if (workers > 1) return "threads do not share their executed steps";
   return nodes.length > MOST_NODES ? `there are more than ${MOST_NODES} nodes` : undefined;
 }
 
-/** The reason why a property needs all states; undefined: partial order keeps its answer. */
+/** The reason why a property needs all states; undefined: partial order preserves its verdict. */
 export function whyAllStates({ summary }: SystemModel, { kind, name }: Property): string | undefined {
   if (kind === "ltl") return "it speaks of executions without end";
   if (kind === "agef") return "it asks for a way from every state";

@@ -1,4 +1,4 @@
-/** Positions in the user's files, from functions, stacks and names. */
+/** Source positions of functions, stacks and names. */
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Sources, Span } from "../../model/index.js";
@@ -17,14 +17,13 @@ export class Places {
     this.#inspector = inspector;
   }
 
-  /** Where a function stands. */
   ofFunction(code: unknown): Span | undefined {
     if (typeof code !== "function") return undefined;
     const { script, line, column } = this.#inspector.factsOf(code);
     return script === undefined ? undefined : this.#span(this.#source.map.place(line, column));
   }
 
-  /** The lines of the user's own code in a stack, the innermost first. */
+  /** Positions of user code in a stack, innermost first. */
   ofStack(stack: string): Span[] {
     return [...stack.matchAll(new RegExp(`${bundleName}:(\\d+):(\\d+)`, "g"))].flatMap(([, line, column]) => {
       const place = this.#source.map.place(Number(line), Number(column));
@@ -33,7 +32,7 @@ export class Places {
     });
   }
 
-  /** Where a name is written in the system file; its beginning if nowhere. */
+  /** Position of a name in the system file; its beginning if not found. */
   ofName(name: string): Span {
     const { file } = this.#source;
     const text = this.#sources.text(file) ?? "";
@@ -62,7 +61,7 @@ export class Places {
     return { file, start, end: before + (lines[place.line - 1]?.length ?? 0) };
   }
 
-  /** As the user called it, and others relative to where the user is. */
+  /** The system file as the user named it; others relative to the working directory. */
   #nameOf(file: string): string {
     if (resolve(this.#source.directory, this.#source.file) === file || resolve(this.#source.file) === file)
       return this.#source.file;

@@ -2,7 +2,7 @@
 import { UnknownBudget } from "./budgets.js";
 import { BadDeclaration } from "./declared.js";
 import type { SystemModel } from "./model.js";
-import { Disturbed, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
+import { ChangedByCondition, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
 import { ChoiceAtStart } from "./node-system.js";
 import { BadCondition } from "./properties.js";
 import { NotSymmetric } from "./representatives.js";
@@ -13,7 +13,7 @@ export function diagnosticOf(error: unknown, file: string): Diagnostic {
   const span = { file, start: 0, end: 0 };
   const common = { severity: "error", span, message: error instanceof Error ? error.message : "" } as const;
   if (error instanceof CannotLoad || error instanceof BadCondition) return { ...common, code: error.code };
-  if (error instanceof Disturbed) return { ...common, code: "code/property-mutates" };
+  if (error instanceof ChangedByCondition) return { ...common, code: "code/property-mutates" };
   if (error instanceof BadDeclaration) return { ...common, code: "code/bad-declaration" };
   if (error instanceof UnknownBudget) return { ...common, code: "code/unknown-budget" };
   if (error instanceof ChoiceAtStart)

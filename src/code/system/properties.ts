@@ -1,28 +1,28 @@
-/** The user's conditions on states and messages: called in the realm of the properties, with copies of the nodes. */
+/** The user's conditions on states and messages, evaluated in the realm of the properties on copies of the nodes. */
 import { Script } from "node:vm";
 import type { Words } from "../../model/index.js";
 import { isRefusal } from "../heap/index.js";
-import type { Asking, ConditionKind, Question, Told } from "./asking.js";
+import type { ConditionEvaluator, ConditionKind, Question, Answer } from "./condition-evaluator.js";
 import type { Network } from "./network.js";
-import { Disturbed, type NodeProcess } from "./node-process.js";
-import { conditionLimit, patiently } from "./patience.js";
+import { ChangedByCondition, type NodeProcess } from "./node-process.js";
+import { conditionLimit, runWithLimit } from "./condition-limit.js";
 import type { Reads } from "./reads.js";
 import { messageOf, type OpenedRealm } from "./source.js";
 import type { SystemSummary } from "./summary.js";
-import type { News } from "./watched.js";
+import type { NewReads } from "./read-recorder.js";
 
-/** A condition cannot be evaluated: it throws, or changes what it looks at. */
+/** A condition cannot be evaluated: it throws, or changes its arguments. */
 export class BadCondition extends Error {
   readonly code: string;
   readonly condition: string;
-  /** Where the condition was asked, if that is known. */
+  /** The state in which it was evaluated, if known. */
   state: Int32Array | undefined;
 
   constructor(condition: string, error: unknown) {
     const mutates = isMutation(error);
     super(
       mutates
-        ? `'${condition}' changes what it looks at: ${error instanceof Disturbed ? error.where : messageOf(error)}`
+        ? `'${condition}' changes the nodes that it reads: ${error instanceof ChangedByCondition ? error.where : messageOf(error)}`
         : `'${condition}' cannot be evaluated: ${messageOf(error)}`,
     );
     this.code = mutates ? "code/property-mutates" : "code/property-failed";
@@ -30,16 +30,16 @@ export class BadCondition extends Error {
   }
 }
 
-/** Notes where a condition was asked that cannot be evaluated. */
-export function metIn(error: unknown, state: Words, at: number, width: number): unknown {
+/** Adds the state to a `BadCondition`. */
+export function withState(error: unknown, state: Words, at: number, width: number): unknown {
   if (error instanceof BadCondition)
     error.state ??= Int32Array.from({ length: width }, (_, word) => state[at + word]!);
   return error;
 }
 
-/** A frozen object was written to; the error is of its realm. */
+/** Whether a frozen object was written to; the error belongs to its realm. */
 function isMutation(error: unknown): boolean {
-  if (error instanceof Disturbed) return true;
+  if (error instanceof ChangedByCondition) return true;
   const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown };
   return (
     name === "TypeError" &&
@@ -48,35 +48,34 @@ function isMutation(error: unknown): boolean {
   );
 }
 
-/** Copies are compared after each answer, what is outside of them after every so many. */
+/** Checks copies after each evaluation, and objects outside them after every `every` evaluations. */
 export interface Watch {
   readonly every: number;
 }
 
 export class Conditions {
-  /** Why a condition failed the last time it did, by name. */
+  /** Reason of the last violation, by name. */
   readonly reasons = new Map<string, string>();
   readonly #realm: OpenedRealm["realm"];
-  readonly #asking: Asking;
+  readonly #evaluator: ConditionEvaluator;
   readonly #summary: SystemSummary;
   readonly #nodes: readonly NodeProcess[];
   readonly #network: Network;
   readonly #enabled = new Map<string, boolean>();
-  /** What the realm was shown last: states of nodes, and what is under way. */
+  /** States of nodes, and network contents, that the realm received last. */
   readonly #shown: number[];
-  /** Fields of nodes that it may look at. */
   readonly #shownFields: (readonly string[] | undefined)[] = [];
   readonly #width: number;
   readonly #watch: Watch | undefined;
-  /** What the file and its conditions have relied on: bits of `Relied`. */
+  /** Assumptions of the file and its conditions: bits of `Relied`. */
   readonly #relied: () => number;
   readonly #noteRelied: (relied: number) => void;
   #answers = 0;
   #shownNetwork = 0;
-  /** Some condition looks at what is under way. */
-  #tellsNetwork = false;
+  /** Whether some condition reads the network. */
+  #readsNetwork = false;
 
-  /** `watch`: what a condition has changed is looked for after answers, and not only when a node goes on and when a search is over. */
+  /** `watch`: detects changes by conditions during the search, not only when a node continues or the search ends. */
   constructor(
     { realm, mailbox }: OpenedRealm,
     summary: SystemSummary,
@@ -91,14 +90,14 @@ export class Conditions {
     this.#width = width;
     this.#watch = watch;
     this.#realm = realm;
-    this.#asking = mailbox.asking();
+    this.#evaluator = mailbox.evaluator();
     this.#summary = summary;
     this.#nodes = nodes;
     this.#network = network;
     this.#shown = nodes.map(() => 0);
   }
 
-  /** `reads`: what it looks at is noted there. */
+  /** `reads`: records the condition's reads. */
   holds(kind: ConditionKind, name: string, state: Words, at: number, reads?: Reads): boolean {
     const answer = reads
       ? this.#watched(kind, name, state, at, reads)
@@ -107,7 +106,7 @@ export class Conditions {
     return answer === 1;
   }
 
-  /** What all of them say of a state, and which actions are possible in it. */
+  /** Values of all conditions in a state, and its enabled actions. */
   answersIn(state: Words, at: number): string {
     const kinds = ["always", "sometimes", "eventually", "recoverable", "returns"] as const;
     const answers = kinds.flatMap((kind) =>
@@ -129,7 +128,6 @@ export class Conditions {
     return this.#ofState("finished", state, at, "isFinished") === 1;
   }
 
-  /** What the file's guide says of a state. */
   abstract(state: Words, at: number): string {
     return String(this.#ofState("guide", state, at, "abstract"));
   }
@@ -143,7 +141,7 @@ export class Conditions {
     );
   }
 
-  /** Depends on the node's state alone, so it is asked once. */
+  /** Depends only on the node's state, so it is memoised. */
   isEnabled(action: number, value: number, node: number, state: number): boolean {
     const { name, hasWhen } = this.#summary.actions[action]!;
     if (!hasWhen) return true;
@@ -159,7 +157,7 @@ export class Conditions {
     return answer;
   }
 
-  /** The properties of messages that one violates. */
+  /** Properties of messages that `message` violates. */
   violated(message: string, from: string): { readonly property: string; readonly reason: string }[] {
     return this.#summary.messages.flatMap((property) => {
       const answer = this.#ask(property, "accepts", property, message, from);
@@ -168,8 +166,13 @@ export class Conditions {
     });
   }
 
-  /** Most conditions look at data alone: the node stands in the state only for those that look at more. */
-  #ofNode(name: string, node: number, state: number, ask: (looks: unknown, fields?: string) => Told): Told {
+  /** Most conditions read only data; the node stands in the state only for the others. */
+  #ofNode(
+    name: string,
+    node: number,
+    state: number,
+    ask: (looks: unknown, fields?: string) => Answer,
+  ): Answer {
     const process = this.#nodes[node]!;
     const fields = process.dataFields(state);
     const early = fields ? ask(process.view(state), JSON.stringify(fields)) : -1;
@@ -183,8 +186,8 @@ export class Conditions {
     state: Words,
     at: number,
     question: Q,
-    ...asked: Parameters<Asking[Q]>
-  ): Told {
+    ...asked: Parameters<ConditionEvaluator[Q]>
+  ): Answer {
     this.#show(state, at);
     try {
       for (;;) {
@@ -193,21 +196,20 @@ export class Conditions {
           this.#look(name, [...this.#nodes.keys()], (node) => state[at + node]!);
           return answer;
         }
-        const node = this.#asking.wanted();
+        const node = this.#evaluator.wanted();
         if (node < 0) {
-          this.#tellsNetwork = true;
-          this.#asking.seeNetwork(this.#underWay());
+          this.#readsNetwork = true;
+          this.#evaluator.setNetwork(this.#underWay());
         } else {
-          this.#asking.see(node, true, this.#nodes[node]!.stand(state[at + node]!));
+          this.#evaluator.setNode(node, true, this.#nodes[node]!.stand(state[at + node]!));
           this.#shown[node] = 0;
         }
       }
     } catch (error) {
-      throw metIn(error, state, at, this.#width);
+      throw withState(error, state, at, this.#width);
     }
   }
 
-  /** What has the condition changed? */
   #look(name: string, nodes: readonly number[], stateOf: (node: number) => number): void {
     if (!this.#watch) return;
     const isOutsideToo = this.#answers++ % this.#watch.every === 0;
@@ -218,20 +220,20 @@ export class Conditions {
       }
     } catch (error) {
       this.#shown.fill(0);
-      throw error instanceof Disturbed ? new BadCondition(name, error) : error;
+      throw error instanceof ChangedByCondition ? new BadCondition(name, error) : error;
     }
   }
 
-  #watched(kind: ConditionKind, name: string, state: Words, at: number, reads: Reads): Told {
+  #watched(kind: ConditionKind, name: string, state: Words, at: number, reads: Reads): Answer {
     try {
       return this.#ofState(name, state, at, "holdsWatched", kind, name, reads.number);
     } finally {
-      const news = this.#asking.takeNews(reads.number);
-      if (news !== "") reads.learn(JSON.parse(news) as News);
+      const news = this.#evaluator.takeNewReads(reads.number);
+      if (news !== "") reads.learn(JSON.parse(news) as NewReads);
     }
   }
 
-  /** What has changed since the last time. */
+  /** Passes the parts of the state that changed since the last call. */
   #show(state: Words, at: number): void {
     for (let node = 0; node < this.#nodes.length; node++) {
       const local = state[at + node]!;
@@ -239,14 +241,14 @@ export class Conditions {
       const fields = process.dataFields(local);
       const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/standing.test.ts
       if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
-      this.#asking.see(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
+      this.#evaluator.setNode(node, process.state(local).isUp, looks, fields && JSON.stringify(fields));
       this.#shown[node] = local;
       this.#shownFields[node] = fields;
     }
     const content = state[at + this.#nodes.length]!;
     if (this.#shownNetwork === content) return;
     this.#shownNetwork = content;
-    this.#asking.seeNetwork(this.#tellsNetwork ? this.#underWay() : undefined);
+    this.#evaluator.setNetwork(this.#readsNetwork ? this.#underWay() : undefined);
   }
 
   #underWay(): string {
@@ -258,12 +260,12 @@ export class Conditions {
     return `[${packets.join()}]`;
   }
 
-  #ask<Q extends Question>(name: string, question: Q, ...asked: Parameters<Asking[Q]>): Told {
+  #ask<Q extends Question>(name: string, question: Q, ...asked: Parameters<ConditionEvaluator[Q]>): Answer {
     try {
       if (conditionLimit() === undefined)
-        return (this.#asking[question] as (...all: unknown[]) => Told)(...asked);
-      this.#asking.later(question, ...asked);
-      return patiently(this.#realm, nowScript) as Told;
+        return (this.#evaluator[question] as (...all: unknown[]) => Answer)(...asked);
+      this.#evaluator.prepare(question, ...asked);
+      return runWithLimit(this.#realm, nowScript) as Answer;
     } catch (error) {
       throw new BadCondition(name, error);
     } finally {
@@ -272,4 +274,4 @@ export class Conditions {
   }
 }
 
-const nowScript = new Script('globalThis[Symbol.for("everypath.node")].asking().now()');
+const nowScript = new Script('globalThis[Symbol.for("everypath.node")].evaluator().now()');

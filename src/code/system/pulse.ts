@@ -1,6 +1,6 @@
 /**
- * Whether the threads of a search do anything. Each counts its calls of the model in a word of its own of shared memory; the thread that waits
- * for them looks whether any word has changed.
+ * Liveness of searching threads. Each counts its calls of the model in a separate word of shared memory; the
+ * coordinating thread detects whether any word has changed.
  */
 export class Pulse {
   readonly memory: SharedArrayBuffer;
@@ -12,12 +12,12 @@ export class Pulse {
     this.#words = new Int32Array(memory);
   }
 
-  /** One more. Nobody waits for the number, so it need not be atomic. */
+  /** Not atomic, because the exact number is irrelevant. */
   beat(thread: number): void {
     this.#words[thread % MOST_THREADS]!++;
   }
 
-  /** Nothing has happened since this was asked the last time. */
+  /** Whether no thread has made progress since the last call. */
   get isStill(): boolean {
     const before = this.#last;
     this.#last = this.#words.reduce((sum, word) => (sum + word) | 0, 0);
@@ -27,12 +27,12 @@ export class Pulse {
 
 const MOST_THREADS = 1024;
 
-/** Of the search that has threads now. */
+/** Pulse of the current parallel search. */
 let watched: Pulse | undefined;
 
 export function watchThreads(pulse: Pulse | undefined): void {
   watched = pulse;
 }
 
-/** There are threads that search, and none of them has done anything since this was asked the last time. */
+/** Whether threads are searching and none has made progress since the last call. */
 export const areThreadsStill = (): boolean => watched?.isStill ?? false;

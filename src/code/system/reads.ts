@@ -1,22 +1,22 @@
 /**
- * What a condition looks at: of which nodes which fields, and whether at the network. Noted while it runs (`watched.ts`), over all states in
- * which it ran: what a condition has not looked at cannot have changed its answer.
+ * Reads of a condition: fields of nodes, and the network. Recorded during evaluation (`read-recorder.ts`), over all states:
+ * unread data cannot have affected its value.
  */
-import { ALL, NETWORK, UP, type News } from "./watched.js";
+import { ALL, NETWORK, UP, type NewReads } from "./read-recorder.js";
 
 export class Reads {
   network = false;
-  /** By which the realm knows it. */
+  /** Its number in the realm. */
   readonly number = ++made;
-  /** By node; undefined: nobody looked, "all": at anything. */
+  /** By node; undefined: unread, "all": arbitrary reads. */
   readonly #fields: (Set<string> | "all" | undefined)[] = [];
 
   fieldsOf(node: number): ReadonlySet<string> | "all" | undefined {
     return this.#fields[node];
   }
 
-  /** What the realm has told. */
-  learn(news: News): void {
+  /** Adds reads that the realm reported. */
+  learn(news: NewReads): void {
     for (const [node, what] of news)
       if (node === NETWORK) this.network = true;
       else if (what === ALL) this.#fields[node] = "all";

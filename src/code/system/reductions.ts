@@ -1,4 +1,4 @@
-/** The reductions of systems of nodes: like nodes where some are declared, otherwise partial order. */
+/** Reductions of systems of nodes: symmetry if declared, otherwise partial order. */
 import {
   needsAllStates,
   type Acceptance,
@@ -8,27 +8,27 @@ import {
   type Reductions,
   type Refusal,
 } from "../../model/index.js";
-import { representing, whyNotAlike } from "./alike.js";
+import { symmetryReduction, whyNotSymmetric } from "./symmetry-reduction.js";
 import type { SystemModel } from "./model.js";
-import { ordering, whyAllStates, whyNoOrder } from "./partial-order.js";
+import { partialOrderReduction, whyAllStates, whyNoPartialOrder } from "./partial-order.js";
 import { groupsOf } from "./symmetry.js";
 
-/** `ordered`: the same model, its steps in the order in which they are searched. */
+/** `ordered`: the same model, with its steps in search order. */
 export function nodeReductions(model: SystemModel, ordered: Model = model): Reductions {
   const hasAlike = groupsOf(model.summary).length > 0;
   const isSymmetric = ({ wanted }: ReductionRequest): boolean =>
-    wanted.includes("symmetry") && hasAlike && whyNotAlike(model) === undefined;
+    wanted.includes("symmetry") && hasAlike && whyNotSymmetric(model) === undefined;
 
   const whyUnordered = (request: ReductionRequest): string | undefined =>
     isSymmetric(request)
       ? "of nodes that are alike one state stands for several"
-      : whyNoOrder(model, request.workers);
+      : whyNoPartialOrder(model, request.workers);
 
   const refused = (request: ReductionRequest): readonly Refusal[] => {
     const { wanted, isAsked } = request;
-    const whyNot = hasAlike && wanted.includes("symmetry") ? whyNotAlike(model) : undefined;
+    const whyNot = hasAlike && wanted.includes("symmetry") ? whyNotSymmetric(model) : undefined;
     const why = wanted.includes("por") ? whyUnordered(request) : undefined;
-    // Only users who asked for it by name hear that symmetry replaces it.
+    // Mentions the replacement by symmetry only if the user requested partial order by name.
     const isSaid = isAsked || !isSymmetric(request);
     return [
       ...(whyNot === undefined ? [] : [{ name: "symmetry", why: whyNot }]),
@@ -54,6 +54,8 @@ export function nodeReductions(model: SystemModel, ordered: Model = model): Redu
     refused,
     accepts,
     apply: (properties, request) =>
-      isSymmetric(request) ? representing(model) : ordering(model, ordered, properties, !request.isAsked),
+      isSymmetric(request)
+        ? symmetryReduction(model)
+        : partialOrderReduction(model, ordered, properties, !request.isAsked),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * A node in step with a reference: both get the same inputs, and after each the outputs and what can be seen of the state must
- * agree. Runs inside realms. The reference's state is kept in the node, so it is part of the system's state, and a
- * difference is an assertion that fails, with its trace.
+ * Runs a node in lockstep with a reference: both receive the same inputs, and after each one their outputs and
+ * observable states must agree. Runs inside realms. The reference's state is stored in the node, so it is part of the
+ * system's state, and a difference is a failed assertion with a trace.
  */
 import { dataText } from "../../model/data-text.js";
 import { UnsupportedError } from "../world/failure.js";
@@ -12,11 +12,11 @@ export type ReferenceInput =
   | { readonly kind: "start" }
   | { readonly kind: "message"; readonly from: string; readonly message: Data }
   | { readonly kind: "timer"; readonly name: string }
-  /** What an action does, by `Refining.act`. */
+  /** Performed by `Refining.act`. */
   | { readonly kind: "action"; readonly name: string; readonly value: Data };
 
 export interface ReferenceOutput {
-  /** "*": to everyone who is linked. */
+  /** "*": broadcast. */
   readonly to: string;
   readonly message: Data;
 }
@@ -33,14 +33,17 @@ export interface Reference<N extends Node, State extends Data> {
     state: State,
     input: ReferenceInput,
   ): { readonly state: State; readonly outputs: readonly ReferenceOutput[] };
-  /** What is compared: of the node, and of the reference. */
+  /** Compared data of the node and of the reference. */
   view(node: N): Data;
   viewOf(state: State): Data;
-  /** Differences that are allowed, each with the clause that allows it. The reference goes on from its own state. */
+  /** Permitted differences, each with the clause that permits it. The reference continues from its own state. */
   readonly allowed?: readonly { readonly clause: string; matches(difference: Difference): boolean }[];
 }
 
-/** Makes nodes that are compared with the reference: `nodes: { a: refining((environment) => new Node(environment), reference) }`. */
+/**
+ * Creates nodes that are compared with the reference:
+ * `nodes: { a: refining((environment) => new Node(environment), reference) }`.
+ */
 export const refining =
   <N extends Node, State extends Data>(
     make: (environment: Environment) => N,
@@ -54,7 +57,7 @@ export class Refining<N extends Node, State extends Data> implements Node {
   state: State;
   readonly #reference: Reference<N, State>;
   readonly #environment: Recording;
-  /** Handlers that wait for something. */
+  /** Number of suspended handlers. */
   #waiting = 0;
 
   constructor(
@@ -97,7 +100,7 @@ export class Refining<N extends Node, State extends Data> implements Node {
     });
   }
 
-  /** Names the handler that still waits: the comparison needs its end. */
+  /** Describes a suspended handler, which cannot be compared. */
   get [UNFINISHED](): string | undefined {
     if (this.#waiting === 0) return undefined; // sound: test/code/system/properties.test.ts
     return "a handler beside a reference ('refining') that waits for a later step";
@@ -121,7 +124,7 @@ export class Refining<N extends Node, State extends Data> implements Node {
   }
 }
 
-/** A view that cannot be compared proves nothing. */
+/** Refuses views that cannot be compared. */
 function comparable(value: Difference["expected"]): string {
   try {
     return dataText(value, "ignored");
@@ -134,7 +137,7 @@ export class NotRefined extends Error {
   override readonly name = "AssertionError";
 }
 
-/** A class and not an object of closures: what it keeps is data of the node. */
+/** A class rather than an object of closures, so that it is data of the node. */
 class Recording implements Environment {
   outputs: ReferenceOutput[] = [];
   readonly #inner: Environment;
@@ -187,5 +190,5 @@ class Recording implements Environment {
   }
 }
 
-/** As it was sent, whatever the node does with it later. */
+/** A copy, since the node may change the message later. */
 const copyOf = (message: Data): Data => JSON.parse(JSON.stringify(message)) as Data; // sound: test/code/system/properties.test.ts

@@ -1,22 +1,22 @@
 /**
- * What a crash leaves on the disk of a node. Synced writes survive; of the others any subset may, since a disk reorders what
- * it was not told to order. Two writes of one key leave the value of either, or the one before both.
+ * Possible disks of a node after a crash. Synced writes survive; of the others any subset may, since disks reorder
+ * unsynced writes. Two writes of one key leave the value of either, or the previous one.
  */
 import { applyAlone } from "../devices/storage.js";
-import type { Side } from "./inside.js";
+import type { Side } from "./node-runtime.js";
 import { NotSupported } from "./node-process.js";
 import { canonicalDisk } from "./side.js";
 
-/** `reordered`: any subset of the unsynced writes survives. `in-order`: those up to some point. `kept`: all. */
+/** `reordered`: any subset of the unsynced writes survives. `in-order`: a prefix. `kept`: all. */
 export type DiskMode = "reordered" | "in-order" | "kept";
 
 export interface Remains {
   readonly disk: Side["disk"];
-  /** The unsynced writes that survive, by their place among them. */
+  /** Indices of the surviving unsynced writes. */
   readonly kept: readonly number[];
 }
 
-/** Every disk that a crash can leave, once, those with fewest surviving writes first. */
+/** All possible disks, without duplicates, fewest surviving writes first. */
 export function remainsOf({ disk, unsynced }: Pick<Side, "disk" | "unsynced">, mode: DiskMode): Remains[] {
   if (mode === "kept") return [after(disk, unsynced, [...unsynced.keys()])];
   const found = new Map<string, Remains>();
@@ -44,7 +44,7 @@ export function remainsOf({ disk, unsynced }: Pick<Side, "disk" | "unsynced">, m
   return [...found.values()].sort((a, b) => a.kept.length - b.kept.length);
 }
 
-/** Every one of them is a successor of one state. */
+/** Each of them is a successor of one state. */
 const MOST_REMAINS = 1024;
 
 function after(disk: Side["disk"], unsynced: Side["unsynced"], kept: readonly number[]): Remains {

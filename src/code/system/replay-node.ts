@@ -1,8 +1,7 @@
 /**
- * A node that comes back to a state by starting again and being told the same.
+ * A node that returns to a state by restarting and repeating its calls.
  *
- * Where everything that it keeps can be seen, its states are recognised by what they look like; where something is no data,
- * by their histories.
+ * States that consist of data are identified by their content, others by their histories.
  */
 import {
   LiveHeap,
@@ -14,30 +13,30 @@ import {
   type HeapRules,
   type Snapshot,
 } from "../heap/index.js";
-import type { Call, Mailbox, Order, Side, StepReport } from "./inside.js";
+import type { Call, Mailbox, Order, Side, StepReport } from "./node-runtime.js";
 import {
-  Disturbed,
+  ChangedByCondition,
   Nondeterminism,
   type LocalState,
   type LocalStep,
   type NodeProcess,
   type StepOptions,
 } from "./node-process.js";
-import { blamed, insist, runStep } from "./run-step.js";
+import { explained, retryStarved, runStep } from "./run-step.js";
 import { openNode, type CaptureOptions, type NodeHeap } from "./node-heap.js";
 import type { RealmPlan, SystemSource } from "./source.js";
 
-interface State extends LocalState, Looks {
-  /** The step that led here; undefined: the node is down. */
+interface State extends LocalState, NodeCopy {
+  /** The last step; undefined: the node is down. */
   readonly by: Taken | undefined;
-  /** It is recognised by the steps that led to it, not by what it looks like. */
+  /** Whether it is identified by its history rather than its content. */
   readonly isHistory: boolean;
 }
 
-interface Looks {
+interface NodeCopy {
   /** Undefined: it is down. */
   readonly copies: Copies | undefined;
-  /** Undefined: the node itself is no data, and the view no copy of it. */
+  /** Undefined: the node itself is not data and was not copied. */
   readonly dataFields: readonly string[] | undefined;
 }
 
@@ -51,17 +50,16 @@ interface Taken {
 
 export class ReplayNode implements NodeProcess {
   readonly mode = "replay";
-  /** Realms that were made. */
   realms = 0;
   readonly #source: SystemSource;
   readonly #plan: RealmPlan;
   readonly #capture: CaptureOptions;
   readonly #states: State[] = [];
   readonly #numbers = new Map<string, number>();
-  /** The realm in use, and the state it is in; 0: in none that is known. */
+  /** The current realm and its state; 0: unknown. */
   #live: NodeHeap | undefined;
   #at = 0;
-  /** Has a step changed an object of the language? Copies look at it, those of other states too. */
+  /** Whether a step changed an object of the language, which copies of all states share. */
   #isPatched = false;
 
   constructor(source: SystemSource, plan: RealmPlan, capture: CaptureOptions) {
@@ -93,10 +91,10 @@ export class ReplayNode implements NodeProcess {
     const report = this.#run(live, from, { call, side: this.state(from).side, ...how });
     if (report.failure) return { next: 0, report };
     const prefix = report.made.map(({ value }) => value);
-    // The language's own objects are not captured: where one was changed, there is more than can be seen.
+    // Objects of the language are not captured: if one was changed, the content is incomplete.
     const isPatched = live.rules.patched() !== undefined;
     if (isPatched) this.#isPatched = true; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
-    const seen = isPatched ? undefined : looks(live, report);
+    const seen = isPatched ? undefined : contentOf(live, report);
     const history = `${from} ${JSON.stringify(call)} ${prefix.join()} ${how.mayFail}`;
     const next = this.#number(seen ?? history, () => ({
       isUp: true,
@@ -114,30 +112,30 @@ export class ReplayNode implements NodeProcess {
     return this.#states[number - 1]!;
   }
 
-  areToldApart(a: number, b: number): boolean {
+  areDistinguished(a: number, b: number): boolean {
     const [one, other] = [this.#states[a - 1]!, this.#states[b - 1]!];
     // sound: test/code/system/properties.test.ts
     return !(one.isHistory && other.isHistory) || JSON.stringify(one.side) !== JSON.stringify(other.side);
   }
 
-  /** Every state was made in a realm of its own, or by the step before it. */
+  /** Every state was created in a new realm, or by the preceding step. */
   verify(): void {
     this.#states.forEach((_, index) => this.checkCopy(index + 1)); // sound: test/code/system/looking.test.ts
   }
 
-  /** A realm that somebody has looked at is not used again. */
+  /** A realm that conditions accessed is not reused. */
   checkOutside(): void {}
 
   checkCopy(number: number): void {
     const path = this.#states[number - 1]!.copies?.changed();
-    if (path !== undefined) throw new Disturbed(this.#plan.name, path);
+    if (path !== undefined) throw new ChangedByCondition(this.#plan.name, path);
   }
 
   view(number: number): unknown {
     return this.#states[number - 1]!.copies?.roots[0];
   }
 
-  /** Whatever a condition does there, no step goes on from it. */
+  /** Abandons the realm afterwards, so that a condition's effects do not reach any step. */
   stand(number: number): unknown {
     if (!this.state(number).isUp) return undefined;
     const live = this.#come(number);
@@ -150,19 +148,19 @@ export class ReplayNode implements NodeProcess {
     return this.#isPatched ? undefined : this.#states[number - 1]!.dataFields; // sound: test/code/system/standing.test.ts
   }
 
-  /** The realm with the node in that state. */
+  /** A realm with the node in that state. */
   #come(to: number): NodeHeap {
     if (this.#live && this.#at === to) return this.#live;
-    const way = this.#wayTo(to);
-    const { live, report } = insist(() => this.#begin(way));
+    const path = this.#pathTo(to);
+    const { live, report } = retryStarved(() => this.#begin(path));
     if (report.isStarved) throw new Nondeterminism(this.#plan.name, "it does not come to an end again");
     return (this.#live = live);
   }
 
-  #wayTo(state: number): readonly Taken[] {
-    const way: Taken[] = [];
-    for (let by = this.#states[state - 1]!.by; by; by = this.#states[by.from - 1]!.by) way.push(by);
-    return way.reverse();
+  #pathTo(state: number): readonly Taken[] {
+    const path: Taken[] = [];
+    for (let by = this.#states[state - 1]!.by; by; by = this.#states[by.from - 1]!.by) path.push(by);
+    return path.reverse();
   }
 
   #run({ realm, mailbox }: NodeHeap, from: number, order: Order): StepReport {
@@ -173,18 +171,18 @@ export class ReplayNode implements NodeProcess {
     }
   }
 
-  /** The step once more, in a realm whose language is watched. */
+  /** Repeats the step in a realm that detects changes of the language. */
   #blame(error: unknown, from: number, order: Order): unknown {
-    const { realm, mailbox, rules } = this.#begin(this.#wayTo(from)).live;
+    const { realm, mailbox, rules } = this.#begin(this.#pathTo(from)).live;
     try {
       runStep(realm, mailbox, order);
       return error;
     } catch {
-      return blamed(error, this.#plan.name, rules);
+      return explained(error, this.#plan.name, rules);
     }
   }
 
-  /** All steps in a realm of their own, and the report of the last that was made. */
+  /** Executes all steps in a new realm; returns the report of the last one executed. */
   #begin(way: readonly Taken[]): { readonly live: NodeHeap; readonly report: Pick<StepReport, "isStarved"> } {
     this.realms++;
     const live = openNode(this.#source, this.#plan, this.#capture);
@@ -192,18 +190,18 @@ export class ReplayNode implements NodeProcess {
       const again = this.#repeat(live, taken);
       if (again.isStarved) return { live, report: again };
       if (essence(again) !== essence(taken.report))
-        throw new Nondeterminism(this.#plan.name, "what it did differs when it is run again");
+        throw new Nondeterminism(this.#plan.name, "its actions differ when it is run again");
     }
     return { live, report: {} };
   }
 
   #repeat({ realm, mailbox }: NodeHeap, { from, call, prefix, mayFail }: Taken): StepReport {
     const { side } = this.state(from);
-    return runStep(realm, mailbox, { call, side, prefix, mayFail, tells: false });
+    return runStep(realm, mailbox, { call, side, prefix, mayFail, isRecorded: false });
   }
 
-  /** What can be seen of the node: closures and what they hold are left out. */
-  #look({ mailbox, makers, rules: { intrinsics } }: NodeHeap): Looks {
+  /** The visible part of the node: omits closures and their contents. */
+  #look({ mailbox, makers, rules: { intrinsics } }: NodeHeap): NodeCopy {
     const node = mailbox.node();
     const rules = visibleRules(this.#capture.inspector, mailbox);
     const heap = new LiveHeap(
@@ -228,7 +226,7 @@ export class ReplayNode implements NodeProcess {
   }
 }
 
-/** Fields of the node that lead to copies alone, with no code but that of the language. Undefined: the node itself was not copied. */
+/** Fields that consist of copies, without code other than the language's. Undefined: the node was not copied. */
 function dataFieldsOf(
   { entries }: Snapshot,
   node: unknown,
@@ -239,7 +237,7 @@ function dataFieldsOf(
     if (!isNode(value) || typeof value === "symbol" || seen.has(value)) return true;
     seen.add(value);
     const image = images.get(value);
-    // What is no data itself was not copied.
+    // Only data is copied.
     if (!image) return false; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     return image.values.every((held, i) => {
       const label = image.labels[i]!;
@@ -256,18 +254,18 @@ function dataFieldsOf(
 
 const isAccessor = (label: string): boolean => /^[gs]et[0-7][.@]/.test(label);
 
-/** What the state looks like, if all of it can be seen: nothing waits, and everything is data. */
-function looks({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
+/** The content of the state, if it is complete: no timer is pending, and everything is data. */
+function contentOf({ heap }: NodeHeap, { pending, side }: StepReport): string | undefined {
   if (pending.length > 0) return undefined; // sound: test/code/system/hidden-conditions.test.ts
   const captured = heap.capture();
   return "what" in captured ? undefined : `looks like ${captured.signature} ${JSON.stringify(side)}`;
 }
 
-/** Of a report, what has to be the same each time; where code sends is only noted when asked for. */
+/** The part of a report that must be reproducible; stacks are recorded only on request. */
 const essence = ({ made, sends, side, output, failure }: StepReport): string =>
   JSON.stringify([made, sends.map(({ to, message }) => [to, message]), side, output, failure?.kind]);
 
-/** Whatever is no data counts as belonging to the realm. */
+/** Treats all non-data as part of the realm. */
 function visibleRules(inspector: CodeInspector, mailbox: Mailbox): HeapRules {
   const strict = realmRules({}, { inspector });
   const isOpaque = (value: object): boolean =>

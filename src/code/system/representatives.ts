@@ -1,10 +1,10 @@
 /**
- * A search of one state for all that differ in the names of like nodes only: the one that is met first stands for them. It is a state
- * of the system itself, so nothing is ever written into a node that did not come about there.
+ * Searches one representative per orbit of interchangeable nodes: the first state found. Representatives are states of
+ * the system itself, so nodes never receive states that they cannot reach.
  *
- * That nodes are alike is declared, not proved. So states that are not searched are looked at all the same: the first of them all,
- * later ones now and then. The run to a representative is made once more with other names, step by step; in the state that it
- * leads to the same has to be possible and to hold. A difference ends the search.
+ * Symmetry is declared, not proved. So states that are not searched are tested: the first ones all, later ones
+ * occasionally. The run to the representative is repeated under the permutation, step by step; the resulting state must
+ * have the same enabled steps and properties. A difference ends the search.
  */
 import {
   Entry,
@@ -21,9 +21,9 @@ import type { SystemModel } from "./model.js";
 import { Orbits } from "./orbits.js";
 import { permutationsOf } from "./symmetry.js";
 
-/** Nodes, or a property, are not as alike as was declared. */
+/** Nodes or properties distinguish nodes that were declared interchangeable. */
 export class NotSymmetric extends Error {
-  /** Only what is asked tells them apart. */
+  /** Set if only this property distinguishes them. */
   readonly property: string | undefined;
 
   constructor(message: string, property?: string) {
@@ -32,17 +32,16 @@ export class NotSymmetric extends Error {
   }
 }
 
-/** A state that is searched. */
 interface Chosen {
   readonly words: Int32Array;
-  /** The one of which it is a successor; undefined: the start. */
+  /** Its predecessor; undefined: the start. */
   readonly parent: Chosen | undefined;
-  /** By the way to exchange names: the same state with other names, as the system comes to it. */
+  /** By permutation: the permuted state, as the system reaches it. */
   readonly images: (Int32Array | undefined)[];
 }
 
 export class Representatives {
-  /** States that were compared with the one that stands for them. */
+  /** Number of states compared with their representatives. */
   compared = 0;
   readonly #original: SystemModel;
   readonly #orbits: Orbits;
@@ -75,7 +74,7 @@ export class Representatives {
     };
   }
 
-  /** The run of the system itself that a run of representatives stands for; a node keeps its name throughout. */
+  /** The run of the original system that a run of representatives stands for; nodes keep their names throughout. */
   concretise(trace: Trace): Trace {
     const { system } = this.#original;
     let real = this.#start();
@@ -132,7 +131,7 @@ export class Representatives {
     return entryOf(out, 0, this.#original.system.width);
   }
 
-  /** Puts a successor's representative in its place. */
+  /** Replaces a successor by its representative. */
   #replace(out: Successors, entry: number, state: Words, at: number): void {
     const { width } = this.#original.system;
     const key = this.#orbits.keyOf(out.words, entry * out.stride);
@@ -144,53 +143,54 @@ export class Representatives {
   #choose(key: string, words: Int32Array, parent: Chosen | undefined): void {
     const chosen: Chosen = { words, parent, images: [words] };
     this.#chosen.set(key, chosen);
-    const { ways } = this.#orbits;
+    const { permutationCount: ways } = this.#orbits;
     const number = this.#chosen.size;
-    if (this.compared < EVERY_STATE) for (let way = 1; way < ways; way++) this.#compare(chosen, way);
+    if (this.compared < EVERY_STATE)
+      for (let permutation = 1; permutation < ways; permutation++) this.#compare(chosen, permutation);
     else if (number % SOME_STATES === 0) this.#compare(chosen, 1 + ((number / SOME_STATES) % (ways - 1)));
   }
 
-  #compare(chosen: Chosen, way: number): void {
+  #compare(chosen: Chosen, permutation: number): void {
     const { system, invariants, holds } = this.#original;
     this.compared++;
-    const image = this.#image(chosen, way);
+    const image = this.#image(chosen, permutation);
     if (system.status(chosen.words, 0) !== system.status(image, 0))
       throw new NotSymmetric("'finished' is not the same when the names of nodes are exchanged", "deadlock");
-    if (this.#steps(chosen.words, way) !== this.#steps(image, 0))
+    if (this.#steps(chosen.words, permutation) !== this.#steps(image, 0))
       throw new NotSymmetric("in states that differ in the names of nodes only, not the same can happen");
     for (const [index, { name }] of invariants.entries())
       if (holds(index, chosen.words, 0) !== holds(index, image, 0))
         throw new NotSymmetric(`'${name}' is not the same when the names of nodes are exchanged`, name);
   }
 
-  /** The state with other names: where the same run leads to, made with those. */
-  #image(chosen: Chosen, way: number): Int32Array {
+  /** The permuted state, reached by the permuted run. */
+  #image(chosen: Chosen, permutation: number): Int32Array {
     const { words, parent, images } = chosen;
     if (!parent) return words;
-    const known = images[way];
+    const known = images[permutation];
     if (known) return known;
-    const wanted = this.#orbits.keyUnder(words, 0, way);
-    const out = this.#expanded(this.#image(parent, way));
+    const wanted = this.#orbits.keyUnder(words, 0, permutation);
+    const out = this.#expanded(this.#image(parent, permutation));
     for (let entry = 0; entry < out.count; entry++)
       if ((out.flags[entry]! & Entry.dead) === 0 && this.#keyOf(out, entry, 0) === wanted)
-        return (images[way] = entryOf(out, entry, this.#original.system.width));
-    throw new NotSymmetric("what one node can do, another that is declared to be like it cannot");
+        return (images[permutation] = entryOf(out, entry, this.#original.system.width));
+    throw new NotSymmetric("nodes that are declared to be alike have different steps");
   }
 
-  /** What can happen in a state, after names were exchanged. */
-  #steps(state: Int32Array, way: number): string {
+  /** Enabled steps of a state under a permutation. */
+  #steps(state: Int32Array, permutation: number): string {
     const out = this.#expanded(state);
     const looks = Array.from({ length: out.count }, (_, entry) => {
       const flags = out.flags[entry]!;
       return (flags & Entry.dead) === 0
-        ? `${this.#fault(flags)} ${this.#keyOf(out, entry, way)}`
+        ? `${this.#fault(flags)} ${this.#keyOf(out, entry, permutation)}`
         : this.#fault(flags);
     });
     return looks.sort().join(";");
   }
 
-  #keyOf(out: Successors, entry: number, way: number): string {
-    return this.#orbits.keyUnder(out.words, entry * out.stride, way);
+  #keyOf(out: Successors, entry: number, permutation: number): string {
+    return this.#orbits.keyUnder(out.words, entry * out.stride, permutation);
   }
 
   #expanded(state: Int32Array): Successors {
@@ -199,7 +199,7 @@ export class Representatives {
     return out;
   }
 
-  /** What a step comes to, whatever the names: what goes wrong, and the key of the state. */
+  /** A step up to permutation: its fault, and the key of its successor. */
   #look(out: Successors, entry: number): string {
     const flags = out.flags[entry]!;
     const fault = this.#fault(flags);
@@ -208,7 +208,7 @@ export class Representatives {
       : fault;
   }
 
-  /** Its text may name a node. */
+  /** Without the message, which may name a node. */
   #fault(flags: number): string {
     const site = this.#original.sites[faultSite(flags)];
     return site ? `${site.fault} ${site.owner ?? ""} ${site.span.start}` : "";
@@ -218,6 +218,6 @@ export class Representatives {
 const entryOf = (out: Successors, entry: number, width: number): Int32Array =>
   out.words.slice(entry * out.stride, entry * out.stride + width) as Int32Array;
 
-/** So many states are all compared, later ones now and then. */
+/** The first states are all compared, later ones occasionally. */
 const EVERY_STATE = 2000;
 const SOME_STATES = 16;

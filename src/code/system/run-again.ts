@@ -1,8 +1,8 @@
 /**
- * The code of a trace once more, and nothing else: for who looks on with a debugger.
+ * Runs the code of a trace again, and no other code, under a debugger.
  *
- * The trace was told before, so every step in it is known and finding the way runs no code: a breakpoint is met only by the
- * steps of the trace. A node that is replayed is started again first.
+ * The trace has been computed before, so its steps are memoised and finding them runs no code: only steps of the trace
+ * hit breakpoints. Replayed nodes are restarted first.
  */
 import { Successors } from "../../model/index.js";
 import { stopWatching } from "../realm/index.js";
@@ -22,7 +22,7 @@ export function runAgain(model: SystemModel, choices: readonly number[]): void {
     if (taken) {
       const { event, outcome } = taken;
       const mayFail = nodeSystem.failuresLeft(state, 0);
-      local.retell(event.node, state[event.node]!, event.call, mayFail, outcome.choices);
+      local.repeat(event.node, state[event.node]!, event.call, mayFail, outcome.choices);
     }
     out.clear();
     nodeSystem.successors(state, 0, out);
@@ -30,7 +30,7 @@ export function runAgain(model: SystemModel, choices: readonly number[]): void {
   }
 }
 
-/** Undefined: no code runs in that step. */
+/** Undefined: the step runs no code. */
 function followed(
   { nodeSystem }: SystemModel,
   state: Int32Array,

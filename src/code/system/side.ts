@@ -1,12 +1,12 @@
 /**
- * What is beside the heap of a node, in one form for all that no program can tell apart. Runs inside realms.
+ * Canonical form of timers and disk: equal if no program can distinguish them. Runs inside realms.
  *
- * Timers: where any may go off, neither their order nor their delays are seen; otherwise the order of equal delays is. Disk: keys
- * are in one order. Unsynced writes: the order of different keys counts only on a disk that loses writes in order, and of one
- * key only the last value and the set of those before it.
+ * Timers: with `any`, their order and delays are unobservable; otherwise the order of equal delays matters. Disk: keys
+ * are sorted. Unsynced writes: the order of different keys matters only on a disk that loses writes in order, and for
+ * one key only the last value and the set of earlier ones.
  */
 import type { Change } from "../devices/storage.js";
-import type { Side } from "./inside.js";
+import type { Side } from "./node-runtime.js";
 
 export function canonicalSide(
   { timers, disk, unsynced }: Side,
@@ -25,14 +25,14 @@ export function canonicalSide(
   };
 }
 
-/** One value, and all of it is new. */
+/** A single change that replaces the whole value. */
 const isWhole = (changes: readonly Change[]): boolean => changes.length === 1 && changes[0]!.at === undefined; // sound: test/code/system/canonical-side.test.ts
 
-/** Keys in one order: a node cannot see in which order it wrote them. */
+/** Sorts keys: a node cannot observe the order of its writes. */
 export const canonicalDisk = (disk: Side["disk"]): Side["disk"] =>
   Object.fromEntries(Object.entries(disk).sort(([a], [b]) => compare(a, b)));
 
-/** Of each key the values that a crash may leave, the last write at the end. */
+/** By key: the values that a crash may leave, the last write at the end. */
 function byKey(unsynced: Side["unsynced"], disk: Side["disk"]): Side["unsynced"] {
   const values = new Map<string, (string | null)[]>();
   for (const [change] of unsynced as readonly (readonly [Change])[])

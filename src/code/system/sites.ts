@@ -1,6 +1,6 @@
 /**
- * What can go wrong in a system of nodes. A search wants to know all places of faults before it begins, but which
- * exceptions code throws is only known when it does: so there is a stock of places, which are filled as they are met.
+ * Sites of faults. A search must know all sites in advance, but exceptions are only discovered during execution: so
+ * sites are preallocated and assigned on discovery.
  */
 import type { FaultKind, Property, Site, Span } from "../../model/index.js";
 import type { Journal, Table } from "./journal.js";
@@ -11,10 +11,10 @@ export class Sites {
   readonly #known = new Map<string, number>();
   /** By kind and owner. */
   readonly #free = new Map<string, number[]>();
-  /** Where several threads number places together. */
+  /** Numbering shared by several threads. */
   readonly #shared: Table | undefined;
 
-  /** `span`: where faults stand whose place is not known yet. `owners`: properties with places of their own, by their names. */
+  /** `span`: position of faults without a known one. `owners`: names of properties with separate sites. */
   constructor(span: Span, owners: readonly string[], journal?: Journal) {
     this.#span = span;
     this.#shared = journal?.table((_, key, note) => this.#take(key, JSON.parse(note) as Found));
@@ -23,17 +23,16 @@ export class Sites {
   }
 
   /**
-   * The number of the place: errors with the same text differ if they come about by other calls. What comes after the stock is
-   * used up shares the last place.
+   * The number of a site: calls distinguish errors with equal messages. After exhaustion, errors share the last site.
    */
   find(kind: "assertion" | "error", message: string, stack: readonly Span[]): number {
     const calls = stack.slice(0, CALLS).map(({ file, start }) => `${file} ${start}`);
     return this.#number([kind, message, ...calls], { kind, message, span: stack[0] ?? this.#span });
   }
 
-  /** The place of a property of messages that is violated in that way, with the words of the first time. */
-  ofMessage(property: string, message: string, way: string): number {
-    return this.#number(["event", property, way], {
+  /** Site of a property of messages violated in that way, with the message of the first violation. */
+  ofMessage(property: string, message: string, kind: string): number {
+    return this.#number(["event", property, kind], {
       kind: "event",
       message,
       span: this.#span,
@@ -71,7 +70,7 @@ export class Sites {
 
 const STOCK = 64;
 const STOCK_OF_OWNER = 16;
-/** So many of the innermost calls tell errors apart. */
+/** Number of innermost calls that distinguish errors. */
 const CALLS = 3;
 
 interface Found {

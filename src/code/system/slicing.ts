@@ -1,14 +1,14 @@
 /**
- * Numbers that do not influence what nodes do: statistics, counters that nobody reads. Found by watching, so a guess, and said to be
- * one; after the data slicing of implementation-level checking (Musuvathi: CMC, 2004).
+ * Finds numbers that do not influence nodes: statistics, unread counters. The method is heuristic, and the report says
+ * that; after the data slicing of implementation-level checking (Musuvathi: CMC, 2004).
  *
- * A number is looked at closer when it takes many values, or is all that keeps a node from being as it was at the start. Then other
- * values that it was seen to have are written into states of nodes: if every call that was made there does the same again, sends the
- * same, leads to a state that differs in nothing but such numbers, and if every condition gives the same answer, it is inert.
- * That it only ever grows says nothing: a sequence number does, too.
+ * Candidates are numbers with many values, and numbers that alone prevent a node from equalling its initial state.
+ * Other observed values are written into states of nodes: if every recorded call then sends the same messages and leads
+ * to a state that differs only in candidates, and every condition has the same value, the number is inert. Monotonicity
+ * proves nothing: sequence numbers are monotone.
  *
- * Not looked for are times and random values, which the published method finds by shifting the clock: here time stands
- * still and random numbers are choices, so no state has them.
+ * Times and random values, which the published method finds by shifting the clock, are not considered: here time stands
+ * still and random numbers are choices, so no state contains them.
  */
 import { differingFields } from "../heap/index.js";
 import { DataNode } from "./data-node.js";
@@ -19,21 +19,19 @@ import { IGNORED } from "../heap/index.js";
 import { observe, type Observation, type Seen, type Variable } from "./observe.js";
 
 export interface SlicingOptions {
-  /** Only what takes more values than that. */
+  /** Minimal number of values of a candidate. */
   readonly moreValuesThan: number;
   isStopped(): boolean;
 }
 
 export interface Slice {
   readonly sliced: readonly SlicedVariable[];
-  /** Those that were looked at and do influence something. */
+  /** Candidates with an influence. */
   readonly kept: readonly { readonly path: string; readonly why: string }[];
-  /** Of the system, that were looked at. */
   readonly states: number;
 }
 
 export interface SlicedVariable {
-  /** As `ignore` names it. */
   readonly path: string;
   readonly kind: "counter" | "statistic";
   readonly values: number;
@@ -41,10 +39,10 @@ export interface SlicedVariable {
   readonly greatest: number | bigint;
 }
 
-/** Published counters of protocols, such as those of retransmissions, have fewer values. */
+/** Counters of published protocols, such as retransmissions, have fewer values. */
 export const USUAL_VALUES = 64;
 
-/** Why nothing can be sliced, or what was found. */
+/** The slice, or the reason why there is none. */
 export function findSlice(model: SystemModel, options: SlicingOptions): Slice | { readonly why: string } {
   if (!model.nodes.every((node) => node instanceof DataNode))
     return { why: "states of nodes that are replayed cannot be changed to try them out" };
@@ -57,11 +55,11 @@ export function findSlice(model: SystemModel, options: SlicingOptions): Slice | 
   return { ...settle(new Trial(model, observation), candidates), states: observation.states };
 }
 
-/** In how many states; and in how many of them each number is tried. */
+/** Sampled states, and trials per number. */
 const MOST_STATES = 20_000;
 const SAMPLES = 50;
 
-/** A sum of statistics is one only if they are: what depends on sliced numbers alone is tried again. */
+/** A sum of statistics is a statistic only if its summands are: repeats until no further number is sliced. */
 function settle(trial: Trial, candidates: readonly Variable[]): Pick<Slice, "sliced" | "kept"> {
   const sliced = new Map<string, Variable>();
   const why = new Map<string, string>();
@@ -99,7 +97,7 @@ class Trial {
     this.#observation = observation;
   }
 
-  /** What changes when the number does, other than numbers that do not count; undefined: nothing that was seen. */
+  /** An influence of the number on anything but `uncounted` numbers; undefined: none was observed. */
   influenceOf(variable: Variable, uncounted: ReadonlySet<string>): string | undefined {
     for (const [turn, seen] of this.#samples(variable).entries())
       for (const value of othersThan(seen.value, variable, turn)) {
@@ -123,7 +121,7 @@ class Trial {
     for (const { call, mayFail } of local.callsIn(node, state)) {
       const before = local.outcomes(node, state, call, mayFail);
       const after = local.outcomes(node, other, call, mayFail);
-      if (before.length !== after.length) return "it decides what can happen";
+      if (before.length !== after.length) return "it decides which steps are possible";
       for (const [i, outcome] of before.entries()) {
         const influence = differenceOf(process, outcome, after[i]!, uncounted);
         if (influence !== undefined) return influence;
@@ -132,23 +130,23 @@ class Trial {
     return undefined;
   }
 
-  /** Spread over the states it was seen in; those with calls of another kind first. */
+  /** Samples evenly; states with new kinds of calls come first. */
   #samples({ places }: Variable): Seen[] {
     const step = Math.max(1, Math.floor(places.length / MOST_TRIED));
     const spread = places.filter((_, i) => i % step === 0).slice(0, MOST_TRIED);
     const kinds = new Set<string>();
-    const [telling, others]: [Seen[], Seen[]] = [[], []];
+    const [distinctive, others]: [Seen[], Seen[]] = [[], []];
     for (const seen of spread) {
       const before = kinds.size;
       for (const kind of this.#kindsOfCalls(seen)) kinds.add(kind);
-      (kinds.size > before ? telling : others).push(seen);
+      (kinds.size > before ? distinctive : others).push(seen);
     }
-    const rest = Math.max(0, SAMPLES - telling.length);
+    const rest = Math.max(0, SAMPLES - distinctive.length);
     const each = Math.max(1, Math.floor(others.length / Math.max(1, rest)));
-    return [...telling, ...others.filter((_, i) => i % each === 0).slice(0, rest)];
+    return [...distinctive, ...others.filter((_, i) => i % each === 0).slice(0, rest)];
   }
 
-  /** What was called, without the numbers in it. */
+  /** Recorded calls without their numbers. */
   #kindsOfCalls({ node, state, object, field }: Seen): string[] {
     const { local } = this.#model;
     return local
@@ -161,7 +159,7 @@ class Trial {
 
 const MOST_TRIED = 1000;
 
-/** The least, the greatest, and another that it was seen to have. */
+/** The least, the greatest, and another observed value. */
 function othersThan(value: number | bigint, { values }: Variable, turn: number): (number | bigint)[] {
   const all = [...values].sort((a, b) => (a < b ? -1 : 1));
   const chosen = new Set([all[0]!, all.at(-1)!, all[(turn * 7919) % all.length]!]);
@@ -176,16 +174,16 @@ function differenceOf(
   uncounted: ReadonlySet<string>,
 ): string | undefined {
   if (JSON.stringify(a.choices) !== JSON.stringify(b.choices) || a.failed !== b.failed)
-    return "it decides what can happen";
+    return "it decides which steps are possible";
   if (a.site !== b.site || (a.next === 0) !== (b.next === 0)) return "it decides whether a step fails";
-  if (JSON.stringify(a.sends) !== JSON.stringify(b.sends)) return "it decides what is sent";
-  if (a.isDiscarded !== b.isDiscarded) return "it decides what is discarded";
+  if (JSON.stringify(a.sends) !== JSON.stringify(b.sends)) return "it decides which messages are sent";
+  if (a.isDiscarded !== b.isDiscarded) return "it decides which states are discarded";
   if (a.next === 0) return undefined;
   const [one, other] = [process.state(a.next), process.state(b.next)];
   if (one.isUp !== other.isUp || JSON.stringify(one.side) !== JSON.stringify(other.side))
     return "it decides about timers or the disk";
   const fields = differingFields(process.snapshot(a.next), process.snapshot(b.next), process.rules);
-  if (!fields) return "it decides what a node keeps";
+  if (!fields) return "it decides the structure of a node's state";
   const influenced = [...fields].find((path) => !uncounted.has(path));
   return influenced === undefined ? undefined : `it decides ${influenced}`;
 }

@@ -1,4 +1,4 @@
-/** A system file on its way into realms: bundled once, evaluated once for each node. */
+/** A system file: bundled once, evaluated once per node. */
 import { Script } from "node:vm";
 import type { Diagnostic } from "../../model/index.js";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../bundle/index.js";
 import type { WorldOptions } from "../world/world.js";
 import { Realm, defaultWorldOptions, isOutOfTime } from "../realm/index.js";
-import type { Mailbox } from "./inside.js";
+import type { Mailbox } from "./node-runtime.js";
 import type { SystemSummary } from "./summary.js";
 
 export interface SystemSource {
@@ -22,7 +22,6 @@ export interface SystemSource {
   readonly code: Script;
   readonly text: string;
   readonly map: SourceMapped;
-  /** The same, as text. */
   readonly mapText: string;
   /** The user's files in it, relative to the directory. */
   readonly files: readonly string[];
@@ -49,7 +48,7 @@ export async function bundleSystem(
   };
 }
 
-/** A source as plain data that crosses threads, with the scripts that every realm needs: nothing is built a second time. */
+/** A source as plain data for other threads, with the scripts of every realm, so that nothing is bundled twice. */
 export interface PackedSource extends Pick<
   SystemSource,
   "file" | "directory" | "parameters" | "text" | "mapText" | "files"
@@ -84,7 +83,7 @@ export function unpacked({ world, inside, ...source }: PackedSource): SystemSour
   };
 }
 
-/** The code of a text that is not saved, or what is wrong with it, as far as bundling it tells. Nothing of it runs. */
+/** The bundle of an unsaved text, or its diagnostics. Runs no user code. */
 export async function inspectSystem(
   file: string,
   directory: string,
@@ -106,7 +105,7 @@ function requestFor(file: string, directory: string): BundleRequest {
   };
 }
 
-/** What the user's code is called in stacks. */
+/** Name of the bundle in stacks. */
 export const bundleName = "everypath-system.js";
 
 function unsuitable(script: string, file: string): Diagnostic | undefined {
@@ -119,7 +118,7 @@ function unsuitable(script: string, file: string): Diagnostic | undefined {
       severity: "error",
       message: `the system cannot be loaded as a script: ${(error as Error).message}`,
       span: { file, start: 0, end: 0 },
-      hint: "a system file and what it imports cannot wait at their top level",
+      hint: "a system file and its imports cannot use top-level await",
     };
   }
 }
@@ -127,7 +126,6 @@ function unsuitable(script: string, file: string): Diagnostic | undefined {
 export interface OpenedRealm {
   readonly realm: Realm;
   readonly mailbox: Mailbox;
-  /** What the system file says of itself. */
   readonly summary: SystemSummary;
 }
 
@@ -137,14 +135,14 @@ export interface RealmPlan {
   readonly names: readonly string[];
   readonly random: number;
   readonly timers: "any" | "in-order";
-  /** Does a crash take unsynced writes in their order? */
+  /** Whether crashes lose unsynced writes in order. */
   readonly losesInOrder?: boolean;
   readonly timeoutMs?: number;
-  /** Called when the realm is there and the user's code has not run yet. */
+  /** Called after the realm is created, before the user's code runs. */
   before?(realm: Realm, mailbox: Mailbox): void;
 }
 
-/** Thrown when the user's code fails while it is loaded, or does not export a system. */
+/** The user's code fails to load, or does not export a system. */
 export class CannotLoad extends Error {
   readonly code: string;
 
@@ -191,16 +189,16 @@ function install(source: SystemSource, realm: Realm): SystemSummary {
   return JSON.parse(text) as SystemSummary;
 }
 
-/** Anything can be thrown. */
+/** Any value may be thrown. */
 export function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return String(error);
   const { name, message } = error as { name?: unknown; message?: unknown };
   return `${String(name)}: ${String(message)}`;
 }
 
-/** The texts that every realm evaluates first: made here, or where the source was packed. */
+/** Scripts that every realm evaluates first: built here, or taken from a packed source. */
 const ownScripts = (): OwnScripts =>
-  (scripts ??= { world: worldSource(), inside: insideScript("system/inside") });
+  (scripts ??= { world: worldSource(), inside: insideScript("system/node-runtime") });
 
 type OwnScripts = Pick<PackedSource, "world" | "inside">;
 

@@ -1,10 +1,10 @@
 /**
- * Where in the words of a state its parts are:
+ * Layout of a state:
  *
  *     word 0 … n-1   the state of each node
- *     word n         what is under way in the network
- *     next           the partition, if there may be one: bit i is set for nodes of the other part; 0: there is none
- *     the rest       how much of each budget is used up, as many to a word as fit; one that allows nothing has no place
+ *     word n         the contents of the network
+ *     next           the partition, if any: bit i is set for nodes of the other part; 0: there is none
+ *     the rest       the used amount of each budget, packed into words; budgets with limit 0 are omitted
  */
 import type { Words } from "../../model/index.js";
 
@@ -60,6 +60,6 @@ interface Field {
   readonly mask: number;
 }
 
-/** The sign is left alone. */
+/** Without the sign. */
 const WORD_BITS = 31;
 const MOST = 2 ** 31 - 1;

@@ -1,10 +1,10 @@
-/** The system file without its functions, as the mailbox of the realm says it. */
+/** The system file without its functions, reported by the realm's mailbox. */
 import type { Data, FaultDefinition, NetworkDefinition } from "./define.js";
 
 export interface SystemSummary {
-  /** The system is made of what `-D` gives. */
+  /** Whether `-D` affects the system. */
   readonly takesParameters: boolean;
-  /** What is wrong with the file: then nothing else is said. */
+  /** Problems of the file; if there are any, the other fields are empty. */
   readonly problems: readonly string[];
   readonly nodes: readonly string[];
   readonly network: NetworkDefinition;
@@ -14,7 +14,6 @@ export interface SystemSummary {
   readonly random: number;
   readonly capture: "auto" | "replay";
   readonly ignore: readonly string[];
-  /** Groups of nodes whose names may be exchanged. */
   readonly symmetric: readonly (readonly string[])[];
   readonly hasDiscard: boolean;
   readonly hasGuide: boolean;

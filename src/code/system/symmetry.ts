@@ -1,42 +1,41 @@
 /**
- * Nodes that are declared to be alike, and what of the declaration can be seen without running anything.
+ * Declared groups of interchangeable nodes, and static checks of the declaration.
  *
- * `orbits.ts` tells which states differ in the names of such nodes only; `representatives.ts` searches one of them, and looks whether they
- * do behave alike.
+ * `orbits.ts` identifies states that differ only in the names of such nodes; `representatives.ts` searches one of them,
+ * and tests that they behave alike.
  */
 import { renamedData, type Renaming } from "../heap/index.js";
 import { CannotLoad } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 
-/** One way to exchange names. */
 export interface Permutation extends Renaming {
-  /** By node: whose name it gets. */
+  /** By node: the index of its image. */
   readonly to: readonly number[];
 }
 
-/** Throws where the declaration means nothing. */
+/** Throws if the declaration is meaningless. */
 export function checkDeclaration({ symmetric, nodes }: SystemSummary): void {
   const seen = new Set<string>();
   for (const name of symmetric.flat()) {
     if (!nodes.includes(name))
-      throw new CannotLoad("code/not-symmetric", `'symmetric' names '${name}', which is no node`);
+      throw new CannotLoad("code/not-symmetric", `'symmetric' names '${name}', which is not a node`);
     if (seen.has(name)) throw new CannotLoad("code/not-symmetric", `'symmetric' names '${name}' twice`);
     seen.add(name);
   }
 }
 
-/** The groups in which there is something to exchange. */
+/** Groups with at least two nodes. */
 export const groupsOf = ({ symmetric }: SystemSummary): readonly (readonly string[])[] =>
   symmetric.filter((group) => group.length > 1);
 
-/** What in the file itself tells nodes of a group apart, or is too much; undefined: nothing. */
+/** Reason in the file why symmetry does not apply or is too expensive; undefined: none. */
 export function whyAsymmetric(summary: SystemSummary): string | undefined {
   const groups = groupsOf(summary);
   const large = groups.find((group) => group.length > MOST_NODES);
   if (large) return `a group has ${large.length} nodes, and more than ${MOST_NODES} take too long`;
-  const ways = groups.reduce((product, group) => product * factorial(group.length), 1);
-  if (ways > MOST_WAYS)
-    return `there are ${ways} ways to exchange names, and more than ${MOST_WAYS} take too long`;
+  const count = groups.reduce((product, group) => product * factorial(group.length), 1);
+  if (count > MOST_PERMUTATIONS)
+    return `there are ${count} ways to exchange names, and more than ${MOST_PERMUTATIONS} take too long`;
   if (summary.ignore.length > 0) return "states in which fields are ignored cannot be renamed";
   for (const group of groups)
     for (const other of group.slice(1)) {
@@ -47,7 +46,7 @@ export function whyAsymmetric(summary: SystemSummary): string | undefined {
 }
 
 const MOST_NODES = 5;
-const MOST_WAYS = 720;
+const MOST_PERMUTATIONS = 720;
 
 function whyDifferent({ actions, network, faults }: SystemSummary, a: string, b: string): string | undefined {
   const names = new Map([
@@ -76,7 +75,7 @@ function whyDifferent({ actions, network, faults }: SystemSummary, a: string, b:
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
-/** All ways to exchange names within the groups, the one that exchanges nothing first. */
+/** All permutations within the groups, the identity first. */
 export function permutationsOf(summary: SystemSummary): readonly Permutation[] {
   const groups = groupsOf(summary);
   let all: (readonly (readonly [string, string])[])[] = [[]];

@@ -1,16 +1,16 @@
 /**
- * A system of nodes for several threads: each has realms of its own and a model of its own, and all agree on the numbers of
- * the parts of states (`journal.ts`). So to the search a state is the same words in every thread.
+ * A system of nodes for several threads: each has separate realms and a separate model, and all share the numbering of
+ * the parts of states (`journal.ts`). So the words of a state are the same in every thread.
  *
- * What goes wrong in a thread is written down before it is thrown: errors lose what they are on their way between threads.
+ * A failure in a thread is written to the journal before it is thrown, because errors lose their class between threads.
  */
 import { threadId } from "node:worker_threads";
 import { Sources, type ObservedSystem, type Recipe, type System } from "../../model/index.js";
 import { lockDown, lockOfThread, type Lock } from "../isolation/index.js";
 import { Journal, JournalFull } from "./journal.js";
 import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
-import { Disturbed, GivenUp, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
-import { conditionLimit, limitConditions } from "./patience.js";
+import { ChangedByCondition, StepTimeout, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
+import { conditionLimit, limitConditions } from "./condition-limit.js";
 import { BadCondition } from "./properties.js";
 import { Pulse, watchThreads } from "./pulse.js";
 import { onEachStep } from "./run-step.js";
@@ -20,11 +20,10 @@ export const NODES_MAKER = "nodes";
 
 export interface SharedModel {
   readonly model: SystemModel;
-  /** What went wrong in one of the threads, as it was there; undefined: nothing that is known. */
+  /** The original failure of a thread; undefined: none is known. */
   failure(): Error | undefined;
-  /** Takes over what the other threads have noted. */
   catchUp(): void;
-  /** The threads are gone. */
+  /** Called after the threads have ended. */
   release(): void;
 }
 
@@ -35,12 +34,12 @@ interface RecipeData {
   readonly ignore: readonly string[];
   readonly memory: SharedArrayBuffer;
   readonly pulse: SharedArrayBuffer;
-  /** What a thread must not do, and how long a condition may take: as in the thread that coordinates. */
+  /** Restrictions and time limits, as in the coordinating thread. */
   readonly lock: Lock | undefined;
   readonly conditionMs: number | undefined;
 }
 
-/** The model of the thread that coordinates; others make theirs by its recipe. */
+/** Model of the coordinating thread; the others build theirs from its recipe. */
 export function sharedModel(
   source: SystemSource,
   { sources, timeoutMs, ignore }: Omit<SystemModelOptions, "replayed" | "journal" | "hash">,
@@ -74,61 +73,60 @@ export function sharedModel(
   };
 }
 
-/** The model of another thread. */
 export function nodesFromRecipe({ data }: Recipe): SystemModel {
   const { source, texts, timeoutMs, ignore, memory, lock, conditionMs } = data as RecipeData;
   if (lock) lockDown({ ...lock, threads: false });
   if (conditionMs !== undefined) limitConditions(conditionMs);
   const pulse = new Pulse((data as RecipeData).pulse);
-  // A step that is tried again is a sign of life, too.
+  // A repeated step is also progress.
   onEachStep(() => pulse.beat(threadId));
   const journal = new Journal(memory);
   const failures = journal.table(() => undefined);
   const sources = new Sources();
   for (const [file, text] of texts) sources.add(file, text);
-  const tells = <A extends unknown[], R>(run: (...all: A) => R) => {
+  const journaling = <A extends unknown[], R>(run: (...all: A) => R) => {
     return (...all: A): R => {
       pulse.beat(threadId);
       try {
         return run(...all);
       } catch (error) {
-        const told = failureOf(error);
-        if (told) failures.number(JSON.stringify(told));
+        const failure = failureOf(error);
+        if (failure) failures.number(JSON.stringify(failure));
         throw error;
       }
     };
   };
-  const model = tells(() =>
+  const model = journaling(() =>
     makeModel(unpacked(source), {
       ...{ replayed: new Set<string>(), sources, timeoutMs, ignore, journal },
       watch: WATCH,
     }),
   )();
-  const telling = (system: System): System => ({
+  const journalingSystem = (system: System): System => ({
     width: system.width,
     compareFrom: system.compareFrom,
     ...(system.labels ? { labels: system.labels } : {}),
     get hasRoot() {
-      return tells(() => system.hasRoot ?? false)();
+      return journaling(() => system.hasRoot ?? false)();
     },
-    initial: tells((out) => system.initial(out)),
-    successors: tells((state, at, out) => system.successors(state, at, out)),
-    status: tells((state, at) => system.status(state, at)),
+    initial: journaling((out) => system.initial(out)),
+    successors: journaling((state, at, out) => system.successors(state, at, out)),
+    status: journaling((state, at) => system.status(state, at)),
   });
   const observed = (system: ObservedSystem): ObservedSystem => ({
-    ...telling(system),
-    valuation: tells((index, state, at) => system.valuation(index, state, at)),
+    ...journalingSystem(system),
+    valuation: journaling((index, state, at) => system.valuation(index, state, at)),
   });
   const { system, holds, temporal } = model;
   return {
     ...model,
-    system: telling(system),
-    holds: tells((index, state, at) => holds(index, state, at)),
+    system: journalingSystem(system),
+    holds: journaling((index, state, at) => holds(index, state, at)),
     ...(temporal ? { temporal: { ...temporal, system: observed(temporal.system) } } : {}),
   };
 }
 
-/** In other threads nobody asks in the end what conditions have changed. */
+/** In other threads, no final check detects changes by conditions. */
 const WATCH = { every: 256 } as const;
 
 type Failure =
@@ -148,14 +146,15 @@ type Failure =
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof OpaqueNode)
     return { kind: "opaque", node: error.node, what: error.what, path: error.path };
-  if (error instanceof Disturbed) return { kind: "disturbed", node: error.node, message: error.message };
+  if (error instanceof ChangedByCondition)
+    return { kind: "disturbed", node: error.node, message: error.message };
   if (error instanceof NotSupported) return { kind: "unsupported", message: error.message };
   if (error instanceof Nondeterminism)
     return { kind: "nondeterminism", node: error.node, message: error.message };
   if (error instanceof BadCondition)
     return { kind: "condition", condition: error.condition, code: error.code, message: error.message };
-  // The thread that coordinates has loaded the same file: here it took too long.
-  if (error instanceof GivenUp || error instanceof CannotLoad) return { kind: "given-up" };
+  // The coordinating thread has loaded the same file, so this is a timeout.
+  if (error instanceof StepTimeout || error instanceof CannotLoad) return { kind: "given-up" };
   return error instanceof JournalFull ? { kind: "full" } : undefined;
 }
 
@@ -171,12 +170,12 @@ function revived(failure: Failure): Error {
         message: failure.message,
       });
     case "disturbed":
-      return Object.assign(new Disturbed(failure.node), { message: failure.message });
+      return Object.assign(new ChangedByCondition(failure.node), { message: failure.message });
     case "unsupported":
       return Object.assign(new NotSupported(""), { message: failure.message });
     case "full":
       return new JournalFull();
     case "given-up":
-      return new GivenUp();
+      return new StepTimeout();
   }
 }

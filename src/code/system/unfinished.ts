@@ -1,2 +1,2 @@
-/** What a node says, under this key, that its step has left unfinished; undefined: nothing. Runs inside realms, in two bundles. */
+/** Key of a node's description of unfinished work of a step; undefined: none. Runs inside realms, in two bundles. */
 export const UNFINISHED: unique symbol = Symbol.for("everypath.unfinished") as never;

@@ -1,4 +1,4 @@
-/** Does a step of a node change anything that a condition has ever looked at? */
+/** Determines whether a step of a node changes data that a condition has read. */
 import { DataNode } from "./data-node.js";
 import type { NodeProcess } from "./node-process.js";
 import type { Reads } from "./reads.js";
@@ -7,17 +7,16 @@ export class Visible {
   readonly #nodes: readonly NodeProcess[];
   readonly #reads: readonly Reads[];
   /** By condition, then by node. */
-  readonly #known: readonly Looks[][];
+  readonly #known: readonly FieldNumbers[][];
   readonly #numbers = new Map<string, number>();
 
-  /** `reads`: of each condition. */
   constructor(nodes: readonly NodeProcess[], reads: readonly Reads[]) {
     this.#nodes = nodes;
     this.#reads = reads;
     this.#known = reads.map(() => nodes.map(() => ({ fields: 0, numbers: new Map<number, number>() })));
   }
 
-  /** The conditions that can tell the two states of the node apart, as bits. Those that share a bit count as one, which is safe. */
+  /** Bits of the conditions that may distinguish the two states. Sharing a bit is safe: the conditions count as one. */
   seenBy(node: number, before: number, after: number): number {
     if (before === after) return 0;
     let mask = 0;
@@ -31,7 +30,7 @@ export class Visible {
     if (fields === undefined) return false;
     const process = this.#nodes[node]!;
     if (process.state(before).isUp !== process.state(after).isUp) return true;
-    // A state of a node that is replayed is its history: there is nothing to compare.
+    // The state of a replayed node is its history, which cannot be compared.
     if (fields === "all" || !(process instanceof DataNode)) return true;
     const ofNodes = this.#known[condition]!;
     if (ofNodes[node]!.fields !== fields.size) ofNodes[node] = { fields: fields.size, numbers: new Map() };
@@ -39,7 +38,7 @@ export class Visible {
     return this.#look(process, fields, before, numbers) !== this.#look(process, fields, after, numbers);
   }
 
-  /** Equal numbers: it looks the same. */
+  /** Equal numbers: equal contents of the fields. */
   #look(process: DataNode, fields: ReadonlySet<string>, state: number, numbers: Map<number, number>): number {
     let number = numbers.get(state);
     if (number === undefined) {
@@ -52,8 +51,8 @@ export class Visible {
   }
 }
 
-/** By state of a node; made for so many fields, and a field that was looked at once stays. */
-interface Looks {
+/** By state of a node. Valid for this number of fields, since the set of read fields only grows. */
+interface FieldNumbers {
   readonly fields: number;
   readonly numbers: Map<number, number>;
 }

@@ -1,20 +1,20 @@
 /**
- * Weak maps, sets and references whose contents can be enumerated for an object that one holds. Runs inside a realm, instead of the
- * language's own: what is in those nobody can see, and private fields are lowered to them.
+ * Weak maps, sets and references with enumerable contents. Replaces the language's classes inside a realm: their
+ * contents cannot be captured, and private fields are lowered to them.
  *
- * Always true: every entry is found from an object that belongs to the node's state: from its key, or from the collection where the
- * key is no such object (one of the language's own, or one that only code holds).
+ * Always true: every entry is found from an object of the node's state: from its key, or from the collection if the key
+ * belongs to no state (an object of the language, or one that only code references).
  */
 const contents = new WeakMap<object, Map<object, unknown>>();
 
-/** Objects that are in no state: `Array.prototype`, say. The host knows them; symbols have no entries. */
+/** Whether an object belongs to no state, such as `Array.prototype`. Supplied by the host; symbols have no entries. */
 let isForeign: (key: object) => boolean = () => false;
 
 export const tellForeign = (isOne: (key: object) => boolean): void => {
   isForeign = isOne;
 };
 
-/** Under which of the two an entry is kept, and as what. */
+/** The object under which an entry is stored, and its counterpart. */
 // sound: test/code/system/hidden-conditions.test.ts
 const placeOf = (key: object, collection: object): readonly [holder: object, of: object] =>
   typeof key === "symbol" || isForeign(key) ? [collection, key] : [key, collection];
@@ -98,7 +98,7 @@ class VisibleWeakSet {
   }
 }
 
-/** Nothing is collected while a world lasts: the target is held, and part of the state. */
+/** A world never collects garbage: the target is kept alive and is part of the state. */
 class VisibleWeakRef {
   constructor(target: object) {
     entriesOf(this).set(TARGET, of(target)); // sound: test/code/system/hidden-conditions.test.ts
@@ -118,7 +118,7 @@ const TARGET = Object.freeze({});
 
 let onDeref: () => void = () => undefined;
 
-/** `noteDeref`: called when somebody asks for the target of a weak reference, which another world may have lost. */
+/** `noteDeref`: called when a weak reference is dereferenced, which may fail in reality. */
 export function installWeakCollections(noteDeref: () => void): void {
   onDeref = noteDeref;
   for (const [name, value] of [

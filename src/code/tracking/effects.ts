@@ -1,5 +1,5 @@
-/** What functions of the language touch that have no text to tell of it. Whatever is not here touches everything. */
-import { isTelling, told, type PromiseTracker } from "./promises.js";
+/** Accesses of the language's functions, which cannot be instrumented. Unlisted functions touch everything. */
+import { isMarkedTracked, markTracked, type PromiseTracker } from "./promises.js";
 import { isObject, type Objects } from "./objects.js";
 
 export type Effect = (self: unknown, args: readonly unknown[]) => void;
@@ -8,7 +8,7 @@ export class Effects {
   readonly #objects: Objects;
   readonly #effects = new Map<unknown, Effect>();
   readonly #bound = new WeakMap<object, { target: unknown; self: unknown; args: readonly unknown[] }>();
-  /** Functions that call what they are given, now or later. */
+  /** Functions that call their arguments, now or later. */
   readonly #calling = new Set<unknown>();
 
   constructor(objects: Objects, promises: PromiseTracker) {
@@ -16,13 +16,13 @@ export class Effects {
     this.#install(promises);
   }
 
-  /** Is it a function of the language, or of ours, that nothing is known about? */
+  /** The effect of a function of the language or of the checker; undefined if unknown. */
   of(fn: unknown): Effect | undefined {
     const effect = this.#effects.get(fn);
     if (effect) return effect;
     const bound = this.#bound.get(fn as object);
     if (bound) {
-      const inner = this.#objects.isTold(bound.target) ? nothing : this.of(bound.target);
+      const inner = this.#objects.isTracked(bound.target) ? nothing : this.of(bound.target);
       return (_self, args) => (inner ?? this.#everything)(bound.self, [...bound.args, ...args]); // sound: test/code/reduction/natives.test.ts
     }
     return undefined;
@@ -32,16 +32,16 @@ export class Effects {
 
   calls = (fn: unknown): boolean => this.#calling.has(fn);
 
-  /** `fn.bind(self, ...args)`: what is called in the end is `fn`. */
+  /** `fn.bind(self, ...args)`: the function finally called is `fn`. */
   bound(made: object, target: unknown, [self, ...args]: readonly unknown[]): void {
     this.#bound.set(made, { target, self, args });
   }
 
-  /** A function of the language that something calls which tells nothing: it is called by one that does. */
+  /** Wraps a function of the language that untracked code calls, to report its accesses. */
   passed = (fn: unknown): unknown => {
-    if (typeof fn !== "function" || this.#objects.isTold(fn)) return fn;
+    if (typeof fn !== "function" || this.#objects.isTracked(fn)) return fn;
     const tell = this.of(fn) ?? this.#everything;
-    return told(function (this: unknown, ...args: unknown[]): unknown {
+    return markTracked(function (this: unknown, ...args: unknown[]): unknown {
       tell(this, args); // sound: test/code/reduction/natives.test.ts
       return Reflect.apply(fn, this, args);
     });
@@ -56,7 +56,7 @@ export class Effects {
     const deepSelf: Effect = (self) => o.deep(self);
     const readArgs: Effect = (_self, args) => args.forEach((arg) => o.read(arg));
     const deepArgs: Effect = (_self, args) => args.forEach((arg) => o.deep(arg));
-    // What should be a number or a text is made one.
+    // Conversions to numbers or strings.
     const convert: Effect = (self, args) => {
       o.deep(self);
       args.forEach((arg) => o.deep(arg));
@@ -80,10 +80,10 @@ export class Effects {
       put(owner, Object.getOwnPropertyNames(owner ?? {}).join(" "), effect);
 
     put(Array.prototype, "push pop shift unshift splice reverse fill copyWithin", both(writeSelf, readArgs));
-    // Elements are compared as texts.
+    // Compares elements as strings.
     put(Array.prototype, "sort", both(writeSelf, deepSelf));
     put(Array.prototype, "join toString toLocaleString flat toSorted", convert);
-    // What the callback answers is read.
+    // Reads the callback's results.
     put(Array.prototype, "flatMap", this.#everything);
     put(
       Array.prototype,
@@ -93,7 +93,7 @@ export class Effects {
     all(Array.prototype, readSelf);
     put(Array, "isArray of", nothing);
     put(Array, "from", (_s, [first]) => o.iterate(first));
-    put(Array, "fromAsync", () => o.cannotTell("Array.fromAsync"));
+    put(Array, "fromAsync", () => o.markIncomplete("Array.fromAsync"));
     for (const type of [Map, Set, WeakMap, WeakSet] as { prototype: object }[]) {
       put(type.prototype, "set add delete clear", writeSelf);
       all(type.prototype, readSelf);
@@ -135,7 +135,7 @@ export class Effects {
     const dates = Object.getOwnPropertyNames(Date.prototype);
     put(Date.prototype, dates.filter((name) => name.startsWith("set")).join(" "), both(writeSelf, deepArgs));
     all(Date.prototype, readSelf);
-    // The world itself tells when its clock is read and its random numbers are drawn.
+    // The world itself reports clock readings and random draws.
     put(Date, "now", nothing);
     put(Date, "parse UTC", convert);
     put(performance, "now", nothing);
@@ -210,47 +210,52 @@ export class Effects {
     put(process, "nextTick");
   }
 
-  /** Getters and setters that tell nothing are called by whoever reads or writes. */
+  /** Untracked getters and setters run at each access. */
   #defining(effect: Effect): Effect {
     const hides = (value: unknown, depth: number): boolean =>
       isObject(value) &&
       Reflect.ownKeys(value).some((key) => {
         const inner: unknown = Reflect.getOwnPropertyDescriptor(value, key)?.value;
         return key === "get" || key === "set"
-          ? !this.#objects.isTold(inner)
+          ? !this.#objects.isTracked(inner)
           : depth > 0 && hides(inner, depth - 1);
       });
     return (self, args) => {
-      if (args.slice(1).some((arg) => hides(arg, 1))) this.#objects.cannotTell("a getter of the language"); // sound: test/code/reduction/natives.test.ts
+      if (args.slice(1).some((arg) => hides(arg, 1)))
+        this.#objects.markIncomplete("a getter of the language"); // sound: test/code/reduction/natives.test.ts
       effect(self, args);
     };
   }
 
   #call(fn: unknown, self: unknown, args: readonly unknown[]): void {
-    if (this.#objects.isTold(fn)) return;
-    const isHidden = this.calls(fn) && args.some((arg) => !this.#objects.isTold(arg)); // sound: test/code/reduction/natives.test.ts
-    if (isHidden) this.#objects.cannotTell("a function of the language that is called by another");
+    if (this.#objects.isTracked(fn)) return;
+    const isHidden = this.calls(fn) && args.some((arg) => !this.#objects.isTracked(arg)); // sound: test/code/reduction/natives.test.ts
+    if (isHidden) this.#objects.markIncomplete("a function of the language that is called by another");
     (this.of(fn) ?? this.#everything)(self, args);
   }
 
-  /** `Promise.all` and its like, in versions that tell of their answers. */
+  /** `Promise.all` and similar functions, in versions that report their results. */
   #combinators(promises: PromiseTracker): void {
     const kinds = { all: "fulfilled", allSettled: "both", any: "rejected", race: "none" } as const;
     for (const name of Object.keys(kinds) as (keyof typeof kinds)[]) {
       const native = Promise[name] as (this: unknown, values: unknown) => Promise<unknown>;
       const objects = this.#objects;
       const replaced = function (this: unknown, values: Iterable<unknown>): Promise<unknown> {
-        if (this !== Promise) objects.cannotTell(`Promise.${name} of another class`);
+        if (this !== Promise) objects.markIncomplete(`Promise.${name} of another class`);
         objects.iterate(values);
         return promises.combined((all) => native.call(Promise, all), [...values], kinds[name]);
       };
       Object.defineProperty(replaced, "name", { value: name });
-      Object.defineProperty(Promise, name, { value: told(replaced), writable: true, configurable: true });
+      Object.defineProperty(Promise, name, {
+        value: markTracked(replaced),
+        writable: true,
+        configurable: true,
+      });
     }
     const { withResolvers } = Promise as unknown as { withResolvers?: () => never };
     if (withResolvers)
       Object.defineProperty(Promise, "withResolvers", {
-        value: told(() => promises.withResolvers(withResolvers.call(Promise))),
+        value: markTracked(() => promises.withResolvers(withResolvers.call(Promise))),
         writable: true,
         configurable: true,
       });
@@ -259,7 +264,7 @@ export class Effects {
 
 export const nothing: Effect = () => {};
 
-/** What is in it can be looked at without stepping through it. */
+/** Whether its elements can be read without iterating. */
 export const isPlainCollection = (value: unknown): boolean =>
   Array.isArray(value) || value instanceof Map || value instanceof Set;
-export { isTelling };
+export { isMarkedTracked as isTelling };

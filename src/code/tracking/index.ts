@@ -1,14 +1,14 @@
 /**
- * What instrumented code calls, as `everypath$`, and what the host calls for promises. Evaluated in realms after the world, and
- * only where turns are to be compared.
+ * The runtime of instrumented code, named `everypath$`, and the promise hooks for the host. Evaluated in realms after
+ * the world, only if turns are compared.
  *
- * Read `tracker.ts` first (races), then `objects.ts`, `promises.ts` and `effects.ts` (what is touched).
+ * Read `tracker.ts` first (races), then `objects.ts`, `promises.ts` and `effects.ts` (accesses).
  */
 import { worldKey } from "../world/current.js";
 import type { World } from "../world/world.js";
 import { Effects, type Effect } from "./effects.js";
 import { Objects, isObject } from "./objects.js";
-import { PromiseTracker, told } from "./promises.js";
+import { PromiseTracker, markTracked } from "./promises.js";
 import { Tracker } from "./tracker.js";
 
 type Fn = (...args: unknown[]) => unknown;
@@ -20,7 +20,7 @@ const promises = new PromiseTracker(tracker);
 const effects = new Effects(objects, promises);
 let frames = 0;
 
-/** Short names: they stand everywhere in the script. */
+/** Short names, because they occur everywhere in the script. */
 const api = {
   /** A new activation of a function. */
   n: () => ++frames,
@@ -43,9 +43,9 @@ const api = {
     if (isObject(value)) objects.deep(value);
     return value;
   },
-  /** What was there before is looked into when `value` is there. */
+  /** Inspects the previous value after evaluating `value`. */
   after: <T>(before: unknown, value: T): T => (api.v(before), value),
-  /** What `x++` makes of a value: the number that it was, and the one after or before it. */
+  /** `x++` and `x--`: conversion to a number, then the next or previous number. */
   num: (value: unknown): unknown => {
     const held = { number: api.v(value) as number };
     return held.number++;
@@ -59,10 +59,10 @@ const api = {
     return --held.number;
   },
   it: <T>(value: T): T => (objects.iterate(value), value),
-  /** Taken apart so many levels deep. */
+  /** Destructures `value` to `depth` levels. */
   pat: <T>(value: T, depth: number): T => (takenApart(value, depth), value),
   each: (values: Iterable<unknown>, depth: number) => watched(values, depth),
-  no: <T>(what: string, value: T): T => (tracker.cannotTell(what), value),
+  no: <T>(what: string, value: T): T => (tracker.markIncomplete(what), value),
   f: (fn: unknown) => called(fn, undefined),
   m: (object: object, key: PropertyKey) => {
     objects.read(object);
@@ -71,8 +71,8 @@ const api = {
   a: (fn: unknown, self: unknown) => called(fn, self),
   k: (type: unknown) => constructing(type),
   base: (type: unknown) => {
-    if (!objects.isTold(type) && type !== null && !plainTypes.has(type) && !collections.has(type))
-      tracker.cannotTell("a class that extends one of the language");
+    if (!objects.isTracked(type) && type !== null && !plainTypes.has(type) && !collections.has(type))
+      tracker.markIncomplete("a class that extends one of the language");
     return type;
   },
 };
@@ -80,7 +80,7 @@ const api = {
 Object.defineProperty(globalThis, "everypath$", { value: Object.freeze(api) });
 world.watch(tracker);
 
-/** With what it touches told first. A function that tells itself is called as it is. */
+/** Reports a function's accesses before calling it. Instrumented functions are called directly. */
 function called(fn: unknown, self: unknown): Fn {
   if (typeof fn !== "function") return fn as never;
   if (objects.isTrusted(fn))
@@ -88,7 +88,8 @@ function called(fn: unknown, self: unknown): Fn {
       args.forEach((arg) => objects.read(arg)); // sound: test/code/reduction/natives.test.ts
       return Reflect.apply(fn, self, args.map(effects.passed)); // sound: test/code/reduction/natives.test.ts
     };
-  if (objects.isTold(fn)) return self === undefined ? (fn as Fn) : (...args) => Reflect.apply(fn, self, args);
+  if (objects.isTracked(fn))
+    return self === undefined ? (fn as Fn) : (...args) => Reflect.apply(fn, self, args);
   return (...args) => {
     const effect: Effect = effects.of(fn) ?? (() => tracker.touchAll());
     effect(self, args);
@@ -101,29 +102,29 @@ function called(fn: unknown, self: unknown): Fn {
   };
 }
 
-/** What `toJSON` and the replacer answer is read, too. */
+/** Also reads the results of `toJSON` and the replacer. */
 function stringified([value, replacer, space]: readonly unknown[]): unknown {
   if (Array.isArray(replacer)) {
     tracker.touchAll();
     return JSON.stringify(value, replacer as string[], space as string);
   }
   const replace = typeof replacer === "function" ? (effects.passed(replacer) as Fn) : undefined;
-  const telling = function (this: unknown, key: string, inner: unknown): unknown {
+  const reporting = function (this: unknown, key: string, inner: unknown): unknown {
     const result = replace ? Reflect.apply(replace, this, [key, inner]) : inner;
     objects.read(result); // sound: test/code/reduction/natives.test.ts
     return result;
   };
-  return JSON.stringify(value, telling, space as string);
+  return JSON.stringify(value, reporting, space as string);
 }
 
 function constructing(type: unknown): unknown {
-  if (typeof type !== "function" || objects.isTold(type)) return type;
+  if (typeof type !== "function" || objects.isTracked(type)) return type;
   if (type === Promise)
     return function (executor: unknown) {
       return new Promise(promises.executor(effects.passed(executor)) as never);
     };
   return function (...args: unknown[]) {
-    if (type === Proxy) tracker.cannotTell("Proxy");
+    if (type === Proxy) tracker.markIncomplete("Proxy");
     else if (collections.has(type)) args.forEach((arg) => takenApart(arg, 2));
     else if (plainTypes.has(type)) args.forEach((arg) => objects.deep(arg));
     else tracker.touchAll();
@@ -168,7 +169,7 @@ function takenApart(value: unknown, depth: number): void {
   if (Array.isArray(value) || !(Symbol.iterator in value)) objects.read(value);
   else objects.iterate(value);
   if (depth <= 1) return;
-  // What getters of a class and iterators give is not among its own properties.
+  // Results of a class's getters and iterators are not among its own properties.
   const prototype: unknown = Reflect.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
   if (!isPlain) return tracker.touchAll(); // sound: test/code/reduction/natives.test.ts
@@ -179,7 +180,7 @@ function takenApart(value: unknown, depth: number): void {
   }
 }
 
-/** Reads the collection again for each step, since steps may be in different turns. */
+/** Reads the collection again for each step, since steps may belong to different turns. */
 function watched(values: Iterable<unknown>, depth: number): Iterable<unknown> {
   objects.iterate(values);
   const inner = values[Symbol.iterator]();
@@ -193,18 +194,18 @@ function watched(values: Iterable<unknown>, depth: number): Iterable<unknown> {
     },
     ...(inner.return ? { return: (value?: unknown) => inner.return!(value) } : {}),
   };
-  told(outer.next);
+  markTracked(outer.next);
   return outer;
 }
 
-/** For the host: what it hears of promises, and what came of it all. */
+/** For the host: promise hooks, and the resulting races. */
 Object.defineProperty(globalThis, Symbol.for("everypath.tracking"), {
   value: {
     init: (promise: Promise<unknown>, parent: Promise<unknown> | undefined) => promises.init(promise, parent),
     settled: (promise: Promise<unknown>) => promises.settled(promise),
     before: (promise: Promise<unknown>) => promises.before(promise),
     after: () => promises.after(),
-    /** JSON: why it is not all, or races as [choice, sets of options]. */
+    /** JSON: the reason for incompleteness, or races as [choice, sets of options]. */
     races: () =>
       JSON.stringify(
         tracker.incomplete ??

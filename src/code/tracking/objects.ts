@@ -1,6 +1,6 @@
-/** Objects and variables as things that turns touch. */
+/** Objects and variables as shared locations. */
 import type { World } from "../world/world.js";
-import { isTelling } from "./promises.js";
+import { isMarkedTracked } from "./promises.js";
 import { Location, type Access, type Tracker } from "./tracker.js";
 
 export class Objects {
@@ -8,11 +8,11 @@ export class Objects {
   readonly #tracker: Tracker;
   readonly #locations = new WeakMap<object, Location>();
   readonly #variables = new Map<number, Location>();
-  /** Objects of the language itself: they do not change, and whoever changes one touches everything. */
+  /** Objects of the language. They are constant; changing one touches everything. */
   readonly #own = new WeakSet<object>();
-  /** Iterators of collections: to step one is to read the collection. */
+  /** Iterators of collections: stepping one reads the collection. */
   readonly #behind = new WeakMap<object, object>();
-  readonly #isTold = new WeakMap<object, boolean>();
+  readonly #isTracked = new WeakMap<object, boolean>();
   readonly #isTrusted = new WeakMap<object, boolean>();
 
   constructor(tracker: Tracker, world: World) {
@@ -23,8 +23,8 @@ export class Objects {
 
   read(value: unknown): void {
     if (!isObject(value)) return;
-    // Its properties say what any expression matched last.
-    if (value === RegExp) this.cannotTell("properties of RegExp"); // sound: test/code/reduction/hidden-reads.test.ts
+    // Its properties describe the last match of any expression.
+    if (value === RegExp) this.markIncomplete("properties of RegExp"); // sound: test/code/reduction/hidden-reads.test.ts
     this.#touch(value, "read");
     for (let at = prototypeOf(value); at && !this.#own.has(at); at = prototypeOf(at)) this.#touch(at, "read");
   }
@@ -35,7 +35,7 @@ export class Objects {
     this.#touch(value, "write");
   }
 
-  /** Everything that can be reached is read. */
+  /** Reads all reachable objects. */
   deep(value: unknown): void {
     const queue: unknown[] = [value];
     const seen = new Set<unknown>();
@@ -44,8 +44,8 @@ export class Objects {
       seen.add(at);
       if (seen.size > MOST_READ) return this.all();
       this.read(at);
-      // It may be a method that makes a text of it, and tells nothing.
-      if (!this.isTold(at)) return this.all(); // sound: test/code/reduction/natives.test.ts
+      // May be an untracked conversion method.
+      if (!this.isTracked(at)) return this.all(); // sound: test/code/reduction/natives.test.ts
       for (const key of Reflect.ownKeys(at)) {
         const property = Reflect.getOwnPropertyDescriptor(at, key);
         if (property?.get) return this.all();
@@ -59,7 +59,7 @@ export class Objects {
   iterate(value: unknown): void {
     if (!isObject(value)) return;
     const step = (value as Partial<Iterable<unknown>>)[Symbol.iterator];
-    if (step && !this.isTold(step) && !this.#own.has(step)) this.all(); // sound: test/code/reduction/natives.test.ts
+    if (step && !this.isTracked(step) && !this.#own.has(step)) this.all(); // sound: test/code/reduction/natives.test.ts
     const isCollection =
       Array.isArray(value) || value instanceof Map || value instanceof Set || ArrayBuffer.isView(value);
     if (isCollection) this.read(value);
@@ -74,25 +74,24 @@ export class Objects {
   }
 
   all = (): void => this.#tracker.touchAll();
-  cannotTell = (what: string): void => this.#tracker.cannotTell(what);
+  markIncomplete = (what: string): void => this.#tracker.markIncomplete(what);
 
-  /** An iterator that a collection has made. */
   made(iterator: unknown, collection: unknown): void {
     if (isObject(iterator) && isObject(collection)) this.#behind.set(iterator, collection);
   }
 
-  /** Does the function tell itself what it touches? */
-  isTold(fn: unknown): boolean {
+  /** Whether the function reports its accesses itself. */
+  isTracked(fn: unknown): boolean {
     if (typeof fn !== "function") return true;
-    let isTold = this.#isTold.get(fn);
+    let isTold = this.#isTracked.get(fn);
     if (isTold === undefined) {
-      isTold = isTelling(fn) || toText.call(fn).includes("/*everypath");
-      this.#isTold.set(fn, isTold);
+      isTold = isMarkedTracked(fn) || toText.call(fn).includes("/*everypath");
+      this.#isTracked.set(fn, isTold);
     }
     return isTold;
   }
 
-  /** Is it of ours, and tells the world alone what it does? */
+  /** Whether it belongs to the checker and reports to the world. */
   isTrusted(fn: object): boolean {
     let isTrusted = this.#isTrusted.get(fn);
     if (isTrusted === undefined) {
@@ -104,7 +103,7 @@ export class Objects {
 
   #touch(value: object, how: Access): void {
     if (this.#own.has(value)) return;
-    // Views of one buffer are one thing.
+    // Views of one buffer share a location.
     const thing = ArrayBuffer.isView(value) ? value.buffer : value;
     let location = this.#locations.get(thing);
     if (!location) this.#locations.set(thing, (location = new Location()));
@@ -115,7 +114,7 @@ export class Objects {
 
   #collect(): void {
     const queue: unknown[] = Object.getOwnPropertyNames(globalThis)
-      // This one refuses to be looked at.
+      // Refuses inspection.
       .filter((name) => name !== "WebAssembly")
       .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown);
     queue.push(console, process, this.world);

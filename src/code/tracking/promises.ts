@@ -1,17 +1,17 @@
 /**
- * Promises as things that turns touch. The host tells of each that is made, waited for, settled, and of each job; combinators and
- * functions that settle a promise are replaced by ones that tell which promise they are about.
+ * Promises as shared locations. The host reports creation, waiting, settling and jobs; replacements of combinators and
+ * of functions that settle a promise identify the promise.
  */
 import { Location, type Job, type Tracker } from "./tracker.js";
 
 interface Known {
   readonly location: Location;
   readonly parent: Promise<unknown> | undefined;
-  /** What came before the waiting, and before the settling. */
+  /** Clocks before waiting and before settling. */
   readonly made: bigint;
   settled: bigint;
   isSettled: boolean;
-  /** Of a combinator: what its answers had before them, as long as none decided by itself. */
+  /** Of a combinator: clocks of its results, unless a single one decided. */
   answers: bigint | undefined;
 }
 
@@ -24,11 +24,11 @@ export class PromiseTracker {
     this.#tracker = tracker;
   }
 
-  /** A promise is there; with a parent, it waits for that. */
+  /** Registers a promise; with a parent, it waits for the parent. */
   init(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
     if (parent) {
       const { location, isSettled } = this.#of(parent);
-      // Who waits for a pending promise first goes on first.
+      // The first to wait for a pending promise continues first.
       this.#tracker.touch(location, isSettled ? "read" : "write");
     }
     this.#known.set(promise, {
@@ -58,12 +58,12 @@ export class PromiseTracker {
     if (before !== undefined) this.#tracker.resume(before);
   }
 
-  /** Functions that settle a promise: the first call counts, so the order of calls does. */
+  /** Functions that settle a promise: only the first call counts, so their order matters. */
   executor(executor: unknown): unknown {
     if (typeof executor !== "function") return executor;
     return (resolve: (value: unknown) => void, reject: (reason: unknown) => void): void => {
       const location = new Location();
-      Reflect.apply(executor, undefined, [this.#telling(location, resolve), this.#telling(location, reject)]);
+      Reflect.apply(executor, undefined, [this.#tracked(location, resolve), this.#tracked(location, reject)]);
     };
   }
 
@@ -75,13 +75,14 @@ export class PromiseTracker {
     const location = new Location();
     return {
       promise: made.promise,
-      resolve: this.#telling(location, made.resolve),
-      reject: this.#telling(location, made.reject),
+      resolve: this.#tracked(location, made.resolve),
+      reject: this.#tracked(location, made.reject),
     };
   }
 
   /**
-   * `Promise.all` and its like. `commuting`: answers of that kind, of which all are needed; one of the other kind decides at once.
+   * `Promise.all` and similar functions. `commuting`: the outcome of which all are needed; one of the other kind
+   * decides.
    */
   combined(
     native: (values: unknown) => Promise<unknown>,
@@ -91,7 +92,7 @@ export class PromiseTracker {
     const location = new Location();
     const state: { known: Known | undefined } = { known: undefined };
     const promises = values.map((value) => Promise.resolve(value));
-    const told = (kind: "fulfilled" | "rejected") => (): void => {
+    const report = (kind: "fulfilled" | "rejected") => (): void => {
       const isCommuting = commuting === kind || commuting === "both";
       this.#tracker.touch(location, isCommuting ? "add" : "write");
       if (!state.known) return;
@@ -99,14 +100,14 @@ export class PromiseTracker {
       else if (state.known.answers !== 0n)
         state.known.answers = (state.known.answers ?? 0n) | this.#tracker.clock;
     };
-    for (const promise of promises) void then.call(promise, told("fulfilled"), told("rejected"));
+    for (const promise of promises) void then.call(promise, report("fulfilled"), report("rejected"));
     const result = native(promises);
     state.known = this.#of(result);
     return result;
   }
 
-  #telling<T>(location: Location, settle: (value: T) => void): (value: T) => void {
-    return told((value: T) => {
+  #tracked<T>(location: Location, settle: (value: T) => void): (value: T) => void {
+    return markTracked((value: T) => {
       this.#tracker.touch(location, "write");
       settle(value);
     });
@@ -124,10 +125,10 @@ export class PromiseTracker {
 
 const then = Promise.prototype.then;
 
-/** Functions of ours that tell what they touch themselves. */
-const telling = new WeakSet<object>();
-export const isTelling = (value: object): boolean => telling.has(value);
-export function told<F extends object>(value: F): F {
-  telling.add(value);
+/** Functions of the checker that report their accesses. */
+const trackedFunctions = new WeakSet<object>();
+export const isMarkedTracked = (value: object): boolean => trackedFunctions.has(value);
+export function markTracked<F extends object>(value: F): F {
+  trackedFunctions.add(value);
   return value;
 }

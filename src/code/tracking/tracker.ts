@@ -1,30 +1,28 @@
 /**
- * Who touched what, and which two turns could have come in the other order with another result.
+ * Tracks accesses of jobs, and detects races: pairs of turns whose order may affect the result.
  *
- * A turn is one or several jobs: what it begins with, and the promise jobs that follow. A clock is a set of jobs, those
- * that must have come before: the one that asked for something comes before its answer, those that settle the promises of
- * a `Promise.all` before what waits for it. Two turns race when jobs of theirs touch the same thing, one of them changes it, and
- * the earlier is not in the clock of the later. For each race the choice before the earlier turn gets another option to
- * try (Flanagan, Godefroid: Dynamic partial-order reduction for model checking software, 2005): one that leads towards the
- * later turn, or all.
+ * A turn is one or several jobs: its first, and the promise jobs that follow. A clock is the set of jobs that happen
+ * before: a request before its reply, the jobs that settle the promises of a `Promise.all` before its continuation. Two
+ * turns race if jobs of theirs access the same location, one of them writes it, and the earlier is not in the clock of
+ * the later. For each race, the choice before the earlier turn gets another option to try (Flanagan, Godefroid: Dynamic
+ * partial-order reduction for model checking software, 2005), which leads towards the later turn; or all options.
  *
- * A job that waits for several turns runs in the last of them, but does not race with the others. If something should
- * come before it, it is enough that any one of those turns comes later: each of their choices gets another option.
+ * A job that waits for several turns runs in the last of them, but does not race with the others. To move another job
+ * before it, delaying any one of those turns suffices: each of their choices gets another option.
  *
- * Always true: a race that is none costs a schedule; a race that is missed would be an error here.
+ * Always true: a spurious race costs a schedule; a missed race would be unsound.
  */
 import { isByClock, type Pending } from "../world/world.js";
 
-/** `add`: an operation that commutes with others of its kind, such as one answer more of a `Promise.all`. */
+/** `add`: commutes with other `add`s, such as the results of a `Promise.all`. */
 export type Access = "read" | "write" | "add";
 
-/** Something that can be touched. */
 export class Location {
   write: Touch | undefined;
   /** By job. */
   readonly reads = new Map<number, bigint>();
   readonly adds = new Map<number, bigint>();
-  /** The job that touched it last, and how: it need not be told again. */
+  /** The last job that accessed it, and the kind: repetitions need no report. */
   job = -1;
   how: Access | undefined;
 }
@@ -35,38 +33,36 @@ interface Touch {
 }
 
 interface Taken {
-  /** Which choice decided on this turn; -1: there was none. */
+  /** Index of the choice that selected this turn; -1: there was none. */
   readonly choice: number;
   readonly enabled: readonly Pending[];
   readonly item: Pending;
-  /** The clock that it began with. */
   readonly clock: bigint;
 }
 
-/** A job under way. */
 export interface Job {
   readonly number: number;
   readonly clock: bigint;
 }
 
 export class Tracker {
-  /** Why what was told is not all there is. */
+  /** Reason why the recorded accesses are incomplete. */
   incomplete: string | undefined;
-  /** By choice: sets of options, of each of which one has to be tried. */
+  /** By choice: sets of options, one of each set to be tried. */
   readonly races = new Map<number, Set<string>>();
   clock = 1n;
   #job = 0;
   #turn = 0;
-  /** Of each job, the turn it belongs to; of each turn, its jobs. */
+  /** The turn of each job; the jobs of each turn. */
   readonly #turnOf: number[] = [0];
   readonly #jobsOf: bigint[] = [1n];
   readonly #taken: (Taken | undefined)[] = [undefined];
   readonly #created = new WeakMap<Pending, { readonly turn: number; readonly clock: bigint }>();
   readonly #queues = new Map<string, { location: Location; fired: bigint }>();
-  /** Every turn reads it; the end of the test, a failure and what touches nobody knows what write it. */
+  /** Read by every turn; written by the end of the test, by failures and by unknown effects. */
   readonly #all = new Location();
   readonly #random = new Location();
-  /** Timers and the clock: when one fires, is set or cleared, others come earlier or later. */
+  /** Timers and the clock: firing, setting or clearing one changes the times of others. */
   readonly #timers = new Location();
 
   touch(location: Location, how: Access): void {
@@ -88,17 +84,17 @@ export class Tracker {
     this.touch(this.#all, "write");
   }
 
-  /** A reading is chosen, and later ones are not before it: it is a change of the clock. */
+  /** A reading is chosen and bounds later readings, so it writes the clock. */
   clockRead(): void {
     this.touch(this.#timers, "write"); // sound: test/code/reduction/hidden-reads.test.ts
   }
 
-  /** Random numbers come one after the other. */
+  /** Random numbers form a sequence. */
   randomDrawn(): void {
     this.touch(this.#random, "write"); // sound: test/code/reduction/hidden-reads.test.ts
   }
 
-  cannotTell(what: string): void {
+  markIncomplete(what: string): void {
     this.incomplete ??= what;
   }
 
@@ -108,7 +104,7 @@ export class Tracker {
     this.#created.set(item, { turn: this.#turn, clock: this.clock });
   }
 
-  /** Taken back before it could happen: it might have happened instead of this turn. */
+  /** A removed item might have fired instead of this turn. */
   removed(item: Pending): void {
     if (isByClock(item)) this.#timerChanged();
     if (this.#created.get(item)?.turn === this.#turn) return;
@@ -119,8 +115,8 @@ export class Tracker {
   }
 
   /**
-   * A timer was set or cleared: another may be next from now on. The one that was next might have fired before, and
-   * perhaps never fires as the next one any more, so it is not enough to wait for it.
+   * Setting or clearing a timer may enable another. The previous next timer might have fired before and may never be
+   * next again, so waiting for it does not suffice.
    */
   #timerChanged(): void {
     this.touch(this.#timers, "write");
@@ -130,7 +126,7 @@ export class Tracker {
       });
   }
 
-  /** The turn that this job belongs to, and those that it waited for beside the beginning of that turn. */
+  /** The turn of this job, and the turns that it additionally waited for. */
   #before(): Taken[] {
     const taken = this.#taken[this.#chosenBefore(this.#turn)];
     if (!taken) return [];
@@ -145,7 +141,7 @@ export class Tracker {
     );
   }
 
-  /** A turn begins. `enabled`: what it could have been. */
+  /** Begins a turn; `enabled`: its alternatives. */
   fired(turn: number, item: Pending, enabled: readonly Pending[], choice: number): void {
     this.#turn = turn;
     const queue = item.queue === "" ? undefined : this.#queue(item.queue);
@@ -156,7 +152,7 @@ export class Tracker {
     if (isByClock(item)) this.touch(this.#timers, "write");
   }
 
-  /** A job of this turn begins, with what came before it. Answers what `resume` is to be given. */
+  /** Begins a job of this turn with the given clock; returns the argument of `resume`. */
   begin(clock: bigint): Job {
     const before = { number: this.#job, clock: this.clock };
     this.#newJob(clock);
@@ -175,10 +171,10 @@ export class Tracker {
     this.clock = clock | bit;
   }
 
-  /** Something was touched before by another job. */
+  /** Another job accessed the location before. */
   #meet(job: number, clock: bigint): void {
     const turn = this.#turnOf[job]!;
-    // Before the first turn there is nothing to choose.
+    // Before the first turn there is no choice.
     if (turn !== 0 && turn !== this.#turn && ((this.clock >> BigInt(job)) & 1n) === 0n)
       this.#race(turn, clock);
     this.clock |= clock;
@@ -190,16 +186,18 @@ export class Tracker {
     return queue;
   }
 
-  /** What this job does might have come before what a job with that clock did in that turn. */
+  /** This job might have run before the job with that clock in `turn`. */
   #race(turn: number, clock: bigint): void {
     this.#delay(turn);
-    // What that job waited for beside the beginning of its turn could have come later too, where this one needs it not.
+    // The turns that the other job additionally waited for could also come later, unless this job depends on them.
     const joined = clock & ~this.#taken[turn]!.clock & ~this.#jobsOf[turn]! & ~this.clock;
     if (joined === 0n) return;
     for (let other = 1; other < turn; other++) if ((joined & this.#jobsOf[other]!) !== 0n) this.#delay(other);
   }
 
-  /** Instead of that turn, something that this job has before it. Where nothing could have come before that turn, instead of the one before. */
+  /**
+   * Requires, instead of `last`, a turn that happens before this job. If `last` was not chosen, delays the turn before.
+   */
   #delay(last: number): void {
     const turn = this.#chosenBefore(last);
     const taken = this.#taken[turn];
@@ -213,14 +211,14 @@ export class Tracker {
     this.#note(taken, options);
   }
 
-  /** The last turn up to that one which was chosen: immediates of one phase follow the first. */
+  /** The last turn up to `turn` that was chosen: immediates of one phase follow the first without choice. */
   #chosenBefore(turn: number): number {
     let at = turn;
     while (at > 0 && this.#taken[at]!.choice < 0) at--; // sound: test/code/reduction/natives.test.ts
     return at;
   }
 
-  /** One of these is to be tried; of none, all. */
+  /** Requires one of `options`; without options, all. */
   #note({ choice, enabled }: Taken, options: readonly number[]): void {
     if (choice < 0) return;
     let sets = this.races.get(choice);

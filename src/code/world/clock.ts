@@ -1,4 +1,4 @@
-/** `Date`, `performance` and the clock of `Intl` by the virtual time. */
+/** Replaces `Date`, `performance` and the clock of `Intl` by virtual time. */
 import { refuse } from "./failure.js";
 import { put } from "./put.js";
 import { Relied, type World } from "./world.js";
@@ -10,7 +10,7 @@ export function clockGlobals(world: World): Record<string, unknown> {
 function virtualDate(world: World): DateConstructor {
   const Real = Date;
   const now = (): number => readDate(world);
-  // A function rather than a class: `Date()` without `new` is allowed. It has its name from the property.
+  // A function rather than a class, because `Date()` may be called without `new`. The property supplies its name.
   const { Date: VirtualDate } = {
     Date: function (this: unknown, ...args: unknown[]): unknown {
       if (!new.target) return new Real(now()).toString();
@@ -26,7 +26,7 @@ function virtualDate(world: World): DateConstructor {
   return VirtualDate as unknown as DateConstructor;
 }
 
-/** Time since the start of the world, in milliseconds. Marks and measures are kept nowhere, so reading one is refused. */
+/** Milliseconds since the start of the world. Marks and measures are not stored, so reading them is refused. */
 function virtualPerformance(world: World): object {
   const start = world.options.epochMs;
   return Object.freeze({
@@ -50,7 +50,7 @@ function unreadable(call: string): object {
   return entry;
 }
 
-/** The formatters read the real clock when they are given no date. */
+/** Formatters called without a date would read the real clock. */
 export function tameIntl(world: World): void {
   const prototype = Intl.DateTimeFormat.prototype;
   const format = Object.getOwnPropertyDescriptor(prototype, "format")!.get!;
@@ -67,7 +67,7 @@ export function tameIntl(world: World): void {
   };
 }
 
-/** The date beside the time: where the clock began matters. */
+/** Reads the date: the result depends on the epoch. */
 function readDate(world: World): number {
   world.rely(Relied.date); // sound: test/code/world/conditions.test.ts
   return Math.floor(world.readClock());

@@ -1,4 +1,4 @@
-/** `console`: lines are kept with the turn in which they were printed. */
+/** `console`: records each line with its turn. */
 import { format } from "./inspect.js";
 import type { World } from "./world.js";
 

@@ -1,4 +1,4 @@
-/** The world of this realm, for the modules that stand in for Node's own. */
+/** The world of this realm, for the replacements of Node's modules. */
 import type { World } from "./world.js";
 
 export const worldKey = Symbol.for("everypath.world");

@@ -1,11 +1,10 @@
-/** What went wrong in a world, as plain data: it is read from outside as text. */
+/** A failure of a world, as plain data that the host reads as JSON. */
 
 export interface Failure {
   readonly kind: "assertion" | "exception" | "rejection" | "deadlock" | "livelock" | "unsupported";
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** The turn it happened in. */
   readonly turn: number;
 }
 
@@ -15,7 +14,7 @@ export function describeFailure(kind: Failure["kind"], error: unknown, turn: num
   return { kind: /assert/i.test(name) ? "assertion" : kind, name, message, stack, turn };
 }
 
-/** Getters of the user's may throw, and a thrown thing may be anything. */
+/** Reads defensively: getters of user code may throw, and any value may be thrown. */
 function read(error: unknown): { name: string; message: string; stack: string } {
   try {
     if (typeof error !== "object" || error === null) return { name: "", message: String(error), stack: "" };
@@ -26,7 +25,7 @@ function read(error: unknown): { name: string; message: string; stack: string } 
   }
 }
 
-/** What was refused, and where. */
+/** Use of an unsupported feature, with its position. */
 export interface Refusal {
   readonly message: string;
   readonly stack: string;
@@ -42,13 +41,13 @@ interface Hearing {
 const hearing = (): Hearing | undefined =>
   (globalThis as unknown as Record<symbol, Hearing | undefined>)[worldKey];
 
-/** An assertion fails: if nothing else does, the code under test has caught it. */
+/** Records a failed assertion; if the run passes nevertheless, the code under test caught it. */
 export function noteAssertion({ message, stack = "" }: Error): void {
   const world = hearing();
   if (world) world.assertion ??= { message, stack, turn: world.turns }; // sound: test/code/given-up.test.ts test/code/conditions.test.ts
 }
 
-/** Something that is not under control, named: never silently the real thing. The world hears of it, whoever catches it. */
+/** Use of an unsupported feature. The constructor informs the world, so catching the error does not hide it. */
 export class UnsupportedError extends Error {
   override readonly name = "UnsupportedError";
 

@@ -1,4 +1,4 @@
-/** The global names of the realm: replaced where they would reach beyond the world, refused by name where they cannot be. */
+/** Globals of the realm: replaces names that would reach beyond the world, and refuses the others by name. */
 import { refused } from "../builtins/refused.js";
 import { clockGlobals, tameIntl } from "./clock.js";
 import { worldConsole } from "./console.js";
@@ -19,10 +19,10 @@ export function installGlobals(world: World): void {
   });
   putAll(weakGlobals(world));
   put(globalThis, "WebAssembly", refusing("WebAssembly"));
-  put(globalThis, "fetch", () => refuse("fetch", "nobody answers; give it a handler by world.fetch"));
+  put(globalThis, "fetch", () => refuse("fetch", "it has no handler; set one with world.fetch"));
   for (const name of refusedNames)
     if (!(name in globalThis)) putLazily(globalThis, name, () => refused(name));
-  // Made when they are used: a realm is made for every schedule.
+  // Lazily, because every schedule creates a realm.
   putLazily(globalThis, "console", () => worldConsole(world));
   putLazily(globalThis, "process", () => worldProcess(world));
   tameIntl(world);
@@ -31,13 +31,13 @@ export function installGlobals(world: World): void {
   putDisposal();
 }
 
-/** `using` needs them; before Node 24 only Node's own realm has them. */
+/** `using` needs these symbols; before Node 24 only Node's main realm defines them. */
 function putDisposal(): void {
   for (const name of ["dispose", "asyncDispose"])
     if (!(name in Symbol)) Object.defineProperty(Symbol, name, { value: Symbol(`Symbol.${name}`) });
 }
 
-/** Of Node and browsers: they can be named and tested for, and say their name when they are used. */
+/** Names of Node and browsers that exist for feature tests and throw on use. */
 const refusedNames = [
   ...[
     "BroadcastChannel",
@@ -62,13 +62,13 @@ function tameAtomics(): void {
     if (name in Atomics) put(Atomics, name, () => refuse(`Atomics.${name}`));
 }
 
-/** Feature tests by `typeof` pass; every use says what is refused. */
+/** Passes feature tests by `typeof`; every use throws. */
 function refusing(name: string): object {
   const no = (): never => refuse(name);
   return new Proxy({}, { get: no, has: no, ownKeys: no, getOwnPropertyDescriptor: no });
 }
 
-/** What is collected and when depends on the memory of the machine: here nothing is, while the world lasts. */
+/** Garbage collection depends on the machine's memory, so weak references stay strong while the world exists. */
 function weakGlobals(world: World): Record<string, unknown> {
   class StrongRef<T extends WeakKey> {
     readonly #target: T;

@@ -1,8 +1,8 @@
 /**
- * What is evaluated first in every realm: makes the world, replaces the globals, and leaves a mailbox for the host.
+ * Evaluated first in every realm: creates the world, replaces the globals, and exposes a mailbox to the host.
  *
- * All files in this folder and in `builtins` run inside the realm; nothing of the host is there. The host enters by
- * scripts that call the mailbox, and gets numbers and strings (JSON) back.
+ * All files in this folder and in `builtins` run inside the realm, without access to the host. The host enters through
+ * scripts that call the mailbox, and receives numbers and strings (JSON).
  * Read `world.ts` first, then `globals.ts`.
  */
 import { worldKey } from "./current.js";
@@ -13,7 +13,7 @@ import { Relied, World, type WorldOptions } from "./world.js";
 const world = new World();
 Object.defineProperty(globalThis, worldKey, { value: world });
 
-/** Called by the host's scripts. Without a prototype, it takes a realm less time to make. */
+/** Called by the host's scripts. Omits the prototype, which makes realms cheaper. */
 const mailbox = {
   __proto__: null,
   begin: (options: string): void => {
@@ -21,32 +21,31 @@ const mailbox = {
     installGlobals(world);
   },
   turn: (): number => world.turn(),
-  /** 1 if there was something for `process.nextTick`: promise jobs have run after it, so ask again. */
+  /** 1 if `process.nextTick` callbacks ran; promise jobs have run after them, so the host calls again. */
   tick: (): number => (world.tick() ? 1 : 0),
-  /** A promise job runs. */
   job: (): void => void world.jobs++,
   reject: (reason: unknown): void => world.uncaught("rejection", reason),
   fail: (kind: "deadlock" | "livelock", message: string): void => {
     world.failure ??= { kind, name: "", message, stack: "", turn: world.turns };
   },
   fault: (error: unknown): void => world.fail("exception", error),
-  /** 1 while the file awaits something at its top. */
+  /** 1 during a top-level `await` of the file. */
   isLoading: (): number => (world.parts.get("loading") === true ? 1 : 0),
-  /** 1 if a test runs that is not over. */
+  /** 1 while a test is running. */
   isWaiting: (): number => (world.body === "running" ? 1 : 0),
-  /** The file is there, or cannot be: then nothing is known about its tests. */
+  /** Evaluation of the file has ended. If it failed, its tests are unknown. */
   loaded: (): void => {
     if (world.failure) world.refusal ??= unloaded(world.failure);
   },
   loading: (isLoading: boolean): void => void world.parts.set("loading", isLoading),
-  /** What may happen next, for a host that decides itself: indices for `fire`. */
+  /** Enabled items, for a host that schedules: indices are arguments of `fire`. */
   enabled: (): string =>
     JSON.stringify(world.enabled().map(({ lane, label, due }) => ({ lane, label, due }))),
   fire: (index: number): void => world.fire(world.enabled()[index]!),
   advance: (now: number): void => {
     world.now = Math.max(world.now, now);
   },
-  /** The little that a search needs: end, turns, fingerprint, tasks, `Relied`, choices (options, value, turn, is a turn), their costs if asked for. */
+  /** Ending, turns, fingerprint, tasks, `Relied`, choices (options, value, turn, is a turn); on request, costs. */
   summary: (withCosts: boolean): string => {
     const { made } = world.chooser;
     const choices = made.flatMap((m) => [m.options, m.value, m.turn, m.isTurn ? 1 : 0]);
@@ -66,11 +65,11 @@ const mailbox = {
       relied: relied(),
       caught: world.failure ? undefined : world.assertion,
       output: world.output,
-      told: world.told,
+      events: world.events,
     }),
 };
 
-/** 0 passed, 1 failed, 2 the plan asked for what was not there, 3 something was used that is not under control. */
+/** 0: passed, 1: failed, 2: the plan does not fit the program, 3: an unsupported feature was used. */
 function ending(): number {
   if (world.chooser.diverged !== undefined) return 2;
   if (world.refusal) return 3; // sound: test/code/conditions.test.ts
@@ -84,7 +83,7 @@ const unloaded = ({ kind, name, message, stack, turn }: Failure): Refusal => ({
   turn,
 });
 
-/** What was refused counts before what came of it. */
+/** A refusal takes precedence over its consequences. */
 function failure(): Failure | undefined {
   const { refusal } = world;
   return refusal ? { kind: "unsupported", name: "UnsupportedError", ...refusal } : world.failure; // sound: test/code/conditions.test.ts
@@ -92,7 +91,7 @@ function failure(): Failure | undefined {
 
 const relied = (): number => world.relied | (world.assertion && !world.failure ? Relied.caught : 0); // sound: test/code/conditions.test.ts
 
-/** The fingerprint of the whole run, choices and clock included. */
+/** Fingerprint of the whole run, including choices and clock. */
 function closing(): number {
   world.mark(`${world.now} ${world.chooser.made.length} ${world.failure?.message ?? ""}`);
   return world.fingerprint;

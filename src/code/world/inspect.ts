@@ -1,6 +1,6 @@
-/** Values as text, much as Node prints them. */
+/** Renders values as text, like Node. */
 
-/** As `console.log` does: the first argument may hold `%s`, `%d`, `%i`, `%f`, `%j`, `%o`, `%O`, `%c`, `%%`. */
+/** Formats like `console.log`: the first argument may contain `%s`, `%d`, `%i`, `%f`, `%j`, `%o`, `%O`, `%c`, `%%`. */
 export function format(args: readonly unknown[]): string {
   const [first, ...rest] = args;
   if (typeof first !== "string") return args.map(plain).join(" ");
@@ -95,7 +95,7 @@ function properties(value: object, inner: (value: unknown) => string): string[] 
   });
 }
 
-/** The name of the class, with a space after it; nothing for plain objects. */
+/** The class name followed by a space; empty for plain objects. */
 function prefixOf(value: object): string {
   const prototype = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
   if (prototype === null) return "[Object: null prototype] ";

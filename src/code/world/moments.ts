@@ -1,13 +1,13 @@
 /**
- * The clock of a world whose requests take any time: which timer may fire next, and what the clock may say.
+ * Clock of a world whose requests take any time: the timers that may fire next, and possible clock readings.
  *
- * Timers fire as Node fires them: those of one delay in the order of their setting, others by deadline, at most `latenessMs` late;
- * of two with one deadline either. While one turn lasts no time passes.
+ * Timers fire as in Node: timers with equal delays in the order of their creation, others by deadline, at most
+ * `latenessMs` late; equal deadlines in either order. No time passes during a turn.
  */
 import type { Pending } from "./world.js";
 import { Zone } from "./zone.js";
 
-/** What is said of the clock when nothing bounds it: longer than any deadline that a test is likely to compare with. */
+/** Reading of an unbounded clock: later than any deadline that a test is likely to compare with. */
 export const farMs = 86_400_000;
 
 interface Timer {
@@ -20,19 +20,19 @@ export class Moments {
   readonly #latenessMs: number;
   #zone = new Zone();
   #timers: Timer[] = [];
-  /** The timer that this turn is of; those of its delay that are due follow it at once. */
+  /** The timer of this turn; due timers with the same delay follow immediately. */
   #fired: Timer | undefined;
 
   constructor(latenessMs: number) {
     this.#latenessMs = latenessMs;
   }
 
-  /** The least that may have passed since the start. */
+  /** Lower bound of the time since the start. */
   get earliest(): number {
     return this.#zone.range(this.#zone.now)[0];
   }
 
-  /** Something that is due after so long, from now on. */
+  /** Adds a timer that starts now. */
   set(item: Pending, delayMs: number): void {
     this.#timers.push({ item, delayMs, moment: this.#zone.now });
   }
@@ -42,12 +42,12 @@ export class Moments {
     if (index >= 0) this.#timers.splice(index, 1);
   }
 
-  /** Do deadlines that were set at different moments have to be compared? */
+  /** Whether deadlines set at different moments must be compared. */
   get isCompared(): boolean {
     return this.#timers.some(({ moment }) => moment !== this.#timers[0]!.moment); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
-  /** Was a timer set behind one of the same turn that is due later? If the turn takes long enough, that one fires first. */
+  /** Whether a timer was set after one of the same turn with a later deadline, which a slow turn lets fire first. */
   get isOvertaken(): boolean {
     return this.#timers.some(({ item, moment, delayMs }, index) =>
       this.#timers.some(
@@ -61,7 +61,7 @@ export class Moments {
     );
   }
 
-  /** The timers of which each may be the next to fire, the likeliest first. */
+  /** Timers that may fire next, most likely first. */
   next(isTimer: (item: Pending) => boolean): Pending[] {
     const first = this.#timers
       .filter((timer) => isTimer(timer.item) && this.#isFirstOfDelay(timer)) // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
@@ -69,7 +69,7 @@ export class Moments {
     return first.filter((timer) => this.#after(timer) !== undefined).map(({ item }) => item); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
-  /** A turn begins: of a timer, or of anything else. */
+  /** Begins a turn of a timer or of another item. */
   begin(item: Pending): void {
     const timer = this.#timers.find((other) => other.item === item);
     const zone = timer && this.#after(timer);
@@ -84,14 +84,13 @@ export class Moments {
     for (const other of this.#timers) other.moment = renumbered(other.moment);
   }
 
-  /** What the clock may say now: the least, and the most if that is something else. */
+  /** Possible clock readings: the earliest and, if different, the latest. */
   readings(): readonly number[] {
     const [least, most] = this.#zone.range(this.#zone.now);
     if (least === most) return [least]; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     return [least, most === Infinity ? least + farMs : most]; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
-  /** From now on it has said that. */
   fix(reading: number): void {
     const { now } = this.#zone;
     this.#zone.limit(now, 0, reading); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
@@ -106,7 +105,7 @@ export class Moments {
     return this.#zone.range(moment)[0] + delayMs;
   }
 
-  /** What is known when that timer has fired; undefined: another one must come before. */
+  /** The zone after `timer` fires; undefined if another timer must fire first. */
   #after(timer: Timer): Zone | undefined {
     return this.#inOrder(timer) ?? this.#inOneGo(timer);
   }
@@ -121,7 +120,7 @@ export class Moments {
     return this.#keepLate(zone) ? zone : undefined;
   }
 
-  /** Node goes through all timers of one delay that are due before it looks at others that are due earlier. */
+  /** Node runs all due timers of one delay before it considers others with earlier deadlines. */
   #inOneGo(timer: Timer): Zone | undefined {
     if (this.#fired?.delayMs !== timer.delayMs) return undefined; // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
     const zone = this.#zone.copy();
@@ -132,7 +131,7 @@ export class Moments {
     return this.#keepLate(zone) ? zone : undefined;
   }
 
-  /** Nothing that is set is later than it may be. */
+  /** Bounds the lateness of every pending timer. */
   #keepLate(zone: Zone): boolean {
     return this.#timers.every(({ moment, delayMs }) =>
       zone.limit(zone.now, moment, delayMs + this.#latenessMs),

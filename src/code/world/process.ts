@@ -1,4 +1,4 @@
-/** `process`: fixed values, and refusals by name for what would leave the world. */
+/** `process`: fixed values; refuses operations that would leave the world. */
 import { format } from "./inspect.js";
 import { refuse, UnsupportedError } from "./failure.js";
 import { callable } from "./timers.js";
@@ -49,7 +49,7 @@ export function worldProcess(world: World): object {
 
 type Listener = (...args: unknown[]) => void;
 
-/** An `EventEmitter` in little: realms are made for every schedule, and few listen to their process. */
+/** A minimal `EventEmitter`: every schedule creates a realm, and few programs listen to `process`. */
 function listening(process: Record<string | symbol, unknown>): void {
   const all = new Map<string | symbol, readonly { listener: Listener; isOnce: boolean }[]>();
   const of = (event: string | symbol) => all.get(event) ?? [];
@@ -68,7 +68,7 @@ function listening(process: Record<string | symbol, unknown>): void {
     );
     return process;
   };
-  // Node has them there, too: whoever looks for changes finds them.
+  // As in Node, so that the detection of changes finds listeners.
   Object.defineProperty(process, "_events", { value: all }); // sound: test/code/system/conditions.test.ts
   Object.assign(process, {
     on: adding(false, false),

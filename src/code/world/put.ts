@@ -1,10 +1,10 @@
 /**
- * Definitions of properties, as many as a realm needs before anything runs in it. One is made for every schedule, so what this costs
- * counts: descriptors are used again, because each new shape of an object costs a new realm more than the object; and a
- * property that is there is defined, not assigned, which takes V8 longer for one of a class such as `Date`.
+ * Defines properties of a new realm. Every schedule creates a realm, so speed matters: descriptors are reused, because
+ * each new object shape costs a new realm more than the object does; and existing properties are defined rather than
+ * assigned, which V8 does faster for classes such as `Date`.
  */
 
-/** As what the language itself has: not enumerable. */
+/** Defines a non-enumerable property, like the language's own. */
 export function put(owner: object, name: PropertyKey, value: unknown, writable = true): void {
   data.value = value;
   data.writable = writable;
@@ -12,7 +12,7 @@ export function put(owner: object, name: PropertyKey, value: unknown, writable =
   data.value = undefined;
 }
 
-/** Made when it is first used, unless something else is put there before. */
+/** Creates the value at first use, unless it is assigned before. */
 export function putLazily(owner: object, name: string, make: () => unknown): void {
   accessor.set = (value) => put(owner, name, value);
   accessor.get = () => {

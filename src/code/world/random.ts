@@ -1,8 +1,7 @@
-/** Randomness that can be repeated. */
 import { randomBelow } from "../../model/chooser.js";
 import { Relied, type World } from "./world.js";
 
-/** A number in [0, 1): from the seed, or one of so many evenly spaced values, by choice. */
+/** A number in [0, 1): from the seed, or a choice between evenly spaced values. */
 export function randomNumber(world: World): number {
   const { random } = world.options;
   world.drawRandom();

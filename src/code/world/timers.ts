@@ -1,9 +1,9 @@
-/** Timers by the virtual clock. */
+/** Timers of the virtual clock. */
 import { immediates, type Pending, type World } from "./world.js";
 
 type Callback = (...args: unknown[]) => void;
 
-/** What `setTimeout` returns, as in Node: an object with a number in it. */
+/** The result of `setTimeout`: as in Node, an object with a numeric id. */
 export class Timeout {
   readonly #world: World;
   readonly #callback: Callback;
@@ -42,7 +42,7 @@ export class Timeout {
 
   #fire(): void {
     this.#pending = undefined;
-    // Node sets an interval again after its callback has run, unless that cleared it.
+    // As in Node, an interval restarts after its callback, unless the callback cleared it.
     if (this.#repeats) byId(this.#world).set(this.#id, this);
     else byId(this.#world).delete(this.#id);
     try {
@@ -60,7 +60,7 @@ export class Timeout {
     return this;
   }
 
-  /** Begins anew, also when it has fired; what was cleared stays so. */
+  /** Restarts the timer, even if it has fired; a cleared timer stays cleared. */
   refresh(): this {
     if (this.#isCleared) return this; // sound: test/code/world/conditions.test.ts
     if (this.#pending) this.#world.remove(this.#pending); // sound: test/code/world/conditions.test.ts
@@ -142,7 +142,7 @@ export function timerFunctions(world: World): Record<string, unknown> {
   };
 }
 
-/** What Node says to anything else. */
+/** Throws Node's error unless `callback` is a function. */
 export function callable(callback: Callback): Callback {
   if (typeof callback === "function") return callback;
   throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
@@ -150,7 +150,7 @@ export function callable(callback: Callback): Callback {
   });
 }
 
-/** As Node does: at least 1 ms, and what does not fit 31 bits is 1 ms. */
+/** As in Node: delays below 1 ms, or above 31 bits, become 1 ms. */
 function clampDelay(delay: unknown): number {
   const ms = Number(delay);
   return ms >= 1 && ms <= 0x7fffffff ? Math.trunc(ms) : 1; // sound: test/code/world/conditions.test.ts

@@ -1,13 +1,12 @@
 /**
- * A world inside its realm: the clock, what is pending, the choices, and what came of them.
+ * A world inside its realm: the clock, pending items, choices, and their results.
  *
- * A turn lets one pending thing happen (a timer, a completion, a message); promise jobs run in their own order at the
- * end of the evaluation that called `turn`, as after a macrotask. Nothing here is given to the host but numbers and
- * strings.
+ * A turn fires one pending item (a timer, a completion, a message). Promise jobs run at the end of the evaluation that
+ * called `turn`, as after a macrotask. The host receives only numbers and strings.
  *
- * Always true: at most one thing of a queue may happen next, the one that came first; which timers may is a question for
- * `Moments`, unless time passes by timers alone. Nothing comes between the immediates of one phase. What a test leaves behind
- * happens in every order, as what it waits for does.
+ * Always true: at most one item of a queue is enabled, the oldest; `Moments` determines the enabled timers, unless time
+ * passes by timers alone. The immediates of a phase run without interruption. Items that a test leaves behind fire in
+ * every order, like the others.
  */
 import { PlannedChooser, type Offer, type Plan } from "../../model/chooser.js";
 import { describeFailure, UnsupportedError, type Failure, type Refusal } from "./failure.js";
@@ -15,21 +14,18 @@ import { Moments } from "./moments.js";
 
 export interface WorldOptions {
   readonly plan: Plan;
-  /** What `Date.now()` says at the start. */
+  /** Value of `Date.now()` at the start. */
   readonly epochMs: number;
   /**
-   * `deadline-order`: requests take any time, and timers fire by deadline, at most `latenessMs` late. `punctual`: time passes
-   * only until the next timer, which fires on time. `any`: as well, and a timer may fire before one that is due earlier.
+   * `deadline-order`: requests take any time; timers fire by deadline, at most `latenessMs` late. `punctual`: time
+   * passes only to the next timer, which fires on time. `any`: like `punctual`, but in any order of deadlines.
    */
   readonly timers: "deadline-order" | "punctual" | "any";
-  /** How late a timer may fire. */
   readonly latenessMs: number;
-  /** `Math.random` and `crypto`: numbers from a seed, or so many evenly spaced values to choose from. */
+  /** `Math.random` and `crypto`: numbers from a seed, or a choice between `values` evenly spaced values. */
   readonly random: { readonly seed: number } | { readonly values: number };
-  /** Turns after which the run is given up. */
   readonly maxTurns: number;
-  /** Keep what happened, to be told. */
-  readonly tells: boolean;
+  readonly recordsEvents: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -40,45 +36,43 @@ export const defaultWorldOptions: WorldOptions = {
   latenessMs: 10,
   random: { seed: 1 },
   maxTurns: 1000,
-  tells: false,
+  recordsEvents: false,
   env: {},
 };
 
-/** Something that waits to happen. */
+/** An item that waits to be fired. */
 export interface Pending {
-  /** Who it belongs to, a lane of the chart: a service, `timers`. */
+  /** Lane of the chart: a service, or `timers`. */
   readonly lane: string;
   readonly label: string;
-  /** Things of one queue happen in the order in which they were added; "" is no queue. */
+  /** Items of one queue fire in the order of their creation; "" means no queue. */
   readonly queue: string;
-  /** When it is due, by the virtual clock, at the earliest; undefined: at any time. */
+  /** Earliest virtual time at which it may fire; undefined: any time. */
   readonly due: number | undefined;
-  /** Of a timer: how long after its setting. */
   readonly delayMs?: number;
-  /** It comes again and again, under that name: nothing waits for it at the end. */
+  /** Name of a repeated item; the end of the run does not wait for it. */
   readonly repeats?: string | undefined;
-  /** The process does not wait for it. */
+  /** Whether the process may end without it. */
   isUnref?(): boolean;
-  /** Something keeps it from happening now. */
+  /** Whether it is currently disabled. */
   isBlocked?(): boolean;
   run(): void;
 }
 
-/** What the world has to know of `process`. */
+/** The part of `process` that the world uses. */
 export interface WorldProcess {
   readonly exitCode?: unknown;
   listenerCount(event: string): number;
   emit(event: string, ...args: unknown[]): boolean;
 }
 
-/** Something that happened: one line of the story. */
-export interface Told {
-  /** The turn it happened in; 0 is the start. */
+export interface WorldEvent {
+  /** Turn of the event; 0 is the start. */
   readonly turn: number;
   readonly kind: "call" | "turn" | "note";
   readonly lane: string;
   readonly label: string;
-  /** Where the user's code asked for it: a stack. */
+  /** Stack of the user's call. */
   readonly stack: string;
 }
 
@@ -88,7 +82,7 @@ export interface Output {
   readonly text: string;
 }
 
-/** Is told what turns do to what is pending, to find out which could have come in another order. */
+/** Observes the turns' effects on pending items, to detect turns that could occur in another order. */
 export interface Watcher {
   clock: bigint;
   added(item: Pending): void;
@@ -101,16 +95,15 @@ export interface Watcher {
   resume(before: never): void;
 }
 
-/** The queue of `setImmediate`. */
 export const immediates = "immediate";
 
-/** Does it come at a time of its own? An immediate comes at once. */
+/** Whether the clock or the immediate phase, rather than a request, determines its time. */
 export const isByClock = ({ due, queue }: Pending): boolean => due !== undefined || queue === immediates; // sound: test/code/world/conditions.test.ts
 
-/** What `turn` answers. */
+/** Results of `turn`. */
 export const Turn = { again: 0, idle: 1, spent: 2, failed: 3 } as const;
 
-/** What a run relied on that another world might not grant: bits of `World.relied`. */
+/** Assumptions of a run that another world might violate: bits of `World.relied`. */
 export const Relied = {
   seed: 1,
   date: 2,
@@ -134,52 +127,49 @@ export const Relied = {
 export class World {
   options: WorldOptions = defaultWorldOptions;
   chooser = new PlannedChooser(defaultWorldOptions.plan);
-  /** The time, where it passes by timers alone; otherwise the earliest that it may be. */
+  /** Virtual time if it passes by timers alone, else its lower bound. */
   now = defaultWorldOptions.epochMs;
   pending: Pending[] = [];
   turns = 0;
-  readonly told: Told[] = [];
+  readonly events: WorldEvent[] = [];
   readonly output: Output[] = [];
   failure: Failure | undefined;
-  /** Of the test that runs in this world, if one does. */
+  /** State of the test in this world, if any. */
   body: "none" | "running" | "done" = "none";
   /** Equal for equal runs. */
   fingerprint = 0;
-  /** Tasks: chains of turns, each of which asked for the next. */
+  /** Number of tasks: chains of turns, each of which created the next. */
   tasks = 1;
   #task = 0;
-  /** Has this turn asked for something already? The first thing goes on with its task, what is more begins tasks. */
+  /** Whether this turn has created an item. The first continues its task; each further one begins a task. */
   #isContinued = false;
   #added = 0;
   readonly #offers = new WeakMap<Pending, Offer>();
-  /** Bits of `Relied`. */
   relied = 0;
-  /** Something was used that is not under control, whoever caught the error. */
+  /** Use of an unsupported feature, even if the code caught the error. */
   refusal: Refusal | undefined;
-  /** The first assertion that failed, whoever caught it. */
+  /** The first failed assertion, even if the code caught it. */
   assertion: Refusal | undefined;
   #moments: Moments | undefined;
-  /** The turn in which the clock was read last. */
+  /** Turn of the last clock reading. */
   #readAt = -1;
-  /** A timer has fired. */
   #hasTimed = false;
-  /** Immediates of the phase that has begun: they come one after the other. */
+  /** Remaining immediates of the current phase. */
   #phase: Pending[] = [];
-  /** Intervals that have fired since the test was over. */
+  /** Intervals that have fired since the end of the test. */
   readonly #firedAgain = new Set<string | undefined>();
   #ticks: (() => void)[] = [];
   #drained: (() => void) | undefined;
-  /** The end of the process, if somebody listens for it. */
+  /** The end of the process, if it has listeners. */
   #ending: Pending | undefined;
-  /** Listeners of `beforeExit` were called, and nothing has happened since. */
+  /** Whether `beforeExit` was emitted and no item has fired since. */
   #isAsked = false;
   #hasExited = false;
-  /** Callbacks of promises and of `process.nextTick` that have run. */
+  /** Number of executed callbacks of promises and `process.nextTick`. */
   jobs = 0;
   #watcher: Watcher | undefined;
-  /** `process`, where it is ours. */
   process: WorldProcess | undefined;
-  /** Builtins keep what they share here, by name. */
+  /** Shared data of builtins, by name. */
   readonly parts = new Map<string, unknown>();
 
   begin(options: WorldOptions): void {
@@ -189,7 +179,7 @@ export class World {
     if (options.timers === "deadline-order") this.#moments = new Moments(options.latenessMs); // sound: test/code/world/conditions.test.ts
   }
 
-  /** Notes what the verdict has to say; see `Relied`. */
+  /** Records an assumption, which the verdict states; see `Relied`. */
   rely(what: number): void {
     this.relied |= what;
   }
@@ -198,7 +188,7 @@ export class World {
     this.#watcher = watcher;
   }
 
-  /** Something happened that no other turn may be exchanged with. */
+  /** Marks this turn as dependent on all others. */
   touchAll(): void {
     this.#watcher?.touchAll();
   }
@@ -207,13 +197,13 @@ export class World {
     return this.chooser.choose(options);
   }
 
-  /** A choice that was made turns out to be none: its first option is the same as any other. */
+  /** Removes a choice whose options turned out to be equivalent. */
   withdraw(choice: number): void {
     const { made } = this.chooser;
     made[choice] = { ...made[choice]!, options: 1 };
   }
 
-  /** What the clock says. While requests are under way it may stand anywhere: the earliest and the latest time are tried. */
+  /** Reads the clock. During requests its value is uncertain: explores the earliest and the latest time. */
   readClock(): number {
     this.#watcher?.clockRead();
     const moments = this.#moments;
@@ -228,12 +218,12 @@ export class World {
     const readings = moments.readings();
     if (readings.length > 1) this.rely(Relied.readings); // sound: test/code/world/conditions.test.ts
     const reading = readings[this.choose(readings.length)]!;
-    if (reading > readings[0]!) this.tell("note", "clock", `${reading} ms have passed`);
+    if (reading > readings[0]!) this.record("note", "clock", `${reading} ms have passed`);
     moments.fix(reading); // sound: test/code/world/conditions.test.ts
     return (this.now = this.options.epochMs + reading);
   }
 
-  /** Numbers are drawn one after the other, so their order matters. */
+  /** Draws a random number; the order of draws matters. */
   drawRandom(): void {
     this.#watcher?.randomDrawn();
   }
@@ -268,12 +258,12 @@ export class World {
     this.#ticks.push(this.#continued(callback));
   }
 
-  /** Calls back in this turn, when no callback of a promise or of `process.nextTick` is left. */
+  /** Calls back in this turn, after all promise and `process.nextTick` callbacks. */
   whenDrained(callback: () => void): void {
     this.#drained = this.#continued(callback);
   }
 
-  /** To be called later, as a part of what runs now. */
+  /** Attributes a later callback to the current job. */
   #continued(callback: () => void): () => void {
     const watcher = this.#watcher;
     if (!watcher) return callback;
@@ -285,7 +275,7 @@ export class World {
     };
   }
 
-  /** Runs what `process.nextTick` or `whenDrained` was given, if anything: then promise jobs come again. */
+  /** Runs `process.nextTick` and `whenDrained` callbacks; true if there were any, since promise jobs may follow. */
   tick(): boolean {
     const drained = this.#drained;
     if (this.#ticks.length > 0) this.#runTicks();
@@ -296,7 +286,7 @@ export class World {
     return true;
   }
 
-  /** Runs a test; the world is over when nothing is left of what it began. */
+  /** Runs a test; the world ends when all items that it created are done. */
   start(test: () => Promise<void>): void {
     this.body = "running";
     void test().then(
@@ -308,7 +298,7 @@ export class World {
     );
   }
 
-  /** Lets one thing happen. */
+  /** Fires one enabled item. */
   turn(): number {
     if (this.failure) return Turn.failed; // sound: test/code/world/conditions.test.ts
     if (this.#hasExited) return Turn.idle; // sound: test/code/conditions.test.ts
@@ -321,10 +311,7 @@ export class World {
     return this.failure ? Turn.failed : Turn.again;
   }
 
-  /**
-   * What the test did not wait for. An interval would never be done: it fires once more. Then it is gone, because timers that are due
-   * later wait for it.
-   */
+  /** Enabled items after the end of the test. An interval would run forever: it fires once more and is then removed. */
   #left(): Pending[] {
     const intervals = this.pending.filter(({ repeats }) => repeats);
     if (intervals.length > 0) this.rely(Relied.interval); // sound: test/code/world/conditions.test.ts
@@ -333,8 +320,8 @@ export class World {
   }
 
   /**
-   * The process ends when it has nothing to wait for, unless listeners of `beforeExit` begin something. What those of `exit` begin never happens, nor
-   * what the process did not wait for.
+   * Ends the process when nothing keeps it alive, unless `beforeExit` listeners create items. Items created by `exit`
+   * listeners, and unreferenced ones, never fire.
    */
   #awaitExit(): void {
     const { process } = this;
@@ -358,7 +345,7 @@ export class World {
     });
   }
 
-  /** What may happen next: first what is not bound to time, in order of its making, then the timers. */
+  /** Enabled items: untimed ones in the order of creation, then timers. */
   enabled(): Pending[] {
     if (this.#phase.length > 0) return this.#phase.slice(0, 1); // sound: test/code/world/conditions.test.ts
     const free: Pending[] = [];
@@ -390,7 +377,7 @@ export class World {
     return this.options.timers === "any" ? timers : timers.slice(0, 1); // sound: test/code/world/conditions.test.ts
   }
 
-  /** `choice`: the number of the choice between what was enabled; -1: there was none. */
+  /** `choice`: index of the choice between the enabled items; -1: there was none. */
   fire(item: Pending, enabled: readonly Pending[] = [], choice = -1): void {
     const isOfPhase = this.#phase.includes(item);
     this.#take(item);
@@ -405,18 +392,18 @@ export class World {
       this.#moments.begin(item);
       this.now = this.options.epochMs + this.#moments.earliest;
     } else this.now = Math.max(this.now, item.due ?? 0);
-    // Node runs all immediates that are there when their phase begins; others may come before those that are set meanwhile.
+    // Node runs all immediates that exist when their phase begins; other items may precede later immediates.
     if (item.queue === immediates && !isOfPhase)
       // sound: test/code/world/conditions.test.ts
       this.#phase = this.pending.filter(({ queue }) => queue === immediates); // sound: test/code/world/conditions.test.ts
-    this.tell("turn", item.lane, item.label);
+    this.record("turn", item.lane, item.label);
     this.mark(item.lane);
     this.mark(item.label);
     this.attempt(() => item.run()); // sound: test/code/world/conditions.test.ts
     this.#runTicks();
   }
 
-  /** Runs user code at the bottom of the stack: what it throws nobody catches. */
+  /** Runs user code at the bottom of the stack, so that every exception is uncaught. */
   attempt(run: () => void): void {
     try {
       run();
@@ -425,7 +412,7 @@ export class World {
     }
   }
 
-  /** Nobody has caught it. Where the process is asked to, what comes of it is not under control. */
+  /** Fails, because an error was not caught. Listeners of `process` for such errors are unsupported. */
   uncaught(kind: "exception" | "rejection", error: unknown): void {
     const events = kind === "rejection" ? ["unhandledRejection", "uncaughtException"] : ["uncaughtException"];
     const event = events.find((one) => this.process?.listenerCount(one)); // sound: test/code/conditions.test.ts
@@ -435,13 +422,13 @@ export class World {
     );
   }
 
-  /** Only the first failure counts: what follows is often its consequence. */
+  /** Records the first failure; later ones are often its consequences. */
   fail(kind: Failure["kind"], error: unknown): void {
     this.touchAll();
     this.failure ??= describeFailure(kind, error, this.turns);
   }
 
-  /** Takes part in the fingerprint. */
+  /** Adds `text` to the fingerprint. */
   mark(text: string): void {
     let hash = this.fingerprint;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -453,10 +440,10 @@ export class World {
     this.mark(text);
   }
 
-  tell(kind: Told["kind"], lane: string, label: string): void {
-    if (!this.options.tells) return;
+  record(kind: WorldEvent["kind"], lane: string, label: string): void {
+    if (!this.options.recordsEvents) return;
     const stack = kind === "turn" ? "" : (new Error().stack ?? "");
-    this.told.push({ turn: this.turns, kind, lane, label, stack });
+    this.events.push({ turn: this.turns, kind, lane, label, stack });
   }
 
   #chooseOne(enabled: readonly Pending[]): number {

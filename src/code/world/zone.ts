@@ -1,13 +1,13 @@
 /**
- * Which moments are possible, without naming them: difference bounds between the moments at which timers were set and now.
+ * A zone: difference bounds between the moments at which timers were set and the present.
  *
- * A request may take any time, so the moment of a turn is not a number but a variable. What is known are differences: turns come
- * one after the other, a timer fires when its delay has passed and at most so much later, one that is due earlier fires first.
- * Such bounds are kept closed under addition (Dill: Timing assumptions and verification of finite-state concurrent systems,
- * 1989), so a set of them is possible if no moment comes before itself. Moments that no pending timer was set at are forgotten.
+ * A request may take any time, so the moment of a turn is a variable. Its constraints are differences: turns are
+ * ordered, a timer fires after its delay and at most its lateness later, the earlier deadline fires first. Bounds are
+ * kept closed under addition (Dill: Timing assumptions and verification of finite-state concurrent systems, 1989), so a
+ * zone is empty if and only if some moment precedes itself. Moments without pending timers are removed.
  *
- * Always true: `#bounds[i][j]` is the least upper bound of moment i minus moment j; moment 0 is the start of the world, and the
- * last is now.
+ * Always true: `#bounds[i][j]` is the least upper bound of moment i minus moment j; moment 0 is the start of the world,
+ * the last moment is the present.
  */
 export class Zone {
   #bounds: number[][];
@@ -16,7 +16,7 @@ export class Zone {
     this.#bounds = bounds;
   }
 
-  /** The moment that is now: a number that stays valid until `forget`. */
+  /** Index of the present, valid until `forget`. */
   get now(): number {
     return this.#bounds.length - 1;
   }
@@ -25,7 +25,7 @@ export class Zone {
     return new Zone(this.#bounds.map((row) => [...row]));
   }
 
-  /** Time passes: a new moment, not before the last. */
+  /** Lets time pass: adds a moment that is not before the last. */
   elapse(): void {
     const last = this.now;
     const bounds = this.#bounds;
@@ -35,7 +35,7 @@ export class Zone {
     bounds.push(row);
   }
 
-  /** At most so much lies between two moments; false if that is impossible, and then the zone is of no more use. */
+  /** Bounds `later` minus `earlier` by `most`; false if the zone becomes empty, after which it must not be used. */
   limit(later: number, earlier: number, most: number): boolean {
     const bounds = this.#bounds;
     if (most + bounds[earlier]![later]! < 0) return false; // sound: test/code/world/zone.test.ts
@@ -49,12 +49,12 @@ export class Zone {
     return true;
   }
 
-  /** The least and the most that may have passed since the start; Infinity: any time. */
+  /** Bounds of the time since the start; Infinity: unbounded. */
   range(moment: number): readonly [number, number] {
     return [0 - this.#bounds[0]![moment]!, this.#bounds[moment]![0]!];
   }
 
-  /** Keeps the start, now, and what is asked for; answers the new number of each moment. */
+  /** Keeps the start, the present and the selected moments; returns the mapping to new indices. */
   forget(isKept: (moment: number) => boolean): (moment: number) => number {
     const kept: number[] = [];
     for (let moment = 0; moment <= this.now; moment++)

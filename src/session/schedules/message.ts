@@ -160,9 +160,9 @@ const LONGEST_IN_CHART = 80;
 const waitingFor = ({ pending }: WorldReport): string[] =>
   pending.length > 0 ? [`still pending: ${pending.join(", ")}`, ""] : [];
 
-/** For errors without a line in the code: its last call. */
-function lastCall({ told }: WorldReport, places: SourceMapped | undefined): string[] {
-  for (const { kind, lane, label, stack } of told.toReversed()) {
+/** Without a line of the error: the last call of the code. */
+function lastCall({ events }: WorldReport, places: SourceMapped | undefined): string[] {
+  for (const { kind, lane, label, stack } of events.toReversed()) {
     const place = kind === "call" ? placeOf(stack, places) : undefined;
     if (place) return [`last call: ${lane} ${label}`, `  at ${placeText(place)}`, ...sourceLine(place), ""];
   }

@@ -17,7 +17,7 @@ export function narrativeOf(
     const place = placeOf(stack, places);
     return place ? [spanOf(place)] : [];
   };
-  const steps = report.told.map((told, index) => step(told, index + 1, report, spans));
+  const steps = report.events.map((told, index) => step(told, index + 1, report, spans));
   const failing = report.failure ? [failureStep(report, steps.length + 1, spans)] : [];
   return {
     schedule: formatSchedule(report.made.map(({ value }) => value)),
@@ -32,7 +32,7 @@ export function narrativeOf(
 
 export type SpanOf = (place: Place) => Span;
 type Spans = (stack: string) => readonly Span[];
-type Told = WorldReport["told"][number];
+type Told = WorldReport["events"][number];
 
 function step(told: Told, number: number, report: WorldReport, spans: Spans): NarratedStep {
   const { kind, lane, label, turn } = told;

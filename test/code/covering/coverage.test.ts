@@ -1,4 +1,4 @@
-/** Which lines and branches are said to be run: the same by V8's counts and by counters, in both doors. */
+/** Covered lines and branches: equal by V8's counts and by counters, for systems and for tests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script, createContext } from "node:vm";
@@ -13,7 +13,7 @@ import { inRepository } from "../../repository.js";
 
 const folder = inRepository("test/fixtures/code/covering");
 
-/** As the fixture's comments say. */
+/** As marked in the fixture. */
 const unreachedIn = (name: string): number[] =>
   readFileSync(join(folder, name), "utf8")
     .split("\n")
@@ -38,7 +38,7 @@ describe("of a test under every schedule", () => {
     expect(file).toMatch(/covering\/stock\.ts$/);
     expect(unreachedLines).toEqual(unreachedIn("stock.ts"));
     expect(lines.total - lines.covered).toBe(unreachedLines.length);
-    // The arms that no schedule takes: "second", the right side of ||, `return 2`, no else.
+    // Branches that no schedule takes: "second", the right side of ||, `return 2`, no else.
     expect(unreachedBranches.map(({ line }) => line)).toEqual([12, 17, 28, 42, 42]);
     expect(branches.total).toBeGreaterThan(branches.covered);
     expect(found.message).toContain("lines never run\n    13-14, 24, 33, 37");
@@ -105,7 +105,7 @@ test("V8 and the counters agree", () => {
 
 let measured = 0;
 
-/** A function with branches inside each other, called with some numbers. */
+/** A function with nested branches, called with some numbers. */
 const { statement } = fc.letrec<{ statement: string; expression: string }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 3 },

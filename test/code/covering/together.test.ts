@@ -1,4 +1,4 @@
-/** Lines that several checks of the same system run together. */
+/** Combined coverage of several checks of the same system. */
 import { expect, test } from "vitest";
 import { percent, together } from "../../../bench/code/coverage.js";
 

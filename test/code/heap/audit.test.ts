@@ -1,4 +1,4 @@
-/** Captures that are made from what changed are those that are made from nothing; where one is not, the audit says where. */
+/** Incremental captures equal full ones; if one does not, the audit locates the difference. */
 import { runInThisContext } from "node:vm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import {

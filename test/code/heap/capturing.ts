@@ -1,4 +1,4 @@
-/** Any value as the only root of a heap, and what is captured of it. */
+/** Captures a heap with one root. */
 import { LiveHeap, type HeapRules, type OpaqueState, type Snapshot } from "../../../src/code/heap/index.js";
 
 export const heapOf = (

@@ -1,4 +1,4 @@
-/** Pairs of states that a program can tell apart: neither the signature nor the comparison takes one for the other. */
+/** Pairs of distinguishable states: neither the signature nor the comparison identifies them. */
 import { runInThisContext } from "node:vm";
 import { afterAll, describe, expect, test } from "vitest";
 import {
@@ -18,7 +18,7 @@ afterAll(() => inspector.close());
 const hidden = runInThisContext(hiddenIntrinsics) as object[];
 const rules = realmRules(globalThis, { inspector, hidden });
 
-/** Closes over nothing. */
+/** Without closures. */
 const script = (text: string): unknown => runInThisContext(text) as unknown;
 
 const symbol = Symbol("x");
@@ -27,7 +27,7 @@ const shared = { x: 1 };
 const bytes = (...all: number[]): ArrayBuffer => Uint8Array.from(all).buffer;
 const define = (property: PropertyDescriptor): object => Object.defineProperty({}, "x", property);
 
-/** Two objects that are alike, and a pointer to the one or the other. */
+/** Two equal objects, and a pointer to either. */
 function cross(): [unknown, unknown] {
   const [a, b] = [{ x: 1 }, { x: 1 }];
   return [
@@ -207,7 +207,7 @@ describe("different", () => {
   test.each(Object.keys(pairs))("%s", (name) => {
     const [a, b] = pairs[name]!.map((root) => taken(heapOf(root, rules).capture()));
     expect(a!.signature).not.toBe(b!.signature);
-    // As if the signatures had met by chance.
+    // Simulates a collision of signatures.
     expect(sameState(a!, { ...b!, signature: a!.signature }, rules)).toBe(false);
     expect(sameState(a!, a!, rules)).toBe(true);
     const table = new SnapshotTable(rules);
@@ -258,7 +258,7 @@ describe("what one object goes through is captured, and taken back", () => {
     const again = taken(heap.capture());
     expect(again.signature).toBe(before.signature);
     expect(sameState(before, again, rules)).toBe(true);
-    // A heap that knows nothing of earlier captures agrees.
+    // A heap without earlier captures agrees.
     const full = taken(heapOf(root, rules, "full").capture());
     expect(full.signature).toBe(before.signature);
     expect(heap.restore(after)).toBeUndefined();
@@ -398,7 +398,7 @@ describe("what cannot be taken back", () => {
   });
 });
 
-/** What a program could change. */
+/** Mutable objects. */
 function reachable(root: object): Record<string, unknown>[] {
   const found = new Set<object>([root]);
   for (const object of found)
@@ -406,7 +406,7 @@ function reachable(root: object): Record<string, unknown>[] {
   return [...found] as Record<string, unknown>[];
 }
 
-/** Small graphs whose objects change places: ids, hashes and signatures are those of a capture that knows nothing. */
+/** Small graphs with moving objects: ids, hashes and signatures equal a full capture's. */
 test("captures that begin with what is known agree with those that do not", () => {
   let seed = 1;
   const below = (limit: number): number => {
@@ -447,7 +447,7 @@ test("only what moved is hashed again", () => {
   const { hashed } = heap.figures;
   root["c"] = moved;
   taken(heap.capture());
-  // The roots and `b` with what it has stay as they are.
+  // The roots and `b` with its contents are unchanged.
   expect(heap.figures.hashed - hashed).toBe(3);
   root["0"] = {};
   taken(heap.capture());

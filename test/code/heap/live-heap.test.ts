@@ -1,4 +1,4 @@
-/** Capture of JavaScript heaps: equal where no program can tell the difference, different otherwise, and restored exactly. */
+/** Capture of JavaScript heaps: equal if and only if no program can distinguish them, and restored exactly. */
 import { createContext, runInContext, runInThisContext } from "node:vm";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -407,7 +407,7 @@ test("a list of 50,000 nodes is no problem", () => {
 const capture = (root: unknown, own: HeapRules = rules): Snapshot => taken(heapOf(root, own).capture());
 const signature = (root: unknown, own?: HeapRules): string => capture(root, own).signature;
 
-/** Changes every object of a snapshot in some way. */
+/** Changes every object of a snapshot. */
 function scramble({ entries }: Snapshot, extra: object): void {
   for (const { object } of entries.slice(2)) {
     if (object instanceof Map) object.clear();

@@ -18,7 +18,10 @@ export interface PointLike {
   readonly double: number;
 }
 
-/** At the top of a script, as code under test is: what test runners load is wrapped into functions, whose variables close over. */
+/**
+ * At the top level of a script, like code under test: test runners wrap modules into functions, which would create
+ * closures.
+ */
 export const Point = runInThisContext(
   "(class Point { x = 0; get double() { return 2 * this.x; } })",
 ) as new () => PointLike;
@@ -50,7 +53,7 @@ const nodePlan = (count: number): fc.Arbitrary<NodePlan> =>
     ),
   });
 
-/** Builds the graph; objects are allocated in the given order. The first one is the root. */
+/** Builds the graph, allocating objects in the given order. The first one is the root. */
 export function build({ nodes }: GraphPlan, order: readonly number[] = nodes.map((_, i) => i)): object {
   const objects: object[] = [];
   for (const index of order) objects[index] = allocate(nodes[index]!);

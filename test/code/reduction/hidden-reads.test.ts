@@ -1,4 +1,4 @@
-/** Turns that see each other by other ways than variables and properties are tried in both orders. */
+/** Turns that communicate otherwise than by variables and properties run in both orders. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { explore } from "../../../src/session/schedules/explore.js";
@@ -8,7 +8,7 @@ import { inRepository } from "../../repository.js";
 const file = inRepository("test/fixtures/code/hidden-reads.ts");
 const names = [...readFileSync(file, "utf8").matchAll(/^everySchedule\("(.*)"/gm)].map(([, name]) => name!);
 
-/** The first schedule shows nothing, so that a race has to be found. */
+/** The first schedule passes, so a race must be found. */
 test.each(names)("%s", async (name) => {
   const request = { file, framework: "code", names: [name], body: () => {} } as const;
   const verdictOf = async (options: ScheduleOptions): Promise<string> =>

@@ -1,6 +1,6 @@
 /**
- * What functions of the language read and write that turns of a program give them, and what our own code reads of it: the program
- * ends in the same ways with and without the reduction by races.
+ * Accesses by functions of the language and of the checker: programs have the same outcomes with and without reduction
+ * by races.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ import { collectingRejections } from "../../../src/code/realm/index.js";
 import type { ScheduleRequest } from "../../../src/model/index.js";
 import { inRepository } from "../../repository.js";
 import { fileOf } from "./random-programs.js";
-import { pairsOf, ways, type Pair } from "./ways.js";
+import { pairsOf, endings, type Pair } from "./endings.js";
 
 interface Race {
   readonly name: string;
-  /** What both see. */
+  /** Shared declarations. */
   readonly setup: string;
   readonly write: string;
-  /** An expression: it has two values, by what came first. */
+  /** An expression with two values, depending on the order. */
   readonly read: string;
 }
 
@@ -199,7 +199,7 @@ const others = [
   },
 ];
 
-/** Each with what is its own alone: one order is enough. */
+/** Without shared data: one order suffices. */
 const apart = [
   "JSON.stringify({ a: [1] })",
   "Object.fromEntries(new Map([[1, 2]]))",
@@ -220,7 +220,7 @@ const apart = [
   }),
 }));
 
-/** Operators with effects: what watches them must not change their order, nor ask twice. */
+/** Operators with side effects: instrumentation must neither reorder nor repeat them. */
 const effects = {
   name: "operators with effects",
   text: `let n = 0;
@@ -257,12 +257,12 @@ test(effects.name, () => {
 });
 
 test.each(programs)("$name", ({ name }) => {
-  const all = ways(make(name), "all")!;
+  const all = endings(make(name), "all")!;
   expect(all.ends.length).toBeGreaterThan(1);
-  expect(ways(make(name), "races")!.ends).toEqual(all.ends);
+  expect(endings(make(name), "races")!.ends).toEqual(all.ends);
 });
 
 test.each(apart)("$name", ({ name }) => {
-  expect(ways(make(name), "all")!.schedules).toBe(2);
-  expect(ways(make(name), "races")!.schedules).toBe(1);
+  expect(endings(make(name), "all")!.schedules).toBe(2);
+  expect(endings(make(name), "races")!.schedules).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Random tests of async code, as text: tasks that wait for this and that, and touch what they share. */
+/** Random tests of async code, as text: tasks that wait and access shared data. */
 export interface RandomProgram {
   readonly name: string;
   readonly text: string;
@@ -9,7 +9,7 @@ export function randomPrograms(seed: number, count: number): readonly RandomProg
   return Array.from({ length: count }, (_, index) => ({ name: `program ${index}`, text: program(draw) }));
 }
 
-/** What random programs have found. */
+/** Errors that random programs have found. */
 export const regressions: readonly RandomProgram[] = [
   {
     name: "what the last of two turns asked for may come before what waits for both",
@@ -28,7 +28,7 @@ export const regressions: readonly RandomProgram[] = [
   },
 ];
 
-/** A file that registers them all. */
+/** A file with all programs. */
 export const fileOf = (programs: readonly RandomProgram[]): string =>
   [
     'import { everySchedule } from "everypath/code";',
@@ -54,7 +54,7 @@ class Draw {
   }
 }
 
-/** What is shared, and what is printed of it at the end. */
+/** Shared data, printed at the end. */
 const prologue = `
   class Counter { #n = 0; static all = 0; bump(by) { this.#n += by; Counter.all++; return this.#n; } get value() { return this.#n; } }
   let x = 1, y = 0, a = 1, b = 2;

@@ -1,4 +1,4 @@
-/** The published counts of the small AODV model: states, transitions and depth, and the shortest way to each error. */
+/** The published counts of the small AODV model: states, transitions, depth, and the shortest trace to each error. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkInput } from "../../../src/session/check/check.js";
@@ -54,7 +54,7 @@ describe("errors, with the shortest trace", () => {
 });
 
 describe("guided by the routes to the destination, four nodes in a line", () => {
-  // Breadth-first search sees 75,000 and 217,000 states before it.
+  // Breadth-first search visits 75,000 and 217,000 states before it.
   test.each([
     ["RL1", 13, 2000],
     ["RL0", 19, 30_000],
@@ -73,7 +73,7 @@ async function check(
   properties?: readonly string[],
 ): Promise<CheckReport> {
   const input = { file, text: readFileSync(file, "utf8") };
-  // The published figures are those of all states.
+  // The published figures count all states.
   const options = { defines, search, reductions: [], ...(properties ? { properties } : {}) };
   const { report } = await checkInput(input, options, registry);
   expect(report.diagnostics).toEqual([]);

@@ -1,9 +1,9 @@
-/** A condition that cannot be evaluated is no answer, but the way to where it was asked is shown. */
+/** A condition that cannot be evaluated has no verdict, but a trace to the state of the evaluation. */
 import { describe, expect, test } from "vitest";
 import { renderCheck } from "../../../src/report/index.js";
 import { checkText } from "./small.js";
 
-/** Counts up; whoever is asked at two throws. */
+/** Counts up; conditions throw at two. */
 const system = (parts: string): string => `
   const fails = (n: number): true => {
     if (n === 2) throw new Error("at two");
@@ -42,7 +42,7 @@ describe("shown with the way there:", () => {
       "p",
       3,
     ],
-    // Those are asked before the step is made.
+    // Evaluated before the step is taken.
     ["discard", `${count} discard: ({ n }) => !fails(n)`, "discard", 1],
     ["messages", `${count} messages: { p: ({ n }) => fails(n) }`, "p", 1],
     [
@@ -59,7 +59,7 @@ describe("shown with the way there:", () => {
     ]);
     const { file, start } = report.diagnostics[0]!.span;
     expect(report.sources.text(file)!.slice(start)).toMatch(new RegExp(`^${name}: `));
-    // Temporal conditions have searches of their own: theirs alone says nothing about the others.
+    // Temporal conditions have separate searches, whose failures do not affect other properties.
     const isAlone = ["eventually", "recoverable"].includes(kind);
     for (const { property, verdict } of report.properties)
       expect(verdict, property.name).toBe(isAlone && property.name !== name ? "holds" : "unknown");
@@ -75,7 +75,7 @@ describe("what guides the search", () => {
   const guided = (guide: string): ReturnType<typeof checkText> =>
     checkText(system(`${count} guide: ${guide}`), { search: "guided", reductions: [] });
 
-  test("is refused if it changes what it looks at", async () => {
+  test("is refused if it changes the nodes that it reads", async () => {
     const { diagnostics, properties } = await guided("({ nodes }) => ++nodes.a.n");
     expect(diagnostics).toMatchObject([{ code: "code/property-mutates", severity: "error" }]);
     expect(properties.every(({ verdict }) => verdict === "unknown")).toBe(true);
@@ -84,7 +84,7 @@ describe("what guides the search", () => {
   test("is refused if it gives no data", async () => {
     const { diagnostics } = await guided("({ nodes }) => nodes.a.count");
     expect(diagnostics).toMatchObject([
-      { message: "'guide' cannot be evaluated: TypeError: it gives no data: what JSON can say" },
+      { message: "'guide' cannot be evaluated: TypeError: it does not return JSON data" },
     ]);
   });
 

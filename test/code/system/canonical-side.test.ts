@@ -1,4 +1,4 @@
-/** Timers and disks that no program can tell apart are one; others are not. */
+/** Canonical forms of timers and disks are equal if and only if no program can distinguish them. */
 import { expect, test } from "vitest";
 import { remainsOf } from "../../../src/code/system/remains.js";
 import { canonicalSide } from "../../../src/code/system/side.js";

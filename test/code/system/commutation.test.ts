@@ -1,4 +1,6 @@
-/** What partial order by node rests on, tested on real successors: each condition on a group that must not be explored alone. */
+/**
+ * Conditions of partial order by node, tested on actual successors: each with a group that must not be explored alone.
+ */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Commutation } from "../../../src/code/system/commutation.js";
 import { NodeCandidates } from "../../../src/code/system/node-candidates.js";
@@ -7,7 +9,7 @@ import { Visible } from "../../../src/code/system/visible.js";
 import { Successors } from "../../../src/model/index.js";
 import { checkText, modelOf, systemOf } from "./small.js";
 
-/** Every node has a timer at the start. */
+/** Every node starts with a timer. */
 const system = (handlers: Parameters<typeof systemOf>[0], more = ""): string =>
   systemOf(
     Object.fromEntries(
@@ -19,7 +21,7 @@ const system = (handlers: Parameters<typeof systemOf>[0], more = ""): string =>
     more,
   );
 
-/** The first node, alone in the first state. */
+/** Tests the first node alone in the first state. */
 async function whyNotFirst(text: string, asked?: readonly boolean[]): Promise<string | undefined> {
   const model = await modelOf(text);
   const out = new Successors(model.nodeSystem.width);
@@ -51,7 +53,7 @@ describe("a group must not be explored alone", () => {
       "the states depend on the order of a step of others and its own",
       system({ a: { timer: "n.x = 1;" }, b: { timer: 'e.send("a", 1);' } }),
     ],
-    ["'p' sees its steps and those of others", unordered("nodes.a.x === 0 && nodes.b.x === 0")],
+    ["'p' observes its steps and other nodes' steps", unordered("nodes.a.x === 0 && nodes.b.x === 0")],
     [
       "the states depend on the order of a step of others and its own",
       system(
@@ -121,7 +123,7 @@ describe("a group must not be explored alone", () => {
 });
 
 describe("groups are certain", () => {
-  /** What the conditions have looked at is `reads`; `isAsked`: a search has ended. */
+  /** `reads`: of the conditions; `isAsked`: a search has ended. */
   async function groupsOf(isAsked: boolean, reads: Reads): Promise<readonly number[]> {
     const model = await modelOf(system({ a: { timer: "n.x = 1;" }, b: { timer: "n.x = 1;" } }));
     const candidates = new NodeCandidates(model, [reads]);
@@ -151,7 +153,7 @@ describe("a check whose analysis is wrong has no verdict", () => {
   test("steps that a property sees are taken for unseen", async () => {
     vi.spyOn(Visible.prototype, "seenBy").mockReturnValue(0);
     await expect(checkText(unordered(lost), { reducesAtOnce: true })).rejects.toThrow(
-      "the reduction 'por' must not be used here, and was: a cannot be explored alone: 'p' sees its steps and those of others",
+      "the reduction 'por' must not be used here, and was: a cannot be explored alone: 'p' observes its steps and other nodes' steps",
     );
   });
 

@@ -1,4 +1,4 @@
-/** One condition of the world of nodes after the other, on systems of a few states. */
+/** Soundness conditions of systems of nodes, one by one, on systems of a few states. */
 import { describe, expect, test } from "vitest";
 import type { CheckOptions } from "../../../src/session/request.js";
 import { checkText, propertyOf, systemOf } from "./small.js";
@@ -6,7 +6,7 @@ import { checkText, propertyOf, systemOf } from "./small.js";
 const verdictOf = async (text: string, name: string, options: CheckOptions = {}): Promise<string> =>
   propertyOf(await checkText(text, { maxErrors: Infinity, ...options }), name).verdict;
 
-/** A node whose timer runs that, and never has x = 1. */
+/** A node whose timer runs `timer`, and never has x = 1. */
 const onTimer = (timer: string, more = ""): string =>
   systemOf(
     { a: { start: `e.setTimer("t");`, timer } },
@@ -110,7 +110,7 @@ test.each([
 });
 
 describe("while the network is in two parts", () => {
-  /** The server answers; the answer is lost only while it is under way. */
+  /** The server replies; the reply is lost only in transit. */
   const asking = (network: string): string =>
     systemOf(
       {
@@ -202,7 +202,7 @@ describe("lines of the scope", () => {
   const notesOf = async (text: string): Promise<readonly string[]> => (await checkText(text)).scope.notes;
   const date = "one date: 2020-01-01T00:00:00.000Z";
   const clock = "time passes by timers alone";
-  const weak = "nothing that is held weakly is collected";
+  const weak = "weakly held objects are not collected";
 
   test.each([
     ["nothing", "", []],

@@ -1,11 +1,11 @@
-/** Crashes come inside handlers, after any effect, and leave any subset of what was not synced. */
+/** Crashes occur inside handlers, after any effect, and keep any subset of the unsynced writes. */
 import { describe, expect, test } from "vitest";
 import { remainsOf } from "../../../src/code/system/remains.js";
 import type { CheckReport } from "../../../src/report/index.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 import { checkText, propertyOf } from "./small.js";
 
-/** A store that answers as `onMessage` says, and a client that remembers the answer. */
+/** A store that replies as in `onMessage`, and a client that records the reply. */
 const store = (onMessage: string, faults = ""): string => `
   class Store {
     constructor(readonly e: Environment) {}
@@ -126,7 +126,7 @@ describe("inside handlers", () => {
     expect(verdicts(await checkText(text("crashes: 0")))).toMatchObject({ whole: "holds" });
   });
 
-  /** Nodes a and b; where b starts again it does not come far, so that it can only crash on the way. */
+  /** Nodes a and b; b fails after a restart, so it can only crash before that. */
   const startingAgain = (a: string, again: string, crashes: number, always: string): string => `
     class A { isHalf = false; constructor(readonly e: Environment) {} ${a} }
     class B { isAgain = false; constructor(readonly e: Environment) {}

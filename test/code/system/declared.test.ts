@@ -1,4 +1,7 @@
-/** What a system file says and nothing understands is refused: it would be a fault that never happens, or a condition that nothing asks. */
+/**
+ * Unknown parts of a system file are refused: they would be faults that never occur, or conditions that are never
+ * checked.
+ */
 import { expect, test } from "vitest";
 import { problemsIn } from "../../../src/code/system/declared.js";
 import { checkText } from "./small.js";
@@ -9,12 +12,16 @@ test.each([
   ["the network", `network: { lossy: true }`, "a system has no field 'network.lossy'"],
   ["an action", `actions: { go: { run: () => {}, limit: 1 } }`, "a system has no field 'actions.go.limit'"],
   ["an order", `network: { order: "random" }`, "'network.order' must be one of: any, fifo"],
-  ["who crashes", `faults: { crashes: 1, crashing: ["b"] }`, "'faults.crashing' names 'b', which is no node"],
-  ["a link", `network: { links: [["a", "b"]] }`, "'network.links' names 'b', which is no node"],
+  [
+    "who crashes",
+    `faults: { crashes: 1, crashing: ["b"] }`,
+    "'faults.crashing' names 'b', which is not a node",
+  ],
+  ["a link", `network: { links: [["a", "b"]] }`, "'network.links' names 'b', which is not a node"],
   [
     "whom an action is for",
     `actions: { go: { on: "b", run: () => {} } }`,
-    "'actions.go.on' names 'b', which is no node",
+    "'actions.go.on' names 'b', which is not a node",
   ],
 ])("%s", async (_name, field, message) => {
   const { diagnostics, properties } = await checkText(
@@ -64,10 +71,10 @@ test.each<[string, object, string]>([
   ["actions", { actions: { go: run } }, "'actions' must be an object of objects"],
   ["an action without code", { actions: { go: {} } }, "'actions.go.run' must be a function"],
   ["whom", { actions: { go: { run, on: 1 } } }, "'actions.go.on' must be a name or a list of names"],
-  ["values", { actions: { go: { run, values: [1, NaN] } } }, "'actions.go.values' must be a list of what JSON can say"],
+  ["values", { actions: { go: { run, values: [1, NaN] } } }, "'actions.go.values' must be a list of JSON values"],
   ["how often", { actions: { go: { run, times: Infinity } } }, `'actions.go.times' must be ${whole}`],
   ["a field of every object", { constructor: 1 }, "a system has no field 'constructor'"],
-  ["a node of every object", { faults: { crashing: ["toString"] } }, "'faults.crashing' names 'toString', which is no node"],
+  ["a node of every object", { faults: { crashing: ["toString"] } }, "'faults.crashing' names 'toString', which is not a node"],
   ["no nodes", { nodes: undefined }, "'nodes' must be an object of at most 30 functions"],
   ["nodes that are none", { nodes: { a: 1 } }, "'nodes' must be an object of at most 30 functions"],
   ["too many nodes", { nodes: many(31) }, "'nodes' must be an object of at most 30 functions"],

@@ -1,4 +1,4 @@
-/** What a system file can say, and what the answer says about it. */
+/** Features of system files, and their effect on the report. */
 import { describe, expect, test } from "vitest";
 import { checkText, propertyOf } from "./small.js";
 

@@ -1,4 +1,4 @@
-/** The example systems do what their first comments say, and their traces can be replayed from the schedule alone. */
+/** The example systems have the verdicts in their first comments, and their traces replay from the schedule alone. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkInput } from "../../../src/session/check/check.js";
@@ -6,7 +6,7 @@ import { registry } from "../../../src/session/registry.js";
 import { replayInput } from "../../../src/session/replay/replay.js";
 
 const folder = `${import.meta.dirname}/../../../examples/code/systems`;
-/** Takes long when other things run; `npm run bench:code` checks it. */
+/** Slow on a busy machine; `npm run bench:code` checks these. */
 const long = ["raft.ts ", "aodv-ref.ts ", "aodv-ref.ts LINE4 RL1"];
 
 describe("example system", () => {
@@ -21,7 +21,7 @@ describe("example system", () => {
       if (long.includes(`${name} ${defines.join(" ")}`)) continue;
       test(`${name} ${defines.join(" ")}: ${outcome}`, async () => {
         const { report } = await checkInput({ file, text }, { defines }, registry);
-        // That a node is replayed is a note.
+        // Replayed nodes cause a note.
         expect(report.diagnostics.filter(({ severity }) => severity !== "note")).toEqual([]);
         const violated = report.properties.find(({ verdict }) => verdict === "violated");
         expect(violated ? `violated (${violated.property.name})` : "holds").toBe(outcome);

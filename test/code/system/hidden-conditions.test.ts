@@ -1,11 +1,9 @@
-/**
- * State that no property leads to: the quickest of those in `hidden-state.test.ts`, which `npm run mutate` runs for each mutant of these conditions.
- */
+/** Hidden state that no property reaches: the fastest cases of `hidden-state.test.ts`, for `npm run mutate`. */
 import { expect, test } from "vitest";
 import { late } from "./hidden.js";
 import { checkText, propertyOf } from "./small.js";
 
-/** Of the two properties. */
+/** Verdicts of the two properties. */
 const verdictsOf = async (text: string): Promise<string[]> => {
   const report = await checkText(text, { maxErrors: Infinity });
   return ["one", "zero"].map((name) => propertyOf(report, name).verdict);

@@ -1,4 +1,4 @@
-/** State that no property leads to is captured, or there is no answer: also where it is used for the first time after many steps. */
+/** State that no property reaches is captured, or the check has no verdict, even at first use after many steps. */
 import { describe, expect, test } from "vitest";
 import { late } from "./hidden.js";
 import { checkText, propertyOf } from "./small.js";
@@ -58,7 +58,7 @@ describe("hidden state that first shows after 400 steps", () => {
     for (const value of ["one", "zero"]) expect(propertyOf(report, value).verdict).toBe("violated");
   });
 
-  // A changed language is compared after every step.
+  // Objects of the language are compared after every step.
   const expectNoAnswer = async (name: string): Promise<void> => {
     const report = await checkText(late(...refused[name]!), { maxErrors: Infinity });
     for (const value of ["one", "zero"])

@@ -1,6 +1,6 @@
-/** Nodes that keep something where no property leads to. */
+/** Nodes with hidden state. */
 
-/** A node that after many steps leaves one of two values in hidden state, and reads it in the step after. */
+/** A node that after many steps stores one of two values in hidden state, and reads it in the next step. */
 export const late = (declarations: string, leave: string, read: string): string => `
   ${declarations}
   class N {

@@ -1,4 +1,4 @@
-/** What goes wrong only after hundreds of steps is told by every command, and never an internal error. */
+/** Every command reports errors after hundreds of steps, never as internal errors. */
 import { describe, expect, test } from "vitest";
 import { useCli } from "../../cli/built-cli.js";
 

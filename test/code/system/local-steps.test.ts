@@ -1,6 +1,6 @@
-/** Handlers that a busy machine gave no time to run are run again before anything is said about them; calls are kept by number. */
+/** Starved handlers are repeated before a verdict; calls are numbered. */
 import { expect, test } from "vitest";
-import type { StepReport } from "../../../src/code/system/inside.js";
+import type { StepReport } from "../../../src/code/system/node-runtime.js";
 import { LocalSteps, type Judge } from "../../../src/code/system/local-steps.js";
 import type { NodeProcess } from "../../../src/code/system/node-process.js";
 
@@ -24,7 +24,7 @@ test("the calls that were made in a state are known by their numbers", () => {
   expect(steps.callsIn(0, 1)).toEqual([{ call, mayFail: 0 }]);
 });
 
-/** A node that comes to nothing that many times. */
+/** A node that is starved `times` times. */
 function starvedFor(times: number): { steps: LocalSteps; taken: () => number } {
   let taken = 0;
   const side = { timers: [], disk: {}, unsynced: [] };

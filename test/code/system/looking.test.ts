@@ -1,8 +1,8 @@
-/** Conditions look at nodes and do nothing with them: whatever one changes has no answer, and what it reads is that of the state. */
+/** Conditions read nodes without effects: a change voids the verdict, and reads refer to the state. */
 import { describe, expect, test } from "vitest";
 import { checkText, modelOf, propertyOf } from "./small.js";
 
-/** `add` changes what is kept, `undo` is what a condition does to a copy: were it not noticed, "at most one" would hold. */
+/** `add` changes the state, `undo` is a condition's effect on a copy: undetected, "at most one" would hold. */
 const system = (declared: string, add: string, undo: string, read: string): string => `
   ${declared}
   export default defineSystem<any>({
@@ -36,7 +36,7 @@ describe("a condition that changes", () => {
   test.each(changes)("%s is refused, by its name", async (_, declared, add, undo, read) => {
     const report = await checkText(system(helpers + declared, add, undo, read), { maxErrors: Infinity });
     expect(report.diagnostics).toMatchObject([{ code: "code/property-mutates", severity: "error" }]);
-    expect(report.diagnostics[0]!.message).toContain("'looks only' changes what it looks at");
+    expect(report.diagnostics[0]!.message).toContain("'looks only' changes the nodes that it reads");
     expect(report.properties.map(({ verdict }) => verdict)).not.toContain("holds");
   });
 
@@ -108,7 +108,7 @@ describe("a condition that changes", () => {
   });
 });
 
-/** Reads the disk of the state that a condition looks at, whatever step was made last. */
+/** A condition reads the disk of its state, not of the last step. */
 test.each([["auto"], ["replay"]])(
   "a method reads the disk of the state, with capture %s",
   async (capture) => {
@@ -123,7 +123,7 @@ test.each([["auto"], ["replay"]])(
   },
 );
 
-/** A getter is asked where the node stands; in a copy of its fields there is none. */
+/** A getter is evaluated on the restored node; a copy of its fields has none. */
 test.each([["auto"], ["replay"]])(
   "a condition has no effects of its own, with capture %s",
   async (capture) => {
@@ -154,12 +154,12 @@ test("a look is noticed before the next step", async () => {
   );
   const node = model.nodes[0]!;
   const start = node.down({});
-  const { next } = node.step(start, { kind: "start" }, { prefix: [], mayFail: 0, tells: false });
+  const { next } = node.step(start, { kind: "start" }, { prefix: [], mayFail: 0, isRecorded: false });
   const looks = node.stand(next) as { add(): void };
   node.checkOutside();
   node.stand(next);
   looks.add();
   expect(() =>
-    node.step(next, { kind: "action", name: "add", value: 0 }, { prefix: [], mayFail: 0, tells: false }),
-  ).toThrow("a condition changes what it looks at");
+    node.step(next, { kind: "action", name: "add", value: 0 }, { prefix: [], mayFail: 0, isRecorded: false }),
+  ).toThrow("a condition changes the nodes that it reads");
 });

@@ -1,6 +1,6 @@
 /**
- * The quick part of the matrix of rebuilt errors (`npm run bench:matrix` runs the whole): one error of each class is found by the
- * ordinary check, with the shortest trace, which can be replayed; and without errors the properties hold.
+ * The quick part of the matrix of reconstructed errors (`npm run bench:matrix` runs all): one error of each class is
+ * found by the default check, with the shortest trace, which replays; without errors, the properties hold.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

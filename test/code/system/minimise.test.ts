@@ -1,4 +1,4 @@
-/** Traces that were found by going deep: made shorter, and runs of the system all the same. */
+/** Minimised traces of deep searches are shorter and still executions of the system. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ describe("AODV, where the shortest trace has 10 steps", () => {
   ])(
     "%s, %s",
     async (error, search, seed) => {
-      // Without reductions: when these take over depends on how fast the machine is.
+      // Without reductions, whose start depends on the machine's speed.
       const options = {
         defines: [error],
         search,
@@ -46,7 +46,7 @@ describe("AODV, where the shortest trace has 10 steps", () => {
 });
 
 test("what the steps left out would have counted does not matter", async () => {
-  // Depth-first, all of it is read before anything is asked; the numbers of later messages depend on how many came before.
+  // Depth-first search delivers all messages first; numbers of later messages depend on the earlier ones.
   const report = await checkText(
     `class Log { n = 0; constructor(readonly env: Environment) {}
        write() { this.env.send("reader", { type: "line", n: ++this.n }); } }
@@ -91,7 +91,7 @@ test("any run to an error: a shorter one to the same error, which can be made", 
   );
 }, 60_000);
 
-/** Up to its first fault. */
+/** Stops at the first fault. */
 function randomRun(
   { system }: SystemModel,
   numbers: Iterator<number>,

@@ -1,9 +1,9 @@
-/** What is under way in order, and copies of it that are in none. */
+/** FIFO order of messages, and duplicates, which are unordered. */
 import { expect, test } from "vitest";
 import { Network } from "../../../src/code/system/network.js";
 import { checkText } from "./small.js";
 
-/** A sends 1 and 2, B writes down what comes. */
+/** A sends 1 and 2; B records the messages. */
 const system = (network: string, group = ""): string => `
   class A { constructor(readonly e: Environment) {} onStart() { this.e.send("b", 1); this.e.send("b", 2); } }
   class B { seen: number[] = []; onMessage(_: string, n: number) { this.seen.push(n); } }
@@ -38,14 +38,14 @@ test("a copy neither waits nor is waited for, and is no message of its own", () 
   expect(network.deliverable(left).map((number) => network.packet(number).message)).toEqual(["2", "1"]);
   const [copy] = network.deliverable(network.repeated(one, first!));
   expect(copy).not.toBe(first);
-  // Behind a copy there is room for one that comes first.
+  // After a duplicate, another packet can be first.
   expect(network.isCovered(network.repeated(one, first!), { from: 0, to: [1], message: "2" }, false)).toBe(
     false,
   );
   expect(network.isCovered(one, { from: 0, to: [1], message: "2" }, false)).toBe(true);
-  // Behind another it can be lost by itself.
+  // Behind another packet, it can be lost separately.
   expect(network.isCovered(one, { from: 0, to: [1], message: "2" }, true)).toBe(false);
-  // The order in which copies came about does not count.
+  // The order of duplicates is irrelevant.
   const second = network.deliverable(left).find((number) => network.packet(number).message === "2")!;
   const reversed = network.sent(network.sent(1, 0, [1], "2", never), 0, [1], "1", never);
   expect(network.repeated(left, second)).toBe(network.repeated(network.repeated(reversed, second), first!));

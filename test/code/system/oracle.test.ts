@@ -1,10 +1,10 @@
-/** A sample of `npm run fuzz:nodes`: every mode gives the answers of an oracle that knows the tiny language of these systems. */
+/** A sample of `npm run fuzz:nodes`: every mode agrees with an oracle for the tiny language of these systems. */
 import { expect, test } from "vitest";
 import { Comparing } from "../../../bench/fuzz/nodes/compare.js";
 
 /**
- * Seeds on which a mode was once wrong: a loss behind other messages, several messages that are wrong, a search that was shuffled,
- * a start that fails beside a condition on messages that must come about, a crash before a failure.
+ * Seeds of former errors: a loss behind other messages, several violating messages, a shuffled search, a failing start
+ * beside a message condition that must occur, a crash before a failure.
  */
 const once = [169, 10014, 10128, 10308, 10312, 10450, 12790, 16433];
 const seeds = [...once, ...Array.from({ length: 24 }, (_, i) => i + 1)];

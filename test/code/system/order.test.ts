@@ -1,7 +1,7 @@
-/** Partial-order reduction by node: the same answers from fewer states, and each thing it asks for is needed. */
+/** Partial-order reduction by node preserves verdicts with fewer states, and each of its conditions is necessary. */
 import { describe, expect, test } from "vitest";
 import type { SystemModel } from "../../../src/code/system/index.js";
-import { NodeCandidates, proposing } from "../../../src/code/system/node-candidates.js";
+import { NodeCandidates, withCandidates } from "../../../src/code/system/node-candidates.js";
 import { Independence } from "../../../src/code/system/independence.js";
 import { Reads } from "../../../src/code/system/reads.js";
 import { Visible } from "../../../src/code/system/visible.js";
@@ -9,30 +9,30 @@ import { checkExplicit, type Proviso } from "../../../src/engines/explicit/index
 import type { Budget, Candidates } from "../../../src/model/index.js";
 import { checkText, modelOf, propertyOf, systemOf as system } from "./small.js";
 
-/** As soon as they are sound, as in large systems. */
+/** Starts the reduction at once, as in large systems. */
 const atOnce = { reducesAtOnce: true };
 
 const timer = 'e.setTimer("t");';
 
-/** A message of b must not come before the timer of a; it may. */
+/** A message of b must not precede the timer of a; it may. */
 const overtaken = system({
   a: { start: timer, timer: "n.x = 1;", message: 'if (n.x === 0) throw new Error("too early");' },
   b: { start: timer, timer: 'e.send("a", 1);' },
 });
 
-/** a is done before b; it need not be. */
+/** a must precede b; it need not. */
 const unordered = system(
   { a: { start: timer, timer: "n.x = 1;" }, b: { start: timer, timer: "n.x = 1;" } },
   "always: { p: ({ nodes }) => !(nodes.b.x === 1 && nodes.a.x === 0) },",
 );
 
-/** What b does can be put off for ever. */
+/** Steps of b can be postponed forever. */
 const restless = system({
   a: { start: timer, timer: `n.x = 1 - n.x; ${timer}` },
   b: { start: timer, timer: 'throw new Error("at last");' },
 });
 
-/** b stops a with its second step: then nothing moves any more. */
+/** The second step of b stops a: a deadlock. */
 const stopped = system(
   {
     a: { start: timer, timer: `n.x = 1 - n.x; ${timer}`, message: 'e.clearTimer("t");' },
@@ -60,7 +60,7 @@ describe("what a reduction must not leave out", () => {
 });
 
 interface Mutation {
-  /** Instead of the steps that are known. */
+  /** Replaces the recorded steps. */
   readonly steps: object;
   readonly isBlind: boolean;
   readonly proviso: Proviso;
@@ -92,7 +92,7 @@ const searchWith = (
   checkExplicit(
     {
       ...model,
-      system: proposing(model.system, candidates),
+      system: withCandidates(model.system, candidates),
       holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
     },
     { order: "bfs", proviso, checkDeadlock: true, errors: "all", budget, control: {} },
@@ -163,7 +163,7 @@ describe("what conditions look at", () => {
 });
 
 describe("a check", () => {
-  /** Three clients, each with a server of its own: what one pair does is no business of the others. */
+  /** Three independent pairs of a client and a server. */
   const pairs = (more = ""): string =>
     system(
       Object.fromEntries(
@@ -190,7 +190,7 @@ describe("a check", () => {
   });
 
   test("is searched again when a condition looks at something new", async () => {
-    // Only where a has done all is b looked at, and by then it has moved.
+    // b is read only after a has finished, when b may have moved.
     const text = system(
       {
         a: { start: timer, timer: `n.x++; if (n.x < 3) ${timer}` },
@@ -218,7 +218,7 @@ describe("a check", () => {
   });
 
   test.each([
-    ["is off while the network may fall apart ('partitions'): that concerns", "faults: { partitions: 1 },"],
+    ["is off while the network may fall apart ('partitions'): that affects", "faults: { partitions: 1 },"],
     [
       "is off: 'p' looks at 'network', which every step changes",
       "always: { p: ({ network }) => network.length < 9, q: ({ nodes }) => nodes.a.x < 9 },",
@@ -247,7 +247,7 @@ describe("a check", () => {
     );
     const model = await modelOf(text);
     const candidates = new NodeCandidates(model);
-    const { propose, successorsOf } = proposing(model.system, candidates).candidates!;
+    const { propose, successorsOf } = withCandidates(model.system, candidates).candidates!;
     const keepingNothing = { propose, successorsOf, reads: candidates.reads };
     const uncounted = await searchWith(model, keepingNothing, "queue");
     const counted = await searchWith(model, candidates, "queue");
@@ -265,17 +265,17 @@ describe("a check", () => {
     expect(tight.stats.peakBytes).toBeLessThan(counted.stats.peakBytes);
   });
 
-  test("is off, and says so, when what it relied on was wrong too often", async () => {
+  test("is off, and says so, when its assumptions were refuted too often", async () => {
     const model = await modelOf(pairs(holds));
     const candidates = new NodeCandidates(model);
     candidates.repeated = 5;
     const { stats } = await searchWith(model, candidates, "queue");
     expect(stats.partialOrder!.reduced).toBe(0);
-    expect(candidates.hindrances()).toEqual([{ why: "what it relied on was wrong 5 times" }]);
+    expect(candidates.hindrances()).toEqual([{ why: "its assumptions were refuted 5 times" }]);
   });
 
   test("is given up where it does little, unless it was asked for by name", async () => {
-    // All steps of all nodes but one are seen by the same condition.
+    // One condition observes all steps of all nodes but one.
     const names = ["a", "b", "c", "d"];
     const counting = { start: timer, timer: `n.x++; if (n.x < 6) ${timer}` };
     const text = system(

@@ -1,4 +1,4 @@
-/** What a node keeps outside its own object, in variables of modules and in static fields, is to conditions as it was in the state they look at. */
+/** Conditions see variables of modules and static fields as in the state they evaluate. */
 import { expect, test } from "vitest";
 import { expectAll, system } from "./outside.js";
 import { checkText } from "./small.js";
@@ -52,7 +52,7 @@ test("a variable that was changed by a step that fails is as it was before", asy
   ).toEqual([]);
 });
 
-/** A node that is replayed: what it knows is in closures. */
+/** A replayed node, whose state is in closures. */
 test.each([
   ["a method", "count: () => n", "count()"],
   ["a getter", "get count() { return n; }", "count"],
@@ -68,7 +68,7 @@ test.each([
   ).toEqual([]);
 });
 
-/** Its fields are looked at without standing in the state only where nothing of them is code, or still the live object. */
+/** Fields are read without standing in the state only if they contain no code and no live objects. */
 test.each([
   ["a method by symbol", "inner: { [Symbol.toPrimitive]: () => n }", "+N.inner"],
   ["an iterator", "inner: Object.assign([0], { *[Symbol.iterator]() { yield n; } })", "[...N.inner][0]"],

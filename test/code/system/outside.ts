@@ -1,8 +1,8 @@
-/** A system of two nodes whose conditions see every combination of their states, and what is to be seen of it. */
+/** A system of two nodes whose conditions observe every combination of their states. */
 import { expect } from "vitest";
 import { checkText } from "./small.js";
 
-/** A counts to two, B flips once: conditions see every combination, whatever the live objects are just then. */
+/** A counts to two, B flips once: conditions observe every combination, independently of the live objects. */
 export const system = (declared: string, read: string, add: string): string => `
   ${declared}
   class A { add() { ${add} } get total() { return ${read}; } }
@@ -24,7 +24,7 @@ export const system = (declared: string, read: string, add: string): string => `
     always: { "at most two": ({ nodes }) => nodes.a.total <= 2 },
   });`;
 
-/** Every combination is seen, and no other. */
+/** Expects exactly these combinations. */
 export async function expectAll(node: string, read: string): Promise<void> {
   const text = system("", "0", "")
     .replace("a: () => new A()", `a: () => ${node}`)

@@ -1,4 +1,4 @@
-/** Resources that are still held, and a reference that a node is compared with. */
+/** Leaked resources, and comparison with a reference. */
 import { describe, expect, test } from "vitest";
 import { checkText, propertyOf } from "./small.js";
 
@@ -30,7 +30,7 @@ describe("a system that is to return to its start", () => {
 });
 
 describe("a node in step with a reference", () => {
-  /** A counter that is to stop at 2. */
+  /** A counter that must stop at 2. */
   const counter = (node: string, allowed = "[]"): string => `
     import { refining } from "everypath/system";
     class Counter { n = 0; constructor(readonly env: Environment) {}
@@ -65,7 +65,7 @@ describe("a node in step with a reference", () => {
     expect(propertyOf(await checkText(counter(silent, allowed)), "assertions").verdict).toBe("holds");
   });
 
-  /** A node that does so when its timer goes off, and a reference that sends and has these then. */
+  /** A node whose timer runs `does`, and a reference with these outputs and views. */
   const ticking = (does: string, sends: string, view: string, viewOf: string): string => `
     import { refining } from "everypath/system";
     class Ticking { all = new Map<string, number>(); constructor(readonly env: Environment) {}
@@ -108,8 +108,8 @@ describe("a node in step with a reference", () => {
   });
 });
 
-describe("a node that is not as it was at the start", () => {
-  /** Opens, and closes again: `hold` is all that may stay behind. */
+describe("a node that differs from its start", () => {
+  /** Opens and closes; only `hold` may remain. */
   const session = (hold: string, more = ""): string => `
     class A {
       isOpen = false; left = 0; #hidden: unknown = 0;
@@ -124,29 +124,33 @@ describe("a node that is not as it was at the start", () => {
   const replayed = (text: string): string => text.replace("nodes:", 'capture: "replay", nodes:');
 
   test.each([
-    ["by what it keeps to itself", session("this.#hidden = 1;"), "a is not as it was"],
+    ["by what it keeps to itself", session("this.#hidden = 1;"), "a differs from its initial state"],
     ["by a field, where its state is a history", session("this.left = 1;", opaque), "a.left is 1, was 0"],
     [
       "by its disk, where its state is a history",
       session('this.e.disk.write("k", 1);', opaque),
-      "a is not as it was",
+      "a differs from its initial state",
     ],
     [
       "by what it keeps to itself, where it is replayed",
       replayed(session("this.#hidden = 1;")),
-      "a is not as it was",
+      "a differs from its initial state",
     ],
     [
       "by what makes its state a history",
       replayed(session("const m = 1; this.#hidden = () => m;")),
-      "a is not as it was",
+      "a differs from its initial state",
     ],
     [
       "by what is no history any more",
       replayed(session("this.#hidden = 0;", "this.#hidden = () => n;")),
-      "a is not as it was",
+      "a differs from its initial state",
     ],
-    ["by a function that it keeps to itself", session("this.#hidden = () => 1;"), "a is not as it was"],
+    [
+      "by a function that it keeps to itself",
+      session("this.#hidden = () => 1;"),
+      "a differs from its initial state",
+    ],
   ])("is told %s", async (_, text, reason) => {
     const found = propertyOf(await checkText(text), "quiet");
     expect([found.verdict, found.reason]).toEqual(["violated", expect.stringContaining(reason)]);

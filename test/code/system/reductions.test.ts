@@ -1,4 +1,4 @@
-/** Which reductions a system of nodes has for which properties, and when a search by them has to be repeated. */
+/** Reductions of a system of nodes by property, and repetition of searches. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { NodeCandidates } from "../../../src/code/system/node-candidates.js";
 import type { Finding, Property, Verdict } from "../../../src/model/index.js";

@@ -1,4 +1,4 @@
-/** Connections over a network that gives segments out of order and twice. */
+/** Connections over a network that reorders and duplicates segments. */
 import { expect, test } from "vitest";
 import { checkText } from "./small.js";
 

@@ -1,9 +1,9 @@
-/** A check that goes on after errors: each is reported once, whichever node it happens to, and however often. */
+/** A check that continues after errors reports each once, independent of node and frequency. */
 import { describe, expect, test } from "vitest";
 import { renderCheck } from "../../../src/report/index.js";
 import { checkText, propertyOf } from "./small.js";
 
-/** A reduction keeps one violation of a condition, not each way to violate it. */
+/** A reduction preserves one violation of a condition, not every kind of violation. */
 const all = { maxErrors: Infinity, reductions: [] };
 
 describe("exceptions", () => {

@@ -1,4 +1,4 @@
-/** Numbers that seem to change nothing are left out, those that decide are not, and the answer says so. */
+/** Slicing omits numbers without influence and keeps the others; the report lists both. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../../src/report/index.js";
@@ -96,7 +96,7 @@ describe("a number that decides something is kept, whatever its values", () => {
   test.each([
     ["a condition", "", ', sometimes: { many: ({ nodes }) => nodes["a"]!.n > 40 }', "a condition asks it"],
     ["an action", "", ", when: (node) => node.n < 79", "a condition asks it"],
-    ["the network", "this.env.send('a', this.n);", "", "it decides what is sent"],
+    ["the network", "this.env.send('a', this.n);", "", "it decides which messages are sent"],
     ["a timer", "if (this.n % 2) this.env.setTimer('t');", "", "it decides about timers or the disk"],
     ["another field", "this.other = this.n % 2;", "", "it decides other"],
   ])("asked by %s", async (kind, turn, more, why) => {

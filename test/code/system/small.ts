@@ -1,4 +1,4 @@
-/** Small systems written into a temporary folder and checked. */
+/** Checks small systems, written to a temporary folder. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,11 +9,11 @@ import { checkInput } from "../../../src/session/check/check.js";
 import { registry } from "../../../src/session/registry.js";
 import type { CheckOptions } from "../../../src/session/request.js";
 
-/** The text is what stands behind the imports. */
+/** `text` follows the imports. */
 export const checkText = (text: string, options: CheckOptions = {}): Promise<CheckReport> =>
   inFile(text, async (file, whole) => (await checkInput({ file, text: whole }, options, registry)).report);
 
-/** The same without a session: the model to search. */
+/** The model without a session. */
 export const modelOf = (text: string): Promise<SystemModel> =>
   inFile(text, async (file) => {
     const source = await bundleSystem(file, dirname(file), {});
@@ -39,7 +39,7 @@ export function propertyOf({ properties }: CheckReport, name: string): PropertyR
   return found;
 }
 
-/** `handlers`: of each node, by name; `e` is the environment, `n` the node. */
+/** `handlers` by node; `e` is the environment, `n` the node. */
 export const systemOf = (
   handlers: Record<string, { start?: string; timer?: string; message?: string }>,
   more = "",

@@ -1,7 +1,4 @@
-/**
- * Where a node must stand in a state before conditions look at it: the quickest of those in `outside.test.ts`, which `npm run mutate` runs for each mutant
- * of these conditions.
- */
+/** Conditions that require a node to stand in a state: the fastest cases of `outside.test.ts`, for `npm run mutate`. */
 import { expect, test } from "vitest";
 import { expectAll, system } from "./outside.js";
 import { checkText } from "./small.js";

@@ -1,8 +1,8 @@
-/** Ways to start: in which nodes crash, or something fails. */
+/** Starts with crashes or failures. */
 import { describe, expect, it } from "vitest";
 import { checkText, propertyOf } from "./small.js";
 
-/** One node, which has these lines in its `onStart`. */
+/** One node with these lines in `onStart`. */
 const starting = (lines: string, more: string): string => `
 class Node {
   isReady = false;

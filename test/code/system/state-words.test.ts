@@ -1,4 +1,4 @@
-/** Budgets share words, and do not touch each other. */
+/** Budgets share words without interference. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StateWords } from "../../../src/code/system/state-words.js";

@@ -1,4 +1,4 @@
-/** Nodes that are declared to be alike: one state is searched for all that differ in their names, and whether they are alike is looked at. */
+/** Declared symmetry: one state per orbit is searched, and the declaration is tested. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SystemModel } from "../../../src/code/system/index.js";
@@ -6,7 +6,7 @@ import { Representatives } from "../../../src/code/system/representatives.js";
 import { Entry, Successors, faultSite, type Model } from "../../../src/model/index.js";
 import { checkText, modelOf, propertyOf } from "./small.js";
 
-/** As soon as it is sound, as in large systems. */
+/** Starts the reduction at once, as in large systems. */
 const atOnce = { reducesAtOnce: true };
 
 /** `handler`, `start`: statements; `e` is the environment. */
@@ -133,7 +133,7 @@ describe("a check", () => {
   });
 
   test("is told by --check-reduction what no comparison has met: it is no bug of ours", async () => {
-    // One state in 6,561, long after every state was compared.
+    // One state in 6,561, after the phase in which every state is compared.
     const text = `class Counter { n = 0; }
       export default defineSystem<any>({
         nodes: { ann: () => new Counter(), ben: () => new Counter() }, symmetric: [["ann", "ben"]],
@@ -176,13 +176,13 @@ describe("a check", () => {
   test("refuses names that mean nothing", async () => {
     const report = await checkText(system({ nodes: "ann: make, ben: make" }), atOnce);
     expect(report.diagnostics).toMatchObject([{ code: "code/not-symmetric", severity: "error" }]);
-    expect(report.diagnostics[0]!.message).toBe("'symmetric' names 'cyd', which is no node");
+    expect(report.diagnostics[0]!.message).toBe("'symmetric' names 'cyd', which is not a node");
   });
 });
 
 const MOST = 1000;
 
-/** All states, and what goes wrong in any of them. */
+/** All states, and all faults in them. */
 function reachable(
   { system, sites, invariants, holds }: Model,
   most: number,
@@ -209,7 +209,7 @@ function reachable(
   return { states, wrong };
 }
 
-/** The obvious way: everything as text, names replaced in the text in every possible way, the least of all. */
+/** The obvious way: the whole state as text, the least under all permutations of names. */
 function leastText(
   {
     nodes,

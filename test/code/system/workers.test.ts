@@ -1,4 +1,4 @@
-/** Systems of nodes by several threads: the answers of one, in numbers that all agree on. */
+/** Systems of nodes with several threads: the same verdicts as with one, in a shared numbering. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const cli = useCli();
 const head = 'import { defineSystem, type Environment } from "everypath/system";\n';
 const systems = "examples/code/systems";
 
-/** The file is copied: the command runs in a folder of its own. */
+/** Copies the file, because the command runs in a temporary folder. */
 const example = (name: string): string =>
   cli.write(`${name}.ts`, readFileSync(inRepository(`${systems}/${name}.ts`), "utf8"));
 
@@ -24,7 +24,7 @@ test("the answer says how threads recognise states", async () => {
   expect(await notes("2")).toContain(HASHED);
 });
 
-/** All but the note above is the same, where one searches all states, too. */
+/** Equal reports apart from the note above, if one thread also searches all states. */
 async function both(file: string, ...options: string[]) {
   const run = async (workers: string) => {
     const all = ["--reduction", "none"];

@@ -1,4 +1,4 @@
-/** Small programs in the world of code, each with every outcome that it has: no other, and none less. */
+/** Small async programs with all their outcomes: no more, and no fewer. */
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { Relied } from "../../../src/code/realm/index.js";
@@ -19,7 +19,7 @@ const relied = (bit: number, body: Body, options?: ScheduleOptions): Promise<boo
   hostOutcomes(body, options).then((found) => (found.relied & bit) !== 0);
 
 describe("services", () => {
-  /** Says when it is done, when its answer comes, and when something else goes on. */
+  /** Reports when the service runs, when its reply arrives, and when another task continues. */
   const beside =
     (effect: "call" | "completion" | "either" | "any" | undefined, fails: number | boolean = 0): Body =>
     async (world, say) => {
@@ -31,7 +31,7 @@ describe("services", () => {
       );
       await other;
     };
-  /** A lone request, whose doing opens a gate; the work behind it sets `x`. */
+  /** A single request that opens a gate; the work behind it sets `x`. */
   const gated =
     (work: (world: ScheduleWorld) => Promise<void>): Body =>
     async (world, say) => {

@@ -1,4 +1,4 @@
-/** Which timers may fire next, compared with trying moments: every start and every lateness up to the limit. */
+/** Timers that may fire next, compared with enumeration of moments: every start and every lateness up to the limit. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Moments } from "../../../src/code/world/moments.js";
@@ -7,7 +7,9 @@ import type { Pending } from "../../../src/code/world/world.js";
 const latenessMs = 2;
 const longestMs = 8;
 
-/** A program without choices of its own: each turn sets the next of these timers. `undefined`: a request that any moment answers. */
+/**
+ * A program without choices: each turn sets the next of these timers. `undefined`: a request, answered at any moment.
+ */
 type Step = number | undefined;
 
 const program = fc.array(fc.option(fc.integer({ min: 1, max: longestMs }), { nil: undefined }), {
@@ -24,7 +26,7 @@ const pending = (delayMs: number): Pending => ({
   run: () => {},
 });
 
-/** The orders in which the first timers fire if each turn, a request's or a timer's, sets what comes next in the program. */
+/** The orders in which the first timers fire if each turn executes the next step of the program. */
 function ordersBySymbols(steps: readonly Step[]): Set<string> {
   const found = new Set<string>();
   const explore = (choices: readonly number[]): void => {
@@ -64,7 +66,7 @@ function ordersBySymbols(steps: readonly Step[]): Set<string> {
   return found;
 }
 
-/** The same by numbers: turns happen at whole moments, and every one that is allowed is tried. */
+/** The same by enumeration: turns happen at integral moments, all of which are tried. */
 function ordersByNumbers(steps: readonly Step[]): Set<string> {
   const found = new Set<string>();
   interface Set0 {

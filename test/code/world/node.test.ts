@@ -1,4 +1,4 @@
-/** A sample of `npm run fuzz:schedules`: every outcome that Node shows is among those that exploration finds. */
+/** A sample of `npm run fuzz:schedules`: exploration finds every outcome that Node shows. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { explored, loadUnderTest } from "../../../bench/fuzz/schedules/compare.js";
 import { makeProgram } from "../../../bench/fuzz/schedules/program.js";

@@ -1,4 +1,4 @@
-/** Moments without numbers, compared with trying numbers. */
+/** Symbolic moments, compared with enumeration. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Zone } from "../../../src/code/world/zone.js";
@@ -18,7 +18,7 @@ const bound = fc.record({
   most: fc.integer({ min: -most / 2, max: most / 2 }),
 });
 
-/** Every way to give the moments numbers, the first being 0, none before the one that it follows. */
+/** All monotone assignments of numbers to moments, the first being 0. */
 function* assignments(): Generator<number[]> {
   for (let a = 0; a <= 3 * most; a++)
     for (let b = a; b <= 3 * most; b++) for (let c = b; c <= 3 * most; c++) yield [0, a, b, c];

@@ -1,4 +1,4 @@
-/** All ways in which a program ends, by all of its schedules or by those that a race asks for. */
+/** All endings of a program, by all schedules or with reduction by races. */
 import { collectingRejections } from "../../../src/code/realm/index.js";
 import { ScheduleProgram } from "../../../src/code/schedule/index.js";
 import { ScheduleSearch } from "../../../src/engines/schedules/index.js";
@@ -33,8 +33,8 @@ export async function pairsOf(file: string): Promise<(name: string) => Pair> {
   };
 }
 
-/** All ways in which it ends, sorted; undefined: there are too many schedules. `none`: as if there were no races. */
-export function ways(
+/** All endings, sorted; undefined: too many schedules. `none`: without any races. */
+export function endings(
   { plain, tracked }: Pair,
   how: "all" | "races" | "none",
 ): { ends: string[]; schedules: number } | undefined {
@@ -49,7 +49,7 @@ export function ways(
         500,
       );
       ends.add(report.failure?.message ?? report.output.at(-1)?.text ?? "");
-      // A failure is one way to end among others here: the search is to go on as if it were none.
+      // A failure counts as an ending: the search continues.
       const races: ScheduleRun["races"] = how === "none" ? { found: [] } : run.races;
       search.record({ ...run, end: "passed", ...(races ? { races } : {}) });
     }

@@ -1,41 +1,41 @@
 /**
- * What one condition looks at, noted while it runs. Runs inside, in the realm of the properties.
+ * Records the reads of a condition. Runs inside, in the realm of the properties.
  *
- * A node is given as a proxy that notes the names of fields. Whoever calls a method, asks for a getter or for all names may look at anything;
- * then all of the node counts as read, and the condition is run once more with the node itself.
+ * A node is passed as a proxy that records the names of fields. Methods, getters and enumeration may read anything;
+ * then the whole node counts as read, and the condition is evaluated again with the node itself.
  */
 import type { SystemView } from "./define.js";
 
-export class Watched {
-  /** Of which node which field was looked at for the first time since this was last taken; see `Reads`. */
-  #news: News = [];
+export class ReadRecorder {
+  /** Reads since the last `takeNewReads`; see `Reads`. */
+  #newReads: NewReads = [];
   #isNetworkSeen = false;
-  /** By node; undefined: nobody looked, "all": at anything. */
+  /** By node; undefined: unread, "all": arbitrary reads. */
   readonly #fields: (Set<string> | "all" | undefined)[] = [];
   readonly #proxies = new WeakMap<object, object>();
-  #isTold = true;
+  #isTracked = true;
 
-  /** As JSON; empty: nothing. */
-  takeNews(): string {
-    if (this.#news.length === 0) return "";
-    const text = JSON.stringify(this.#news);
-    this.#news = [];
+  /** As JSON; empty: none. */
+  takeNewReads(): string {
+    if (this.#newReads.length === 0) return "";
+    const text = JSON.stringify(this.#newReads);
+    this.#newReads = [];
     return text;
   }
 
-  /** Runs a condition, again if it looked at more than can be told; unless `isVain` says that its answer does not count. */
+  /** Evaluates a condition, again after untracked reads, unless `isVain` voids the result. */
   run<T>(view: SystemView, ask: (view: SystemView) => T, isVain: () => boolean): T {
     const watched = this.#watched(view);
     const nodes = view.names.length;
     for (;;) {
-      this.#isTold = true;
+      this.#isTracked = true;
       try {
         const answer = ask(watched);
-        if (this.#isTold || isVain()) return answer;
+        if (this.#isTracked || isVain()) return answer;
       } catch (error) {
-        // A proxy may be to blame: nodes that are given as they are show what the condition itself does.
-        if (isVain() || (this.#isTold && this.#areAllGiven(nodes))) throw error;
-        if (this.#isTold) for (let node = 0; node < nodes; node++) this.#giveAll(node);
+        // A proxy may be the cause: evaluate with the nodes themselves to be sure.
+        if (isVain() || (this.#isTracked && this.#areAllGiven(nodes))) throw error;
+        if (this.#isTracked) for (let node = 0; node < nodes; node++) this.#giveAll(node);
       }
     }
   }
@@ -63,7 +63,7 @@ export class Watched {
     });
   }
 
-  /** The node as a condition may look at it; undefined: it is down, and that is seen, too. */
+  /** The node as passed to a condition; undefined: it is down, which is also recorded. */
   #look(node: number, view: unknown): unknown {
     this.#seeNode(node);
     if (typeof view === "function") this.#giveAll(node);
@@ -76,17 +76,17 @@ export class Watched {
     return proxy;
   }
 
-  /** Whether it is up. */
+  /** Records a read of whether the node is up. */
   #seeNode(node: number): void {
     if (this.#fields[node]) return;
     this.#fields[node] = new Set();
-    this.#news.push([node, UP]);
+    this.#newReads.push([node, UP]);
   }
 
   #seeNetwork(): void {
     if (this.#isNetworkSeen) return;
     this.#isNetworkSeen = true;
-    this.#news.push([NETWORK, UP]);
+    this.#newReads.push([NETWORK, UP]);
   }
 
   #see(node: number, field: string | symbol): void {
@@ -94,16 +94,16 @@ export class Watched {
     if (typeof field === "symbol") this.#giveAll(node);
     else if (fields !== "all" && !fields.has(field)) {
       fields.add(field);
-      this.#news.push([node, { field }]);
+      this.#newReads.push([node, { field }]);
     }
   }
 
   #giveAll(node: number): void {
-    // Once is enough: a condition may have kept a proxy of before.
+    // Repetition would loop, since a condition may have kept an old proxy.
     if (this.#fields[node] === "all") return;
     this.#fields[node] = "all";
-    this.#news.push([node, ALL]);
-    this.#isTold = false;
+    this.#newReads.push([node, ALL]);
+    this.#isTracked = false;
   }
 
   #areAllGiven(nodes: number): boolean {
@@ -120,7 +120,7 @@ export class Watched {
       get: (target, field): unknown => {
         this.#see(node, field);
         const own = Reflect.getOwnPropertyDescriptor(target, field);
-        // Code of the node would look through the proxy, and might see that it is none of its own objects.
+        // Code of the node would access the proxy, and might detect that it is not its object.
         if (own ? !("value" in own) || typeof own.value === "function" : field in target) this.#giveAll(node);
         return Reflect.get(target, field);
       },
@@ -145,8 +145,8 @@ export class Watched {
   }
 }
 
-/** A node, and what of it: whether it is up, a field, all. Or the network. */
-export type News = [node: number, what: typeof UP | typeof ALL | { field: string }][];
+/** A node with the kind of read: whether it is up, a field, everything. Or the network. */
+export type NewReads = [node: number, what: typeof UP | typeof ALL | { field: string }][];
 
 export const UP = "up";
 export const ALL = "all";

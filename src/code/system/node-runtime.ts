@@ -1,9 +1,9 @@
 /**
- * What runs in a node's realm beside the user's code: the environment that the node is given, and the mailbox by which the
- * checker calls handlers. Evaluated before the user's code, so that it belongs to the realm and not to the node's state.
+ * The checker's code in a node's realm: the environment of the node, and the mailbox through which the host calls
+ * handlers. Evaluated before the user's code, so that it belongs to the realm and not to the node's state.
  *
- * Always true: between two steps this keeps nothing that matters but `side` (timers and disk), which is given and taken
- * as text with every step; numbers and strings are all that the host gets.
+ * Always true: between two steps, the only relevant state here is `side` (timers and disk), which every step receives
+ * and returns as text; the host receives only numbers and strings.
  */
 import { PlannedChooser } from "../../model/chooser.js";
 import { describeFailure, UnsupportedError, type Failure } from "../world/failure.js";
@@ -12,7 +12,7 @@ import { REFUSAL } from "../heap/refusal.js";
 import { Relied, type World } from "../world/world.js";
 import { JournaledStorage, storagePart, type Change } from "../devices/storage.js";
 import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js";
-import { Asking } from "./asking.js";
+import { ConditionEvaluator } from "./condition-evaluator.js";
 import { canonicalSide } from "./side.js";
 import { forgetMatches, watchMatches } from "./matches.js";
 import {
@@ -23,11 +23,11 @@ import {
   weakEntriesOf,
 } from "./weak.js";
 import { problemsIn } from "./declared.js";
-import { unsayableIn } from "./sayable.js";
+import { nonJsonIn } from "./json-values.js";
 import { UNFINISHED } from "./unfinished.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
 
-/** What a step is to do, as text from the host. */
+/** The call of a step, as text from the host. */
 export type Call =
   | { readonly kind: "start" }
   | { readonly kind: "message"; readonly from: string; readonly message: string }
@@ -36,10 +36,10 @@ export type Call =
   | { readonly kind: "pending"; readonly index: number };
 
 export interface Side {
-  /** In the order of their setting; what is left until they are due. */
+  /** In order of creation, with the remaining delays. */
   readonly timers: readonly { readonly name: string; readonly leftMs: number }[];
   readonly disk: Readonly<Record<string, string>>;
-  /** Written and not synced; each happens as a whole. */
+  /** Unsynced writes; each group is atomic. */
   readonly unsynced: readonly (readonly Change[])[];
 }
 
@@ -47,10 +47,9 @@ export interface Order {
   readonly call: Call;
   readonly side: Side;
   readonly prefix: readonly number[];
-  /** How often `fails` may still say yes. */
   readonly mayFail: number;
-  /** Note where the user's code sends. */
-  readonly tells: boolean;
+  /** Record stacks of sends. */
+  readonly isRecorded: boolean;
 }
 
 export interface StepReport {
@@ -58,37 +57,35 @@ export interface StepReport {
   readonly sends: readonly Sent[];
   readonly side: Side;
   readonly failed: number;
-  /** Where. */
+  /** Sites of the failures. */
   readonly failedAt: readonly string[];
   readonly asked: readonly string[];
   readonly failure: Failure | undefined;
-  /** What was relied on up to now: bits of `Relied`. Loading the code counts, and looking at the node. */
+  /** Bits of `Relied` so far, including the loading of code and accesses by conditions. */
   readonly relied: number;
-  /** It was given up before it had the time that is every handler's due. */
+  /** The step was interrupted before its guaranteed time had passed. */
   readonly isStarved?: boolean;
   readonly output: readonly string[];
-  /** After each effect of the step, in order; none where the node never crashes. */
+  /** One after each effect of the step; none if the node never crashes. */
   readonly crashPoints: readonly CrashPoint[];
-  /** What was on disk at these points. */
   readonly disks: readonly Pick<Side, "disk" | "unsynced">[];
-  /** Timers of `setTimeout` and the like: code that waits. */
+  /** Pending timers of `setTimeout` and similar functions. */
   readonly pending: readonly { readonly label: string }[];
 }
 
-/** What is left of a step if the node crashes in its middle. */
+/** Effects of a step interrupted by a crash. */
 export interface CrashPoint {
-  /** Effects until then. */
+  /** Number of effects before the crash. */
   readonly effects: number;
-  /** Messages that went out. */
   readonly sends: number;
-  /** Failures until then: what `fails` would have answered later uses up nothing. */
+  /** Failures before the crash; later ones consume nothing. */
   readonly failed: number;
-  /** Place of the disk among `disks`. */
+  /** Index into `disks`. */
   readonly disk: number;
 }
 
 export interface Sent {
-  /** Absent: to whom the topology allows. */
+  /** Absent: broadcast. */
   readonly to: readonly string[] | undefined;
   readonly message: string;
   readonly stack: string;
@@ -98,14 +95,14 @@ const world = (globalThis as unknown as Record<symbol, World>)[worldKey]!;
 
 let systemFile: unknown;
 let definition: SystemDefinition | undefined;
-let asking: Asking | undefined;
+let evaluator: ConditionEvaluator | undefined;
 let node: Node | undefined;
 let order: Order | undefined;
-/** Somebody looks at the node through its methods: nothing may be done. */
+/** Whether a condition accesses the node: then effects are refused. */
 let isLookedAt = false;
 let sends: Sent[] = [];
 let timers: { name: string; leftMs: number }[] = [];
-/** Notes what a crash would leave after each change. */
+/** Records crash points after each change. */
 class NodeStorage extends JournaledStorage {
   override put(changes: readonly Change[]): void {
     act();
@@ -124,7 +121,7 @@ let crashPoints: CrashPoint[] = [];
 let disks: Pick<Side, "disk" | "unsynced">[] = [];
 let failed = 0;
 let failedAt: string[] = [];
-/** The sites that asked whether they fail. */
+/** Sites that called `fails`. */
 let asked: string[] = [];
 let environment: Environment | undefined;
 /** Calls of `process.nextTick` in this step. */
@@ -132,12 +129,11 @@ let ticks = 0;
 let unsupported: string | undefined;
 
 const mailbox = {
-  /** The names of all nodes, and which of them this is; "" is the realm of the properties. */
+  /** Sets the names of all nodes and of this one; "" is the realm of the properties. */
   identify(name: string, names: string): void {
     environment = Object.freeze(makeEnvironment(name, JSON.parse(names) as string[]));
     world.parts.set(wirePart, nodeWire);
   },
-  /** The user's system, as its file exports it. */
   install(parameters: string): string {
     systemFile = (globalThis as unknown as Record<symbol, () => unknown>)[Symbol.for("everypath.file")]!();
     const { define, takesParameters = true } = (systemFile ?? {}) as Partial<SystemFile>;
@@ -145,12 +141,11 @@ const mailbox = {
     definition = define(JSON.parse(parameters) as Record<string, string>);
     const problems = problemsIn(definition);
     if (problems.length > 0) return JSON.stringify({ problems }); // sound: test/code/system/declared.test.ts
-    asking = new Asking(definition);
+    evaluator = new ConditionEvaluator(definition);
     return JSON.stringify({ ...summary(definition), takesParameters });
   },
-  /** For the conditions of the file. */
-  asking: (): Asking => asking!,
-  /** From now on the disk is that of a state which is looked at, until the next step. */
+  evaluator: (): ConditionEvaluator => evaluator!,
+  /** Shows the disk of a given state until the next step. */
   look(text: string): void {
     isLookedAt = true;
     const { disk, unsynced } = JSON.parse(text) as Pick<Side, "disk" | "unsynced">;
@@ -182,7 +177,7 @@ const mailbox = {
     forgetMatches();
     if (call.kind === "pending") return world.fire(world.enabled()[call.index]!);
     world.attempt(() => watched(perform(call)));
-    // As in Node, `process.nextTick` comes before the promise jobs of the callback.
+    // As in Node, `process.nextTick` callbacks precede the callback's promise jobs.
     world.tick();
   },
   hasTicks: (): boolean => ticks > 0,
@@ -208,7 +203,7 @@ const mailbox = {
     };
     return JSON.stringify(report);
   },
-  /** The node itself, for the host to capture. */
+  /** The node, for capture by the host. */
   node: (): Node | undefined => node,
   setNode: (value: Node | undefined): void => {
     node = value;
@@ -217,7 +212,7 @@ const mailbox = {
   environment: (): Environment | undefined => environment,
   definition: (): SystemDefinition | undefined => definition,
   weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry, tellForeign },
-  /** Marks what is not supported and was used; nothing that follows counts. */
+  /** Use of an unsupported feature, which invalidates all later results. */
   unsupported: (): string | undefined => unsupported ?? world.refusal?.message ?? unfinished(),
   relied: (): number => world.relied,
 };
@@ -240,13 +235,13 @@ function countTicks(): void {
   };
 }
 
-/** As a field that is looked at, so that a node which changes it is noticed. */
+/** Turns `process.env` into a data property, so that changes to it are detected. */
 function fixEnvironment(): void {
   const { process } = globalThis as unknown as { process: object & { env: object } };
   Object.defineProperty(process, "env", { value: process.env, enumerable: true, writable: true }); // sound: test/code/system/conditions.test.ts
 }
 
-/** A handler may be asynchronous: what it rejects with is a failure of the step. */
+/** Handlers may be asynchronous: a rejection is a failure of the step. */
 function watched(result: unknown): void {
   if (!(result instanceof Promise)) return;
   void result.then(undefined, (error: unknown) => {
@@ -270,7 +265,7 @@ function perform(call: Exclude<Call, { kind: "pending" }>): unknown {
   }
 }
 
-/** A node may be a program that only starts something: then there is no object to look at. */
+/** Starts the node. A program that creates no object becomes an empty node. */
 function start(): unknown {
   const made: unknown = definition!.nodes[environment!.name]!(environment!);
   const isObject = typeof made === "object" && made !== null && !(made instanceof Promise);
@@ -278,14 +273,14 @@ function start(): unknown {
   return made instanceof Promise ? made.then(refuseLateNode) : node.onStart?.();
 }
 
-/** Its handlers would never be called. */
+/** The handlers of a node created by a promise would never be called. */
 function refuseLateNode(made: Partial<Node> | null | undefined): void {
   // sound: test/code/system/conditions.test.ts
   if (made?.onStart ?? made?.onMessage ?? made?.onTimer)
     throw new UnsupportedError("a node with handlers that is made by a promise");
 }
 
-/** For the sockets of the node, or for itself. */
+/** Dispatches frames to sockets and other messages to the node. */
 function receive(from: string, message: Data): unknown {
   if (!isFrame(message)) return node!.onMessage?.(from, message as never);
   return nodeWire.receive(from, message.frame);
@@ -294,7 +289,7 @@ function receive(from: string, message: Data): unknown {
 const isFrame = (message: Data): message is Data & { readonly frame: Frame } =>
   typeof message === "object" && message !== null && "everypath" in message && message.everypath === "frame";
 
-/** Time passes for the node until the timer is due: the others have that much less to wait. */
+/** Advances the node's time to the deadline of the timer. */
 function fireTimer(name: string): void {
   const passed = timers.find((timer) => timer.name === name)?.leftMs ?? 0;
   timers = timers
@@ -302,7 +297,7 @@ function fireTimer(name: string): void {
     .map((timer) => ({ name: timer.name, leftMs: Math.max(0, timer.leftMs - passed) }));
 }
 
-/** Other nodes are hosts; what is sent to them is a message of the system's network. */
+/** Other nodes are hosts; frames are messages of the system's network. */
 const nodeWire: Wire = {
   get host() {
     return environment!.name;
@@ -316,7 +311,7 @@ const nodeWire: Wire = {
 const unfinished = (): string | undefined =>
   (node as { readonly [UNFINISHED]?: string } | undefined)?.[UNFINISHED];
 
-/** Whoever looks at a node does nothing with it. */
+/** Refuses effects while a condition accesses the node. */
 function act(): void {
   if (isLookedAt) throw new TypeError(REFUSAL); // sound: test/code/system/looking.test.ts
 }
@@ -332,7 +327,6 @@ class NoChoices extends PlannedChooser {
   }
 }
 
-/** Does a crash ever come to this node? */
 function mayCrash(): boolean {
   const { crashes = 0, crashing } = definition?.faults ?? {};
   return crashes > 0 && (crashing?.includes(environment!.name) ?? true);
@@ -401,20 +395,20 @@ function post(to: readonly string[] | undefined, message: Data): void {
   act();
   for (const name of to ?? [])
     if (!environment!.nodes.includes(name)) throw new RangeError(`there is no node '${name}' to send to`);
-  sends.push({ to, message: textOf(message), stack: order?.tells ? (new Error().stack ?? "") : "" });
+  sends.push({ to, message: textOf(message), stack: order?.isRecorded ? (new Error().stack ?? "") : "" });
   notePoint();
 }
 
-/** What looks like a frame of the node's sockets would be taken for one. */
+/** Refuses a message that would be mistaken for a frame. */
 function ownMessage(message: Data): Data {
   if (isFrame(sayable(message))) throw new UnsupportedError("a message that looks like one of a socket"); // sound: test/code/system/conditions.test.ts
   return message;
 }
 
 function sayable(value: Data): Data {
-  const what = unsayableIn(value);
+  const what = nonJsonIn(value);
   if (what === undefined) return value; // sound: test/code/system/conditions.test.ts
-  throw new UnsupportedError(`${what} in a message or on disk: they hold what JSON can say`);
+  throw new UnsupportedError(`${what} in a message or on disk, which can contain only JSON data`);
 }
 
 function oneOf(options: number): number {
@@ -429,7 +423,7 @@ const textOf = (value: Data): string => JSON.stringify(value);
 const structuredCopy = (value: Data | undefined): Data | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Data);
 
-/** The system without its functions: what the host has to know. */
+/** The system without its functions, for the host. */
 function summary(system: SystemDefinition): object {
   const names = (record: object | undefined): string[] => Object.keys(record ?? {});
   return {

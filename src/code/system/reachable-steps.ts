@@ -1,9 +1,9 @@
-/** What the nodes outside of a group can come to: every state with everything that can reach it there, once. */
-export class Others {
-  // These stay short: a list is faster than a set.
+/** Reachable combinations of local states and triggers of the nodes outside a group, each once. */
+export class ReachableSteps {
+  // Lists, because they are short and faster than sets.
   readonly #states: number[][];
   readonly #arrived: Trigger[][];
-  readonly #steps: Possible[] = [];
+  readonly #steps: PossibleStep[] = [];
   #next = 0;
 
   constructor(nodes: number) {
@@ -11,7 +11,7 @@ export class Others {
     this.#arrived = Array.from({ length: nodes }, () => []);
   }
 
-  next(): Possible | undefined {
+  next(): PossibleStep | undefined {
     return this.#steps[this.#next++];
   }
 
@@ -29,19 +29,18 @@ export class Others {
   }
 }
 
-/** A step that may be made. */
-export interface Possible {
+export interface PossibleStep {
   readonly node: number;
   readonly local: number;
   readonly trigger: Trigger;
 }
 
-/** What makes a node take a step, whatever its state. The same thing is the same object. */
+/** Cause of a node's step, independent of its state. Equal triggers are identical objects. */
 export interface Trigger {
   readonly call: number;
   readonly isStart: boolean;
-  /** Packets that are taken out of the network. */
+  /** Number of packets removed from the network. */
   readonly frees: number;
-  /** Budgets that it draws on, as bits. */
+  /** Bits of budgets that it uses. */
   readonly budgets: number;
 }

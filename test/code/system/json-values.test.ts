@@ -1,6 +1,6 @@
-/** What JSON would change is told, and where: a message is a copy, and a copy by JSON must be like the original. */
+/** Values that JSON would change are located: a message is copied by JSON, and the copy must equal the original. */
 import { expect, test } from "vitest";
-import { unsayableIn } from "../../../src/code/system/sayable.js";
+import { nonJsonIn } from "../../../src/code/system/json-values.js";
 
 const cyclic: Record<string, unknown> = {};
 cyclic["o"] = { back: cyclic };
@@ -28,5 +28,5 @@ test.each<[string, unknown, string | undefined]>([
   ["a key that is a symbol", { [Symbol("x")]: 1 }, "a key that is a symbol"],
   ["a cycle", cyclic, "a cycle at .o.back"],
 ])("%s", (_name, value, expected) => {
-  expect(unsayableIn(value)).toBe(expected);
+  expect(nonJsonIn(value)).toBe(expected);
 }); // prettier-ignore

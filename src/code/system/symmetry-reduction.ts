@@ -1,10 +1,10 @@
-/** Symmetry of systems of nodes: the search of representatives, where nodes are declared to be alike. */
+/** Symmetry reduction for systems of nodes: searches one representative per orbit of interchangeable nodes. */
 import type { Reduced } from "../../model/index.js";
 import type { SystemModel } from "./model.js";
 import { Representatives } from "./representatives.js";
 import { groupsOf, whyAsymmetric } from "./symmetry.js";
 
-export function representing(model: SystemModel): Reduced {
+export function symmetryReduction(model: SystemModel): Reduced {
   const representatives = new Representatives(model);
   return {
     model: representatives.model,
@@ -14,14 +14,14 @@ export function representing(model: SystemModel): Reduced {
     notes: () =>
       groupsOf(model.summary).map(
         (group) =>
-          `declared to be alike: ${group.join(", ")} (${representatives.compared} states compared with those that stand for them)`,
+          `declared to be alike: ${group.join(", ")} (${representatives.compared} states compared with their representatives)`,
       ),
     transferCoverage: () => undefined,
   };
 }
 
-/** Undefined: nodes are alike, as far as can be told before they run. */
-export function whyNotAlike({ nodes, summary }: SystemModel): string | undefined {
+/** Reason why symmetry does not apply; undefined: none is known before the nodes run. */
+export function whyNotSymmetric({ nodes, summary }: SystemModel): string | undefined {
   const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
   return replayed.length > 0
     ? `states of nodes that are replayed cannot be renamed: ${replayed.join(", ")}`

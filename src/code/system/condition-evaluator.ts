@@ -1,30 +1,30 @@
 /**
- * The user's conditions, asked in the realm of the properties. Runs inside.
+ * Evaluates the user's conditions in the realm of the properties. Runs inside.
  *
- * The host says by numbers, texts and objects of nodes' realms what there is to see; what conditions are given is made of that here, so
- * that nothing of the host comes into their hands. It gets numbers and texts for answers.
+ * The host passes numbers, strings and objects of nodes' realms; this file builds the arguments of conditions from
+ * them, so that no object of the host reaches user code. It returns numbers and strings.
  */
 import type { Data, SystemDefinition, SystemView } from "./define.js";
-import { NETWORK, Watched } from "./watched.js";
+import { NETWORK, ReadRecorder } from "./read-recorder.js";
 
-/** What conditions are about. */
+/** Fields of a system file that contain conditions. */
 export type ConditionKind = "always" | "sometimes" | "eventually" | "recoverable" | "returns";
 
-/** 1: yes; 0: no; a text: no, and why; -1: asked too early, before it was said what is `wanted`. */
-export type Told = number | string;
+/** 1: true; 0: false; a string: false, with a reason; -1: the condition read `wanted`, which must be supplied first. */
+export type Answer = number | string;
 
-export class Asking {
+export class ConditionEvaluator {
   readonly #definition: SystemDefinition;
   readonly #names: readonly string[];
   readonly #nodes: unknown[];
   readonly #up: boolean[];
   #network: string | undefined;
-  /** Of what was said last; undefined: to be made. */
+  /** Cached view; undefined: outdated. */
   #view: SystemView | undefined;
-  /** What somebody looked at before it was shown: a node, by its place, or the network. */
+  /** The node (by index) or the network that a condition read before it was supplied. */
   #wanted: number | undefined;
-  readonly #watched = new Map<number, Watched>();
-  #later: () => Told = () => 0;
+  readonly #watched = new Map<number, ReadRecorder>();
+  #later: () => Answer = () => 0;
 
   constructor(definition: SystemDefinition) {
     this.#definition = definition;
@@ -34,21 +34,21 @@ export class Asking {
   }
 
   /**
-   * From now on the node looks like that: an object of its own realm; undefined while it is down. `fields`: names of all that may be
-   * looked at, as JSON; whoever looks at more asks too early.
+   * Sets the view of a node: an object of its realm; undefined while it is down. `fields`: names of the readable
+   * fields, as JSON; reading another one interrupts the condition.
    */
-  see(node: number, isUp: boolean, looks: unknown, fields?: string): void {
+  setNode(node: number, isUp: boolean, looks: unknown, fields?: string): void {
     this.#nodes[node] = fields === undefined || !isUp ? looks : this.#guarded(node, looks as object, fields);
     this.#up[node] = isUp;
     this.#view = undefined;
   }
 
-  /** What was looked at too early: a node, or NETWORK. */
+  /** The node that interrupted the condition, or NETWORK. */
   wanted(): number {
     return this.#wanted ?? NETWORK;
   }
 
-  /** Methods and getters may look at what is not in the node. */
+  /** Guards the view: methods and getters may read data outside the node. */
   #guarded(node: number, looks: object, fields: string): unknown {
     if (typeof looks !== "object" || looks === null) return looks;
     const shown = new Set(JSON.parse(fields) as (string | symbol)[]);
@@ -71,54 +71,54 @@ export class Asking {
 
   #want(what: number): never {
     this.#wanted = what;
-    throw new Error("what was looked at is not shown yet");
+    throw new Error("read data that is not available yet");
   }
 
-  /** What is under way from now on, as JSON; undefined: to be said when somebody looks at it. */
-  seeNetwork(text: string | undefined): void {
+  /** Sets the messages in transit, as JSON; undefined: supplied on demand. */
+  setNetwork(text: string | undefined): void {
     this.#network = text;
     this.#view = undefined;
   }
 
-  holds(kind: ConditionKind, name: string): Told {
+  holds(kind: ConditionKind, name: string): Answer {
     return this.#ofView((view) => this.#conditionOf(kind, name)(view));
   }
 
-  /** A text says why not, which nothing asks of a moment at which nodes are to be as they were. */
+  /** A `returns` condition must be boolean: it selects states rather than judging them. */
   #conditionOf(kind: ConditionKind, name: string): (view: SystemView) => boolean | string {
     const condition = this.#definition[kind]![name]!;
     return kind === "returns" ? (view) => truthOf(condition(view)) : condition; // sound: test/code/system/conditions.test.ts
   }
 
-  /** As `holds`, and what it looks at is noted under that number. */
-  holdsWatched(kind: ConditionKind, name: string, number: number): Told {
+  /** Like `holds`, but records the condition's reads under `number`. */
+  holdsWatched(kind: ConditionKind, name: string, number: number): Answer {
     let watched = this.#watched.get(number);
-    if (!watched) this.#watched.set(number, (watched = new Watched()));
+    if (!watched) this.#watched.set(number, (watched = new ReadRecorder()));
     const condition = this.#conditionOf(kind, name);
     return this.#ofView((view) => watched.run(view, condition, () => this.#wanted !== undefined));
   }
 
-  /** What was looked at for the first time under that number, as JSON; empty: nothing. */
-  takeNews(number: number): string {
-    return this.#watched.get(number)?.takeNews() ?? "";
+  /** New reads recorded under `number`, as JSON; empty: none. */
+  takeNewReads(number: number): string {
+    return this.#watched.get(number)?.takeNewReads() ?? "";
   }
 
-  isFinished(): Told {
+  isFinished(): Answer {
     return this.#ofView((view) => truthOf(this.#definition.finished!(view)));
   }
 
-  /** What the file's guide says of what is seen, as text. */
-  abstract(): Told {
+  /** Result of the file's `guide`, as text. */
+  abstract(): Answer {
     return this.#ofView((view) => textOf(this.#definition.guide!(view)));
   }
 
-  /** `looks` and `fields` as for `see`, here and below. */
-  isDiscarded(node: number, looks: unknown, fields?: string): Told {
+  /** `looks` and `fields` as for `setNode`, here and below. */
+  isDiscarded(node: number, looks: unknown, fields?: string): Answer {
     const { discard } = this.#definition;
     return this.#ofNode(node, looks, fields, (seen) => discard!(seen as never, this.#names[node]!));
   }
 
-  isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Told {
+  isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Answer {
     const { when, values } = this.#definition.actions![action]!;
     return this.#ofNode(
       node,
@@ -128,35 +128,34 @@ export class Asking {
     );
   }
 
-  /** `message`: JSON. */
-  accepts(property: string, message: string, from: string): Told {
-    return told(this.#definition.messages![property]!(JSON.parse(message) as never, from));
+  accepts(property: string, message: string, from: string): Answer {
+    return answerOf(this.#definition.messages![property]!(JSON.parse(message) as never, from));
   }
 
-  /** One of the questions above, to be asked by a script under a watch. */
-  later<Q extends Question>(question: Q, ...asked: Parameters<Asking[Q]>): void {
-    this.#later = () => (this[question] as (...all: unknown[]) => Told)(...asked);
+  /** Prepares one of the queries above, for a script with a time limit. */
+  prepare<Q extends Question>(question: Q, ...asked: Parameters<ConditionEvaluator[Q]>): void {
+    this.#later = () => (this[question] as (...all: unknown[]) => Answer)(...asked);
   }
 
-  now(): Told {
+  now(): Answer {
     return this.#later();
   }
 
-  #ofView(ask: (view: SystemView) => boolean | string): Told {
-    return this.#unlessWanted(() => ask((this.#view ??= this.#makeView())));
+  #ofView(ask: (view: SystemView) => boolean | string): Answer {
+    return this.#unlessInterrupted(() => ask((this.#view ??= this.#makeView())));
   }
 
-  #ofNode(node: number, looks: unknown, fields: string | undefined, ask: (seen: unknown) => boolean): Told {
+  #ofNode(node: number, looks: unknown, fields: string | undefined, ask: (seen: unknown) => boolean): Answer {
     const seen = fields === undefined ? looks : this.#guarded(node, looks as object, fields);
-    return this.#unlessWanted(() => truthOf(ask(seen)));
+    return this.#unlessInterrupted(() => truthOf(ask(seen)));
   }
 
-  /** A condition that looks at what is not shown yet is asked once more: its first answer, or failure, does not count. */
-  #unlessWanted(ask: () => boolean | string): Told {
+  /** The result of an interrupted condition is void: the host evaluates it again. */
+  #unlessInterrupted(ask: () => boolean | string): Answer {
     this.#wanted = undefined;
     try {
       const answer = ask();
-      return this.#wanted === undefined ? told(answer) : -1; // sound: test/code/system/standing.test.ts
+      return this.#wanted === undefined ? answerOf(answer) : -1; // sound: test/code/system/standing.test.ts
     } catch (error) {
       if (this.#wanted !== undefined) return -1;
       throw error;
@@ -191,10 +190,10 @@ export class Asking {
 export type Question =
   "holds" | "holdsWatched" | "isFinished" | "abstract" | "isDiscarded" | "isEnabled" | "accepts";
 
-const told = (answer: boolean | string): Told =>
+const answerOf = (answer: boolean | string): Answer =>
   typeof answer === "string" ? answer : truthOf(answer) ? 1 : 0;
 
-/** What is promised is neither true nor false yet, and a list of what is wrong would be true. */
+/** Rejects promises, which are neither true nor false yet, and lists of problems, which would count as true. */
 function truthOf(answer: unknown): boolean {
   if (answer && answer !== true) throw new TypeError(`it gives ${kindOf(answer)}, not true or false`); // sound: test/code/system/bad-conditions.test.ts
   return answer === true;
@@ -207,7 +206,7 @@ function kindOf(answer: NonNullable<unknown>): string {
 
 function textOf(value: Data | undefined): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) as string | undefined);
-  if (text === undefined) throw new TypeError("it gives no data: what JSON can say");
+  if (text === undefined) throw new TypeError("it does not return JSON data");
   return text;
 }
 

@@ -1,20 +1,21 @@
 /**
- * Conditions are called without a watch, because that takes longer than most of them. When something did not end and the
- * process was ended for it, all is run again with this: slow, but it says which condition it was.
+ * Time limits for conditions. By default conditions run without a limit, because the limit costs more than most of
+ * them. When the process is killed for an endless loop, the check is repeated with limits: slow, but it identifies the
+ * condition.
  */
 import type { Script } from "node:vm";
 import { isOutOfTime, type Realm } from "../realm/index.js";
 
-/** From now on, in the whole thread. */
+/** Sets the limit for the whole thread. */
 export function limitConditions(timeoutMs: number): void {
   limitMs = timeoutMs;
 }
 
-/** Undefined: there is none. */
+/** Undefined: unlimited. */
 export const conditionLimit = (): number | undefined => limitMs;
 
-/** Evaluates a script that calls the user's code, under a watch if there is one. */
-export function patiently(realm: Realm, script: Script): number | string | undefined {
+/** Evaluates a script that calls user code, with the limit if one is set. */
+export function runWithLimit(realm: Realm, script: Script): number | string | undefined {
   if (limitMs === undefined) return realm.run(script);
   try {
     return realm.run(script, limitMs);
