@@ -5,7 +5,7 @@
  * walk; `inside` knows the intermediate states already run through from one source state.
  */
 import type { Successors } from "../../model/index.js";
-import { emitHash, hashMultipliers } from "./hash.js";
+import { emitHash, hashMultipliers, lowBits } from "./hash.js";
 import type { SafetyMonitor } from "./monitor.js";
 import { emitCopy } from "./store-code.js";
 import type { StepBackend } from "./step-backend.js";
@@ -69,7 +69,7 @@ export class Inside {
 }
 
 /** The function `settle(ends, sources, firstSource)`: entries of `offered` become those of `nominal`. */
-export const emitSettle = (width: number, compareFrom: number): string => `
+export const emitSettle = (width: number, compareFrom: number, hashBits = 32): string => `
 function settle(ends, sources, firstSource) {
   nominal.clear();
   let entry = 0;
@@ -122,7 +122,7 @@ function expandInside(source) {
   }
 }
 function addInside(words, at) {
-  const ownMask = -1, multipliers = settledMultipliers;
+  const ownMask = ${lowBits(hashBits)}, multipliers = settledMultipliers;
   ${emitHash(width, compareFrom)}
   if (2 * inside.count >= inside.mask) inside.grow();
   const table = inside.table, mask = inside.mask, hashes = inside.hashes, states = inside.states;
