@@ -142,9 +142,7 @@ class Linker {
   }
 
   allocate(length: number): Int32Array {
-    const array = this.host.memory.allocate(Math.max(1, length));
-    if (!array) throw new NotStepCode("there is no memory for the tables of the model");
-    return array;
+    return this.host.memory.require(Math.max(1, length));
   }
 
   /** The address, in bytes, of a copy. */
@@ -309,8 +307,8 @@ class Scope implements Names {
     const { text, bindings } = this.#text;
     for (const [name, value] of Object.entries(bindings)) {
       if (typeof value === "function") this.#import(name, (values) => value(...values) as unknown);
-      if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) continue;
-      if (records?.isOne(value)) continue;
+      if (typeof value !== "object" || value === null || records?.isOne(value)) continue;
+      if (ArrayBuffer.isView(value)) continue;
       for (const method of methodsOf(value)) {
         const full = `${name}.${method}`;
         if (full in methods || !text.includes(`${full}(`)) continue;

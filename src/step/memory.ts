@@ -5,11 +5,15 @@
  * its length.
  */
 
+import { NotStepCode } from "./syntax.js";
+
 /** Words before the first one of each array; the last of them holds its length. Arrays begin on a cache line. */
 const HEAD = 16;
 const PAGE_WORDS = 1 << 14;
-/** All that addresses of 32 bits reach: 4 GiB. */
-export const MOST_PAGES = 1 << 16;
+/** Addresses of 32 bits reach 4 GiB, of which the last 16 MiB are left out. */
+export const MOST_PAGES = (1 << 16) - 256;
+/** The address of arrays outside of the memory: indices below 2^22 trap from there on, and do not wrap around to the first words. */
+export const OUTSIDE = MOST_PAGES * PAGE_WORDS;
 
 interface Gap {
   at: number;
@@ -59,6 +63,14 @@ export class StepMemory {
     this.#words[at + HEAD - 1] = length;
     const array = new Int32Array(this.memory.buffer, 4 * (at + HEAD), length) as Int32Array<ArrayBuffer>;
     this.#own.add(array);
+    return array;
+  }
+
+  /** The same; throws when the memory is spent. */
+  require(length: number): Int32Array<ArrayBuffer> {
+    const array = this.allocate(length);
+    // sound: test/engines/explicit/leaving.test.ts
+    if (!array) throw new NotStepCode("the memory of step code is spent");
     return array;
   }
 

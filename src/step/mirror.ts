@@ -5,7 +5,7 @@
  * A number stands for itself, a truth value for 0 or 1, an array for its address, a list of arrays for the address of a table of
  * addresses, and an object that has a mirror for the address of that.
  */
-import type { StepMemory } from "./memory.js";
+import { OUTSIDE, type StepMemory } from "./memory.js";
 
 export class Mirrors {
   readonly #memory: StepMemory;
@@ -22,7 +22,7 @@ export class Mirrors {
   of(object: object, fields: readonly string[] = [], written: readonly string[] = []): Mirror {
     const known = this.#byObject.get(object);
     if (known) return known;
-    const mirror = new Mirror(object, this.#memory.allocate(MOST_FIELDS)!, this.#memory);
+    const mirror = new Mirror(object, this.#memory.require(MOST_FIELDS), this.#memory);
     for (const field of fields) mirror.slot(field, written.includes(field));
     this.#mirrors.push(mirror);
     this.#byObject.set(object, mirror);
@@ -83,7 +83,7 @@ export class Mirrors {
     const words =
       table && table.words.length >= arrays.length
         ? table.words
-        : this.#memory.allocate(Math.max(64, 2 * arrays.length))!;
+        : this.#memory.require(Math.max(64, 2 * arrays.length));
     if (table && table.words !== words) this.#memory.free(table.words);
     arrays.forEach((array, i) => (words[i] = this.#addressOf(array)));
     const address = this.#memory.addressOf(words);
@@ -125,8 +125,6 @@ export class Mirror {
 }
 
 const MOST_FIELDS = 32;
-/** The last word of 4 GiB. */
-const OUTSIDE = 2 ** 30 - 1;
 
 /** A limit that is not there is one that is never reached. */
 const clamp = (value: number): number => (value >= 2 ** 31 ? 2 ** 31 - 1 : value | 0);

@@ -88,7 +88,7 @@ export function generate(
   };
   return {
     code: () => laidOut(emit(where)),
-    // sound: test/engines/explicit/both-codes.test.ts
+    // sound: test/engines/explicit/wrapped.test.ts
     ...(layout.processes.kind === "planned" || !analysis.hasRun ? { step } : {}),
     get width() {
       return module.width();

@@ -231,7 +231,7 @@ export class BreadthFirst implements Order {
     const { backend, model } = this.#run;
     const isReduced = reduction !== undefined;
     if (!backend) return this.#run.instantiate("breadth-first search", bindings, text, loopNames(isReduced));
-    const settle = emitSettle(store.width, model.system.compareFrom);
+    const settle = emitSettle(store.width, model.system.compareFrom, this.#run.hashBits);
     const { checksDeadlock, invariants } = monitor;
     const advance = isReduced ? "" : emitAdvance(checksDeadlock, invariants.length > 0);
     const functions = [...loopNames(isReduced), "settle", ...(isReduced ? [] : ["advance"])];

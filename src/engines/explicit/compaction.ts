@@ -13,7 +13,7 @@ import { searchOnDisk } from "./disk/search.js";
 import type { Stop } from "./order.js";
 import { Crew, type WorkerSource } from "./parallel/crew.js";
 import { searchInParallel } from "./parallel/search.js";
-import { search, type SearchOptions, type SearchResult } from "./search.js";
+import { remaining, search, type SearchOptions, type SearchResult } from "./search.js";
 
 export interface CompactResult {
   readonly result: SearchResult;
@@ -134,13 +134,3 @@ const withMaxStates = (options: SearchOptions, states: number): SearchOptions =>
   ...options,
   budget: { ...options.budget, maxStates: Math.min(states, options.budget.maxStates ?? Infinity) },
 });
-
-/** The time budget is for all attempts together. */
-function remaining(options: SearchOptions, started: number): SearchOptions {
-  const { timeMs } = options.budget;
-  if (timeMs === undefined) return options;
-  return {
-    ...options,
-    budget: { ...options.budget, timeMs: Math.max(0, timeMs - (performance.now() - started)) },
-  };
-}

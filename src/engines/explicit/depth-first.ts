@@ -103,7 +103,6 @@ export class DepthFirst implements Order {
           ? true
           : this.#stop("memory");
       case Event.memory:
-        this.#loopState.isNoted = false;
         return this.#run.isLeaving || this.#stop("memory");
       case Event.marks:
         return this.#growMarks() || this.#stop("memory");
@@ -129,7 +128,10 @@ export class DepthFirst implements Order {
     // sound: test/engines/explicit/stuck.test.ts
     if (run.offered.count === 0) this.#tell(Event.stuck);
     this.#ends[0] = run.offered.count;
-    const list = run.settle(this.#ends, 1, TOP, this.#loop);
+    // The loop hands over a list that it has settled when only `fresh` is too short: settling again would report its faults twice.
+    // sound: test/engines/explicit/settling.test.ts
+    const isSettled = this.#loopState.list === run.nominal;
+    const list = isSettled ? run.nominal : run.settle(this.#ends, 1, TOP, this.#loop);
     if (run.model.system.width !== run.store.width) {
       const renewal = run.widen();
       if (!renewal) return false;
@@ -161,6 +163,8 @@ export class DepthFirst implements Order {
   #instantiate(): Loop {
     const { store, monitor, maxDepth, reduction } = this.#run;
     const code = store.code();
+    // The keys of a noted list are in buffers of the loops before: a list that waits to be resolved needs new ones.
+    this.#loopState.isNoted = false; // sound: test/engines/explicit/leaving.test.ts
     const bindings = {
       ...this.#run.bindings(code),
       run: this.#run,
@@ -174,7 +178,7 @@ export class DepthFirst implements Order {
     const width = { state: store.width, sibling: this.#stack.width, isUniform: this.#stack.isUniform };
     const { backend, model } = this.#run;
     const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, backend !== undefined);
-    const settle = backend ? emitSettle(store.width, model.system.compareFrom) : "";
+    const settle = backend ? emitSettle(store.width, model.system.compareFrom, this.#run.hashBits) : "";
     const functions = ["advance", ...(backend ? ["settle"] : [])];
     return this.#run.instantiate("depth-first search", bindings, text + settle, functions);
   }

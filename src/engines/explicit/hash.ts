@@ -56,6 +56,9 @@ export const SOME_OWN = (1 << OWN_BITS) - 1;
 /** With these no bit repeats another. */
 export const ALL_OWN = -1;
 
+/** The mask of the `count` lowest bits. */
+export const lowBits = (count: number): number => (count < 32 ? (1 << count) - 1 : ALL_OWN);
+
 /** Wider states are hashed in a loop: the text would be slower to compile than it saves. */
 const UNROLLED = 64;
 

@@ -49,6 +49,8 @@ export class Run {
   /** One bit a state, by number: is it on the stack? Empty unless something is reduced depth-first. */
   onStack: Int32Array = new Int32Array(0);
   stop: Stop | undefined;
+  /** Of hashes of intermediate states; fewer than 32 for tests of collisions. */
+  hashBits = 32;
   readonly reduction: Reduction | undefined;
   backend: StepBackend | undefined;
   readonly #ledger: Ledger | undefined;
@@ -85,11 +87,14 @@ export class Run {
   leave(): void {
     this.backend?.keepCoverage();
     this.backend = undefined;
+    if (this.#ledger) this.#ledger.hasLeft = true;
     this.store.recover?.();
   }
 
-  /** Makes loops, as JavaScript if the system's text is more than step code. */
+  /** Makes loops, as JavaScript if the system's text is more than step code, or the memory had no room for the first arrays. */
   made<T>(make: () => T): T {
+    // sound: test/engines/explicit/leaving.test.ts
+    if (this.isLeaving) this.leave();
     try {
       return make();
     } catch (error) {

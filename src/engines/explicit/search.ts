@@ -12,6 +12,7 @@ import {
   type System,
   type Words,
 } from "../../model/index.js";
+import { NotStepCode } from "../../step/index.js";
 import { BestFirst } from "./best-first.js";
 import { BreadthFirst } from "./breadth-first.js";
 import { DepthFirst } from "./depth-first.js";
@@ -41,7 +42,9 @@ export interface SearchOptions extends MonitorOptions {
   /** Run the loops as WebAssembly where the system can: worth it for large searches. */
   readonly usesStep?: boolean;
   /** Sizes of the store, for tests of what happens when they are exceeded. */
-  readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits"> & { readonly stepPages?: number };
+  readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits" | "hashBits"> & {
+    readonly stepPages?: number;
+  };
 }
 
 /** `flat`: every state as it is; `tree`: its parts once each. Both are exact; of the others delta is. */
@@ -62,7 +65,29 @@ export interface SearchStats extends Stats {
   readonly peakFrontier: number;
 }
 
+/** Begins again as JavaScript where WebAssembly has no memory for a list in the middle of a step. */
 export async function search(model: Model, options: SearchOptions): Promise<SearchResult> {
+  const started = performance.now();
+  try {
+    return await searchOnce(model, options);
+  } catch (error) {
+    // sound: test/engines/explicit/leaving.test.ts
+    if (!options.usesStep || !(error instanceof NotStepCode)) throw error;
+    return searchOnce(model, { ...remaining(options, started), usesStep: false });
+  }
+}
+
+/** The time budget is for all attempts together. */
+export function remaining(options: SearchOptions, started: number): SearchOptions {
+  const { timeMs } = options.budget;
+  if (timeMs === undefined) return options;
+  return {
+    ...options,
+    budget: { ...options.budget, timeMs: Math.max(0, timeMs - (performance.now() - started)) },
+  };
+}
+
+async function searchOnce(model: Model, options: SearchOptions): Promise<SearchResult> {
   const { system } = model;
   const kept = system.candidates?.kept;
   kept?.clear();
@@ -87,6 +112,7 @@ export async function search(model: Model, options: SearchOptions): Promise<Sear
   );
   const reduction = newReduction(system, store, options.proviso, backend);
   const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction, backend, ledger);
+  run.hashBits = options.storeSizes?.hashBits ?? run.hashBits;
   // sound: test/engines/stores/lossy-states.test.ts
   if (!made) run.stop = "memory";
   const first = made && enterInitial(run, initial);

@@ -5,7 +5,7 @@
  * walk; `inside` knows the intermediate states already run through from one source state.
  */
 import type { Successors } from "../../model/index.js";
-import { emitHash, hashMultipliers } from "./hash.js";
+import { emitHash, hashMultipliers, lowBits } from "./hash.js";
 import type { SafetyMonitor } from "./monitor.js";
 import { emitCopy } from "./store-code.js";
 import type { StepBackend } from "./step-backend.js";
@@ -54,8 +54,10 @@ export class Inside {
     this.states.set(states);
     this.mask = 2 * this.mask + 1;
     this.table = this.#backend.array(this.mask + 1);
+    // sound: test/engines/explicit/settling.test.ts
     for (let i = 0; i < this.count; i++) {
       let slot = hashes[i]! & this.mask;
+      // sound: test/engines/explicit/settling.test.ts
       while (this.table[slot] !== 0) slot = (slot + 1) & this.mask;
       this.table[slot] = i + 1;
     }
@@ -69,14 +71,16 @@ export class Inside {
 }
 
 /** The function `settle(ends, sources, firstSource)`: entries of `offered` become those of `nominal`. */
-export const emitSettle = (width: number, compareFrom: number): string => `
+export const emitSettle = (width: number, compareFrom: number, hashBits = 32): string => `
 function settle(ends, sources, firstSource) {
   nominal.clear();
   let entry = 0;
   for (let i = 0; i < sources; i++) {
     if (inside.count > 0) forgetInside();
+    // sound: test/engines/explicit/settling.test.ts
     for (; entry < ends[i]; entry++) {
       const flag = offered.flags[entry];
+      // sound: test/engines/explicit/settling.test.ts
       if (flag === 0) keepNominal(offered.words, entry * ${width});
       else settleEntry(entry, flag, firstSource + i);
     }
@@ -84,12 +88,14 @@ function settle(ends, sources, firstSource) {
   }
 }
 function keepNominal(words, at) {
+  // sound: test/engines/explicit/settling.test.ts
   if (nominal.count === nominal.capacity) nominal.grow();
   const to = nominal.words, there = nominal.count * ${width};
   ${emitCopy(width, "to", "there", "words", "at")}
   nominal.count++;
 }
 function keepPending(words, at, flag) {
+  // sound: test/engines/explicit/settling.test.ts
   if (pending.count === pending.capacity) pending.grow();
   const to = pending.words, there = pending.count * ${width};
   ${emitCopy(width, "to", "there", "words", "at")}
@@ -99,6 +105,7 @@ function keepPending(words, at, flag) {
 function settleEntry(entry, first, source) {
   pending.count = 0;
   keepPending(offered.words, entry * ${width}, first);
+  // sound: test/engines/explicit/settling.test.ts
   while (pending.count > 0) {
     const top = --pending.count, flag = pending.flags[top], site = (flag >> 2) - 1;
     // sound: test/engines/explicit/settling.test.ts
@@ -116,17 +123,19 @@ function expandInside(source) {
   system.successors(inside.states, (inside.count - 1) * ${width}, inner);
   // sound: test/engines/explicit/settling.test.ts
   if (inner.count === 0) inside.stuck(source);
+  // sound: test/engines/explicit/settling.test.ts
   for (let i = inner.count - 1; i >= 0; i--) {
     const flags = inner.flags;
     keepPending(inner.words, i * ${width}, flags[i]);
   }
 }
 function addInside(words, at) {
-  const ownMask = -1, multipliers = settledMultipliers;
+  const ownMask = ${lowBits(hashBits)}, multipliers = settledMultipliers;
   ${emitHash(width, compareFrom)}
   if (2 * inside.count >= inside.mask) inside.grow();
   const table = inside.table, mask = inside.mask, hashes = inside.hashes, states = inside.states;
   let slot = hash & mask;
+  // sound: test/engines/explicit/settling.test.ts
   next: for (let known = table[slot]; known !== 0; known = table[slot]) {
     slot = (slot + 1) & mask;
     // sound: test/engines/explicit/settling.test.ts
@@ -143,8 +152,10 @@ function addInside(words, at) {
 }
 function forgetInside() {
   const table = inside.table, mask = inside.mask, hashes = inside.hashes;
+  // sound: test/engines/explicit/settling.test.ts
   for (let i = 0; i < inside.count; i++) {
     let slot = hashes[i] & mask;
+    // sound: test/engines/explicit/settling.test.ts
     while (table[slot] !== i + 1) slot = (slot + 1) & mask;
     table[slot] = 0;
   }

@@ -39,9 +39,9 @@ export class StepBackend {
     return new Successors(stride, capacity, (length) => this.array(length));
   }
 
-  /** For what is small, and for lists that outlive this code: those need not be in its memory. */
+  /** For lists and buffers of the loops. Throws `NotStepCode` when the memory is spent, which may be in the middle of a step. */
   array(length: number): Int32Array<ArrayBuffer> {
-    return this.memory.allocate(length) ?? new Int32Array(length);
+    return this.memory.require(length);
   }
 }
 

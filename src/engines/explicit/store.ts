@@ -15,7 +15,7 @@
  * The search loops read and write these fields through the text that `store-code.ts` emits for one width.
  */
 import type { Words } from "../../model/index.js";
-import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "./hash.js";
+import { ALL_OWN, OWN_BITS, hashWords, lowBits } from "./hash.js";
 import type { Ledger } from "./ledger.js";
 import { flatCode } from "./flat-code.js";
 import type { Growth, LoopCode, Renewal, Visited } from "./loop-code.js";
@@ -31,6 +31,8 @@ export interface StoreOptions {
   readonly chunkBits?: number;
   /** The largest table whose entries know where they belong, as a power of two. */
   readonly homingBits?: number;
+  /** Bits of a hash that tell states apart, fewer than usual for tests of collisions. */
+  readonly hashBits?: number;
 }
 
 export class ExactStore implements Visited {
@@ -41,7 +43,7 @@ export class ExactStore implements Visited {
   table: Int32Array;
   mask: number;
   /** The hash's bits that do not repeat others (`hash.ts`). */
-  ownMask = SOME_OWN;
+  ownMask: number;
   count = 0;
   /** As many states fit before `grow` has to be called. */
   room = 0;
@@ -60,6 +62,7 @@ export class ExactStore implements Visited {
     this.keepsParents = options.keepsParents;
     this.chunkBits = options.chunkBits ?? CHUNK_BITS;
     this.#homingBits = options.homingBits ?? OWN_BITS;
+    this.ownMask = lowBits(options.hashBits ?? OWN_BITS);
     this.#maxStates = options.maxStates;
     this.#ledger = ledger;
     this.table = NOTHING;
@@ -196,7 +199,7 @@ export class ExactStore implements Visited {
     // sound: test/engines/stores/conditions.test.ts
     if (size > 2 ** this.#homingBits) this.ownMask = ALL_OWN;
     // sound: test/engines/stores/exact-store.test.ts
-    return this.ownMask === SOME_OWN ? this.#doubleTable(size) : this.#rebuildTable(size);
+    return this.ownMask !== ALL_OWN ? this.#doubleTable(size) : this.#rebuildTable(size);
   }
 
   #doubleTable(size: number): boolean {

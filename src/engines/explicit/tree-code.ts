@@ -33,7 +33,7 @@ export class KeyBuffer {
 }
 
 export function treeCode(store: TreeStore): LoopCode {
-  const { shape, width, keepsLog, chunkBits } = store;
+  const { shape, width, keepsLog, chunkBits, hashMask } = store;
   const isBare = shape.nodes.length === 0;
   return {
     bindings: {
@@ -41,7 +41,11 @@ export function treeCode(store: TreeStore): LoopCode {
       source: new Int32Array(shape.nodes.length),
       buffer: new KeyBuffer((length) => store.newArray(length)),
     },
-    head: `${emitNodes}\n${emitLoad(shape)}\n${emitKeys(shape, width, true)}\n${emitKeys(shape, width, false)}`,
+    head: [
+      emitNodes(hashMask),
+      emitLoad(shape),
+      ...[true, false].map((isRelative) => emitKeys(shape, width, isRelative, undefined, hashMask)),
+    ].join("\n"),
     locals: `
 const set = store.set, limit = store.places + ${SLACK}, room = store.room;
 let count = store.count;
@@ -104,17 +108,17 @@ lastParents[count - lastFirst] = ${parent};`
     wait: (to, toAt) => `${to}[${toAt}] = left; ${to}[${toAt} + 1] = right;`,
     resume: (from, fromAt) => `
 const left = ${from}[${fromAt}], right = ${from}[${fromAt} + 1];
-${emitHashPair("hash", "left", "right")}
+${emitHashPair("hash", "left", "right", hashMask)}
 const places = store.places, home = ${emitHome("hash", "places")};`,
   };
 }
 
 /** Looking nodes up, with the store's fields at hand. */
-const emitNodes = `
+const emitNodes = (hashMask: number): string => `
 let pairs = store.pairs, index = store.index, indexMask = store.indexMask, nodes = store.nodes, nodeRoom = store.nodeRoom;
 
 function intern(left, right) {
-  ${emitHashPair("hash", "left", "right")}
+  ${emitHashPair("hash", "left", "right", hashMask)}
   let slot = hash & indexMask;
   // sound: test/engines/stores/conditions.test.ts
   for (let entry = index[slot]; entry !== 0; entry = index[slot]) {
@@ -175,6 +179,7 @@ export function emitKeys(
   width: number,
   isRelative: boolean,
   after = "store.nodes = nodes;",
+  hashMask?: number,
 ): string {
   const old = (part: Part): string => name(part, "s", "n");
   const now = (part: Part): string => name(part, "w", "m");
@@ -204,7 +209,7 @@ function ${isRelative ? "makeKeys" : "makeAllKeys"}(words, first, end) {
     ${words.length > 0 ? `const ${words.join(", ")};` : ""}
     ${nodes.join("\n    ")}
     const left = ${now(shape.left)}, right = ${now(shape.right)};
-    ${emitHashPair("hash", "left", "right")}
+    ${emitHashPair("hash", "left", "right", hashMask)}
     keys[3 * i] = left;
     keys[3 * i + 1] = right;
     keys[3 * i + 2] = hash;

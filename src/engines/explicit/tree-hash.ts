@@ -1,17 +1,19 @@
-/** The hash of a pair of words: of a node's two parts, or of a root. All 32 bits are good. */
-export function hashPair(left: number, right: number): number {
+/** The hash of a pair of words: of a node's two parts, or of a root. All 32 bits are good; `mask` keeps some, for tests of collisions. */
+export function hashPair(left: number, right: number, mask = ALL): number {
   let hash = Math.imul(left, FIRST);
   hash = Math.imul((hash ^ (hash >>> 15)) + right, SECOND);
   hash = Math.imul(hash ^ (hash >>> 13), THIRD);
-  return hash ^ (hash >>> 16);
+  return (hash ^ (hash >>> 16)) & mask;
 }
 
 /** The same as an expression's statements: declares `name`. */
-export const emitHashPair = (name: string, left: string, right: string): string => `
+export const emitHashPair = (name: string, left: string, right: string, mask = ALL): string => `
 let ${name} = Math.imul(${left}, ${FIRST});
 ${name} = Math.imul((${name} ^ (${name} >>> 15)) + ${right}, ${SECOND});
 ${name} = Math.imul(${name} ^ (${name} >>> 13), ${THIRD});
-${name} ^= ${name} >>> 16;`;
+${name} ^= ${name} >>> 16;${mask === ALL ? "" : ` ${name} &= ${mask};`}`;
+
+const ALL = -1;
 
 /**
  * Where a pair with that hash belongs among fewer than 2^30 places: in proportion to the hash, by products of 16 bits and without the carry from the

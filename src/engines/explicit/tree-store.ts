@@ -33,6 +33,8 @@ export interface TreeStoreOptions {
   readonly sample?: readonly Words[];
   /** States in a chunk of the log, as a power of two. */
   readonly chunkBits?: number;
+  /** Bits of a hash that are used, the highest ones; fewer than 32 for tests of collisions. */
+  readonly hashBits?: number;
 }
 
 /** A state in the store: the two halves of its root. */
@@ -70,6 +72,7 @@ export class TreeStore implements Visited {
   shape: TreeShape;
   readonly keepsLog: boolean;
   readonly chunkBits: number;
+  readonly hashMask: number;
   /** The shapes that narrower states had: nodes are never taken back, so roots of old can still be read. */
   readonly #earlier = new Map<number, TreeShape>();
   readonly #maxStates: number;
@@ -80,6 +83,7 @@ export class TreeStore implements Visited {
     this.shape = treeShape(options.width, options.sample);
     this.keepsLog = options.keepsLog;
     this.chunkBits = options.chunkBits ?? CHUNK_BITS;
+    this.hashMask = -1 << (32 - (options.hashBits ?? 32));
     this.#maxStates = options.maxStates;
     this.#ledger = ledger;
   }
@@ -232,7 +236,7 @@ export class TreeStore implements Visited {
       // sound: test/engines/stores/tree-conditions.test.ts
       const set = places > MOST_PLACES ? undefined : this.#ledger.allocate(2 * (places + SLACK + 1));
       if (!set) return false;
-      const isFilled = fill(set, places, this.set);
+      const isFilled = fill(set, places, this.set, this.hashMask);
       // sound: test/engines/stores/tree-conditions.test.ts
       this.#ledger.free(isFilled ? this.set : set);
       // sound: test/engines/stores/tree-conditions.test.ts
@@ -313,13 +317,13 @@ export class TreeStore implements Visited {
   }
 
   #home(left: number, right: number): number {
-    return homeOf(hashPair(left, right), this.places);
+    return homeOf(hashPair(left, right, this.hashMask), this.places);
   }
 
   #intern(left: number, right: number): number | undefined {
     // sound: test/engines/stores/tree-conditions.test.ts
-    if (this.nodes >= this.nodeRoom && !this.growNodes()) return undefined;
-    const hash = hashPair(left, right);
+    if (this.nodes >= this.nodeRoom && !this.#makeNodeRoom()) return undefined;
+    const hash = hashPair(left, right, this.hashMask);
     let slot = hash & this.indexMask;
     // sound: test/engines/stores/tree-conditions.test.ts
     for (let entry = this.index[slot]!; entry !== 0; entry = this.index[slot]!) {
@@ -354,7 +358,7 @@ export class TreeStore implements Visited {
     if (!index) return false;
     // sound: test/engines/stores/tree-conditions.test.ts
     for (let id = 1; id <= this.nodes; id++) {
-      const hash = hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!);
+      const hash = hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!, this.hashMask);
       let slot = hash & (size - 1);
       // sound: test/engines/stores/tree-conditions.test.ts
       while (index[slot] !== 0) slot = (slot + 1) & (size - 1);
@@ -385,13 +389,13 @@ export class TreeStore implements Visited {
 }
 
 /** Enters all roots of `old` into an empty set; false when its slack does not suffice. */
-function fill(set: Int32Array, places: number, old: Int32Array): boolean {
+function fill(set: Int32Array, places: number, old: Int32Array, hashMask: number): boolean {
   for (let from = 0; from < old.length; from += 2) {
     const left = old[from]!;
     const right = old[from + 1]!;
     // sound: test/engines/stores/tree-conditions.test.ts
     if ((left | right) === 0) continue;
-    let at = 2 * homeOf(hashPair(left, right), places);
+    let at = 2 * homeOf(hashPair(left, right, hashMask), places);
     // sound: test/engines/stores/tree-conditions.test.ts
     while ((set[at]! | set[at + 1]!) !== 0) at += 2;
     // sound: test/engines/stores/tree-conditions.test.ts

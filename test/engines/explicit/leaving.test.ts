@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
-import { Sources } from "../../../src/model/index.js";
+import { Sources, type Model } from "../../../src/model/index.js";
 
 const TEXT = `byte a[4]; byte turn;
 active [4] proctype P() {
@@ -16,16 +16,34 @@ active [4] proctype P() {
   od
 }`;
 
-const sources = new Sources();
-sources.add("m.pml", TEXT);
-const { program } = loadPromela({
-  ...{ file: "m.pml", text: TEXT, defines: [], readFile: () => undefined, sources },
-  invariants: ["a[0] + a[1] < 12"],
-});
-const model = compile(program!, sources);
+/** Every state has pairs of words that no other has: a tree needs a node for each, and they are what the memory is spent on. */
+const NODES = `int x[6]; byte turn;
+active [2] proctype P() {
+  do
+  :: d_step { x[0] = x[0] * 5 + _pid; x[1] = x[1] * 7 + 3; x[2] = x[0] ^ x[1]; x[3] = x[2] - 9; x[4]++; x[5] = x[3] + turn }
+  :: d_step { x[5] = x[4] * 3 + 1; x[3] = x[3] + x[5]; x[1] = x[0]; turn = (turn + 1) % 3 }
+  :: atomic { if :: x[0] = x[5] :: x[2] = x[4] + 2 fi; x[3] = x[0] + x[2] }
+  od
+}`;
 
-function searchWith(options: Partial<SearchOptions>, stepPages?: number) {
-  return search(model, {
+function modelOf(text: string, invariants: readonly string[] = []): Model {
+  const sources = new Sources();
+  sources.add("m.pml", text);
+  const { program } = loadPromela({
+    ...{ file: "m.pml", text, defines: [], readFile: () => undefined, sources, invariants },
+  });
+  return compile(program!, sources);
+}
+
+const model = modelOf(TEXT, ["a[0] + a[1] < 12"]);
+
+function searchWith(
+  options: Partial<SearchOptions>,
+  stepPages?: number,
+  chunkBits = 12,
+  searched: Model = model,
+) {
+  return search(searched, {
     ...{
       order: "bfs",
       control: {},
@@ -33,8 +51,9 @@ function searchWith(options: Partial<SearchOptions>, stepPages?: number) {
       checksDeadlock: true,
       usesStep: stepPages !== undefined,
     },
-    ...{ budget: { maxStates: 60_000 }, invariants: [0], checksSite: model.sites.map(() => true) },
-    ...(stepPages === undefined ? {} : { storeSizes: { stepPages, chunkBits: 12 } }),
+    ...{ budget: { maxStates: 60_000 }, invariants: searched.invariants.map((_, i) => i) },
+    checksSite: searched.sites.map(() => true),
+    ...(stepPages === undefined ? {} : { storeSizes: { stepPages, chunkBits } }),
     ...options,
   });
 }
@@ -68,14 +87,49 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
   });
 });
 
-test("a store that is full when a batch begins stops the search by its own reason", async () => {
-  const text = "byte x; active proctype P() { do :: x++ od }";
-  const texts = new Sources();
-  texts.add("line.pml", text);
-  const loaded = loadPromela({
-    ...{ file: "line.pml", text, defines: [], readFile: () => undefined, sources: texts },
+/** Of the memory 128 pages are kept for lists: up to there the store has no room from the start, and in some pages there is none for the lists. */
+const FEW_PAGES = [1, 2, 3, 5, 8, 20, 127, 128];
+
+describe("a memory that is spent soon", () => {
+  const told = ({ stats, stop, violations }: Awaited<ReturnType<typeof searchWith>>) => ({
+    ...{ states: stats.states, transitions: stats.transitions, depth: stats.depth, stop },
+    violations: violations.map((v) => [v.cause, v.occurrences, v.path.length]),
   });
-  const line = compile(loaded.program!, texts);
+  const models = { "few nodes": model, "many nodes": modelOf(NODES) };
+  describe.each(Object.entries(models))("%s", (_, searched) => {
+    describe.each(["bfs", "dfs"] as const)("%s", (order) => {
+      test.each(["flat", "tree"] as const)("%s", async (store) => {
+        const options = { order, store, budget: { maxStates: 2500 } };
+        const expected = told(await searchWith(options, undefined, 6, searched));
+        for (const pages of [...FEW_PAGES, ...Array.from({ length: 14 }, (_, i) => 129 + i)]) {
+          const found = await searchWith(options, pages, 6, searched);
+          expect(told(found), `${pages} pages`).toEqual(expected);
+          if (FEW_PAGES.includes(pages)) expect(found.stats.backend, `${pages} pages`).toBe("javascript");
+        }
+      });
+    });
+  });
+});
+
+test("a list that outgrows the memory in the middle of a step begins the search again as JavaScript", async () => {
+  const text = `int x, y; active proctype P() {
+    atomic { do :: x < 600 -> x++ :: y < 300 -> y++ :: break od; assert(x + y < 900); x = x & 7; y = 0 }; x = 9
+  }`;
+  const wide = modelOf(text);
+  const by = async (order: "bfs" | "dfs", pages?: number) => {
+    const { stats, violations } = await searchWith({ order }, pages, 6, wide);
+    const { states, transitions, backend } = stats;
+    return { states, transitions, backend, occurrences: violations.map((v) => v.occurrences) };
+  };
+  for (const order of ["bfs", "dfs"] as const) {
+    const expected = await by(order);
+    expect(await by(order, 1000)).toEqual({ ...expected, backend: "webassembly" });
+    expect(await by(order, 160)).toEqual(expected);
+  }
+});
+
+test("a store that is full when a batch begins stops the search by its own reason", async () => {
+  const line = modelOf("byte x; active proctype P() { do :: x++ od }");
   const { stop, stats } = await search(line, {
     ...{ order: "bfs", control: {}, maxErrors: 1, checksDeadlock: true, usesStep: true },
     ...{ budget: { maxStates: 50 }, invariants: [], checksSite: line.sites.map(() => true) },

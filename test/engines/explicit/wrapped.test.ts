@@ -70,3 +70,27 @@ test("with other candidates", async () => {
   });
   expect(await found(others, true)).toMatchObject({ backend: "javascript" });
 });
+
+test("step code is for states whose width is known: no process is created, or all are planned", async () => {
+  const compiled = (text: string) => {
+    const texts = new Sources();
+    texts.add("m.pml", text);
+    const loaded = loadPromela({
+      file: "m.pml",
+      text,
+      defines: [],
+      readFile: () => undefined,
+      sources: texts,
+    });
+    return compile(loaded.program!, texts);
+  };
+  const created = compiled("byte x; proctype C() { x++ } init { run C(); run C() }");
+  expect(created.system.step).toBeUndefined();
+  const { store } = await search(created, {
+    ...{ order: "bfs", control: {}, maxErrors: 1, checksDeadlock: false, budget: {} },
+    ...{ invariants: [], checksSite: [] },
+  });
+  const planned = created.compact!((i) => store.numbered(i + 1, store.width), store.count);
+  expect(planned.system.step).toBeDefined();
+  expect(model.system.step).toBeDefined();
+});
