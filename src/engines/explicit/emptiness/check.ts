@@ -19,7 +19,6 @@ import type { Stop } from "../order.js";
 import type { SearchStats } from "../search.js";
 import { pathTo } from "./accepting-run.js";
 import { DEFAULT_ALGORITHM, prepare, refusal, type EmptinessAlgorithm } from "./algorithms.js";
-import type { DegeneralisationOptions } from "./degeneralised.js";
 import type { EmptinessSearch } from "./emptiness-search.js";
 import { InternedGraph, NOWHERE } from "./interned-graph.js";
 import type { Lasso } from "./lasso.js";
@@ -31,7 +30,6 @@ export interface EmptinessOptions {
   readonly conditions: number;
   /** In each strongly connected component all steps carry all marks or none does (`isWeak`): then `dfs` is enough. */
   readonly isWeak?: boolean;
-  readonly degeneralisation?: DegeneralisationOptions;
   readonly budget: Budget;
   readonly control: Control;
   /** A step failed, once for each site. `path`: the states from the initial one to where it begins; none if at the start. */
@@ -84,7 +82,7 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
   if (refused !== undefined) return notSearched(algorithm, refused);
   return checkSystem(system, { ...options, labelMask: allMarks(conditions) }, algorithm, (graph, memory) => {
     const limits = { memory, maxDepth: options.budget.maxDepth ?? Infinity };
-    return prepare(algorithm, graph, limits, options.degeneralisation);
+    return prepare(algorithm, graph, limits);
   });
 }
 

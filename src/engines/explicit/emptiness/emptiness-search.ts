@@ -6,7 +6,6 @@
  * cycle among the visited ones.
  */
 import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
-import type { Lasso } from "./lasso.js";
 import type { Memory } from "./memory.js";
 
 export abstract class EmptinessSearch {
@@ -85,8 +84,6 @@ export type Evidence =
       readonly isVisited: (state: number) => boolean;
       /** How many states were visited. */
       readonly size: number;
-      /** The run that the stacks hold. */
-      readonly fromStack?: () => Lasso;
     };
 
 /** The component whose states have the ranks from `root` on, `size` of them. Unknown states have rank 0, finished ones less. */

@@ -19,16 +19,8 @@ export {
   type EmptinessStats,
   type SystemRun,
 } from "./check.js";
-export {
-  DEFAULT_ALGORITHM,
-  EMPTINESS_ALGORITHMS,
-  describeAlgorithm,
-  refusal,
-  type EmptinessAlgorithm,
-} from "./algorithms.js";
-export { checkGraph, type GraphCheckOptions, type GraphCheckResult } from "./check-graph.js";
-export type { ConstructedRun, RunStyle } from "./accepting-run.js";
-export { Degeneralised, type DegeneralisationOptions } from "./degeneralised.js";
+export { DEFAULT_ALGORITHM, EMPTINESS_ALGORITHMS, refusal, type EmptinessAlgorithm } from "./algorithms.js";
+export { Degeneralised } from "./degeneralised.js";
 export { InternedGraph } from "./interned-graph.js";
 export { flawOf, type Lasso, type RunStep } from "./lasso.js";
 export {

@@ -7,14 +7,12 @@
 import { allMarks, type Automaton } from "../../../model/index.js";
 import { componentsOf } from "./components.js";
 import type { Evidence } from "./emptiness-search.js";
-import { runFromStacks } from "./lasso.js";
 import { EMPTY } from "./memory.js";
 import { PathSearch } from "./path-search.js";
 
 export class WeakDfs extends PathSearch {
   #colours: Int32Array = EMPTY;
   #closing = 0;
-  #closingMarks = 0;
 
   hasVisited(state: number): boolean {
     return (this.#colours[state] ?? 0) !== WHITE;
@@ -26,7 +24,6 @@ export class WeakDfs extends PathSearch {
       start: this.#closing,
       isVisited: (state) => this.hasVisited(state),
       size: this.states,
-      fromStack: () => runFromStacks(this.path, undefined, this.#closingMarks, this.#closing),
     };
   }
 
@@ -48,7 +45,6 @@ export class WeakDfs extends PathSearch {
       // sound: test/engines/emptiness/answers.test.ts
     } else if (colour === CYAN && path.marks[arc] === this.full) {
       this.#closing = target;
-      this.#closingMarks = path.marks[arc];
       return this.finish("accepting");
     }
     return true;
