@@ -4,9 +4,9 @@
  * the result is a set of states of the alternating automaton, and its acceptance conditions are about untils being
  * left, not about promises.
  */
-import { type Automaton, type AutomatonEdge, type Cube, type Formula } from "../../../model/index.js";
-import { normalForm } from "../formulas/normal-form.js";
-import { AutomatonTooLarge, refuseConditions } from "../symbolic.js";
+import { type Automaton, type AutomatonEdge, type Cube, type Formula } from "../../src/model/index.js";
+import { normalForm } from "../../src/transforms/ltl/formulas/normal-form.js";
+import { AutomatonTooLarge, refuseConditions } from "../../src/transforms/ltl/symbolic.js";
 
 /** Accepts exactly the words that satisfy the formula. Not made small. */
 export function translateByAlternation(

@@ -2,18 +2,16 @@
  * Searches in which the states of nodes are told apart by the algorithms of the literature, not by their hashes: every captured heap
  * is made a graph, its objects are given locations by the algorithm, and equal texts are one state.
  */
+import { LiveHeap, SnapshotTable, type Snapshot } from "../../src/code/heap/index.js";
 import {
   ChainTable,
-  LiveHeap,
-  SnapshotTable,
   canonicalText,
-  graphOf,
   locateByChain,
   locateDepthFirst,
   type HeapGraph,
   type Locations,
-  type Snapshot,
-} from "../../src/code/heap/index.js";
+} from "../heap/graph.js";
+import { graphOf } from "../heap/graph-of.js";
 
 /** `before`: where the objects were in the state that the node was in before; undefined where one is new. */
 export type Locate = (graph: HeapGraph, before: Locations) => Locations;

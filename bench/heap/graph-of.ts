@@ -1,8 +1,8 @@
 /** A snapshot as a heap graph apart from JavaScript: what the textbook algorithms can be run on. */
 import type { HeapField, HeapGraph } from "./graph.js";
-import { isNode } from "./image.js";
-import type { Snapshot } from "./live-heap.js";
-import { IGNORED, type HeapRules } from "./rules.js";
+import { isNode } from "../../src/code/heap/index.js";
+import type { Snapshot } from "../../src/code/heap/index.js";
+import { IGNORED, type HeapRules } from "../../src/code/heap/index.js";
 
 /** What the rules say to ignore is not in it, nor what only ignored fields lead to: that stands at the end of a snapshot. */
 export function graphOf({ entries }: Snapshot, rules: HeapRules): HeapGraph {

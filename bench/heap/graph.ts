@@ -2,7 +2,7 @@
  * Heap graphs, apart from any programming language: objects with labelled fields, each an atom or a pointer.
  *
  * Here live the algorithms that give every object a canonical location (Iosif 2001; Musuvathi and Dill 2005), in their
- * published form, with addresses. The capture of JavaScript heaps (`live-heap.ts`) uses one of them, the ids by access
+ * published form, with addresses. The capture of JavaScript heaps (`src/code/heap/live-heap.ts`) uses one of them, the ids by access
  * chain; the others are the oracle it is tested against, and what it is measured against.
  *
  * Always true: no two fields of an object have the same label, so one traversal is enough and no graph isomorphism is

@@ -3,8 +3,7 @@
  *
  * In: roots (module bindings, objects) of a realm. Out: snapshots with a canonical signature and a number; or the place
  * of something that is no data (a suspended function, a closure, a promise), never a snapshot without it.
- * Read `image.ts` first (one object), then `walk.ts` (all of them) and `live-heap.ts` (capture, hash, restore), then `graph.ts` (the algorithms apart
- * from JavaScript, and those they are compared with).
+ * Read `image.ts` first (one object), then `walk.ts` (all of them) and `live-heap.ts` (capture, hash, restore).
  *
  * Always true: two states get the same number exactly when no program can tell them apart, but for what the rules say
  * to ignore. Not here: realms and how programs get into them.
@@ -14,22 +13,6 @@ export { CodeInspector, type FunctionFacts } from "./code-inspector.js";
 export { copyRoots, type Copies } from "./copy.js";
 export { sameState } from "./equal.js";
 export { differingFields, fieldPath, pathsOf, withField } from "./fields.js";
-export {
-  ChainTable,
-  ContextTable,
-  accessChains,
-  breadthFirst,
-  canonicalText,
-  imagesAt,
-  locateByChain,
-  locateDepthFirst,
-  type HeapField,
-  type HeapGraph,
-  type HeapObject,
-  type HeapValue,
-  type Locations,
-} from "./graph.js";
-export { graphOf } from "./graph-of.js";
 export { SnapshotTable } from "./intern.js";
 export {
   LiveHeap,
@@ -47,5 +30,4 @@ export { isTemplate, realmRules, type RealmRules, type RealmRulesOptions } from 
 export { renamedData, renamedText, type Renaming } from "./renamed.js";
 export { isNode, sameImage, type Image } from "./image.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
-export { HeapSyntaxError, parseHeap } from "./text.js";
 export type { OpaqueState } from "./walk.js";

@@ -4,8 +4,8 @@
  * Read `translate.ts` first (what is done in which order), then `couvreur.ts` with `expansion.ts` (the translation).
  * `formulas/` reads, prints and simplifies formulas; `reductions/` makes automata smaller; `letters.ts` has the sets of
  * letters that guards are while they are worked on; `degeneralise.ts` and `state-based.ts` make Büchi automata;
- * `formats/` writes and reads automata. `checks/` is what the rest is checked with: a second translation, the meaning of
- * formulas on words, inclusion of automata, stutter invariance.
+ * `formats/` writes automata. `checks/` decides the meaning of formulas on words, inclusion of automata, and stutter
+ * invariance.
  *
  * Always true: every step keeps the language; guards of an `Automaton` that comes from here are never empty.
  * Not here: emptiness checks of products with systems, which engines have.
@@ -14,7 +14,6 @@ export { parseLtl, type ParsedFormula, type ParseResult } from "./formulas/parse
 export { format } from "./formulas/format.js";
 export { hasNext, negate } from "./formulas/normal-form.js";
 export { simplify, translate, translateToBuchi, type TranslateOptions } from "./translate.js";
-export { translateByAlternation } from "./checks/alternating.js";
 export { degeneralise, type DegeneraliseOptions } from "./degeneralise.js";
 export { toBuchi, type BuchiOptions } from "./buchi.js";
 export { isStutterInvariant, isStutterInvariantAutomaton } from "./checks/stutter.js";
@@ -23,9 +22,7 @@ export { areDisjoint, product } from "./product.js";
 export { isIncluded } from "./checks/inclusion.js";
 export { isEmpty } from "./components.js";
 export { AutomatonTooLarge, edgeCount } from "./symbolic.js";
-export { parseHoa } from "./formats/hoa-read.js";
 export { renderHoa } from "./formats/hoa-write.js";
-export { parseTgba, type ReadResult } from "./formats/tgba-read.js";
 export { renderTgba } from "./formats/tgba-write.js";
 export { renderDot } from "./formats/dot.js";
 export { isStateBased, renderNeverClaim } from "./formats/never.js";
