@@ -272,6 +272,6 @@ function parts(text: string, fairness: Fairness, stutters = true) {
   if (property?.requirement.kind !== "avoids") throw new Error("the model has no claim");
   const { automaton } = property.requirement.claim;
   const observed = fairness === "none" ? temporal!.system : temporal!.labelled();
-  const valuation = observed.valuation.bind(observed, 0);
-  return { observed, automaton, options: { valuation, fairness, agents: temporal!.agents, stutters } };
+
+  return { observed, automaton, options: { property: 0, fairness, agents: temporal!.agents, stutters } };
 }
