@@ -1,7 +1,7 @@
 /** The emptiness checks by name, and what each can be asked. */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import { constructRun, type ConstructedRun } from "./accepting-run.js";
-import { Cou99 } from "./cou99.js";
+import { Cou99Norem } from "./cou99-norem.js";
 import { Cou99Lazy } from "./cou99-lazy.js";
 import { Cou99Shy } from "./cou99-shy.js";
 import { Cvwy90 } from "./cvwy90.js";
@@ -9,10 +9,10 @@ import { Degeneralised } from "./degeneralised.js";
 import type { EmptinessSearch, SearchLimits } from "./emptiness-search.js";
 import { Gv04 } from "./gv04.js";
 import { requireRun } from "./lasso.js";
+import { PathCheck } from "./path-loop.js";
 import { Se05 } from "./se05.js";
 import { Tau03 } from "./tau03.js";
 import { Tau03Opt } from "./tau03opt.js";
-import { WeakDfs } from "./weak.js";
 
 interface Description {
   /** Knows one condition only: sees graphs with more degeneralised. */
@@ -23,11 +23,11 @@ interface Description {
 const descriptions = {
   cou99: {
     // Merges strongly connected components on the fly (Couvreur 1999).
-    create: (graph, limits) => new Cou99(graph, limits, true),
+    create: (graph, limits) => new PathCheck(graph, limits, "components"),
   },
   "cou99-norem": {
     // Cou99 with a smaller stack: takes the arcs of finished components twice.
-    create: (graph, limits) => new Cou99(graph, limits, false),
+    create: (graph, limits) => new Cou99Norem(graph, limits),
   },
   "cou99-lazy": {
     // Cou99 that merges components while backtracking (Hammer, Knapp, Merz 2005).
@@ -66,7 +66,7 @@ const descriptions = {
   },
   dfs: {
     // One depth-first search, for weak automata without fairness.
-    create: (graph, limits) => new WeakDfs(graph, limits),
+    create: (graph, limits) => new PathCheck(graph, limits, "plain"),
   },
 } satisfies Record<string, Description>;
 

@@ -17,6 +17,7 @@ import { drive } from "../drive.js";
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchStats } from "../search.js";
+import { StepBackend } from "../step-backend.js";
 import { pathTo } from "./accepting-run.js";
 import { DEFAULT_ALGORITHM, prepare, refusal, type EmptinessAlgorithm } from "./algorithms.js";
 import type { EmptinessSearch } from "./emptiness-search.js";
@@ -32,6 +33,8 @@ export interface EmptinessOptions {
   readonly isWeak?: boolean;
   readonly budget: Budget;
   readonly control: Control;
+  /** Run the loops of `auto` as WebAssembly where the system can: worth it for large searches. */
+  readonly usesStep?: boolean;
   /** A step failed, once for each site. `path`: the states from the initial one to where it begins; none if at the start. */
   onFault?(site: number, path: () => readonly Words[]): void;
   /** A run can stay among intermediate states for ever: no cycle of nominal states shows it. */
@@ -101,7 +104,7 @@ export function algorithmFor({ algorithm, isWeak }: EmptinessOptions): Emptiness
 
 interface SystemCheckOptions extends Pick<
   EmptinessOptions,
-  "conditions" | "budget" | "control" | "onFault" | "onStayInside"
+  "conditions" | "budget" | "control" | "onFault" | "onStayInside" | "usesStep"
 > {
   readonly labelMask: number;
 }
@@ -120,15 +123,13 @@ export async function checkSystem(
   create: (graph: InternedGraph, memory: Memory) => SystemCheck,
 ): Promise<EmptinessResult> {
   const started = performance.now();
-  const ledger = new Ledger(options.budget.memoryBytes);
+  const backend = isInStepCode(algorithm) ? newBackend(system, options) : undefined;
+  const ledger = new Ledger(options.budget.memoryBytes, undefined, backend?.memory);
   const figures = { algorithm, ledger, started };
+  const maxStates = options.budget.maxStates ?? Infinity;
   let graph: InternedGraph;
   try {
-    graph = new InternedGraph(
-      system,
-      { ...options, maxStates: options.budget.maxStates ?? Infinity },
-      ledger,
-    );
+    graph = new InternedGraph(system, { ...options, maxStates, backend }, ledger);
   } catch (error) {
     if (!(error instanceof OutOfRoom)) throw error;
     return { isEmpty: undefined, stop: error.stop, stats: statistics(figures) };
@@ -140,6 +141,7 @@ export async function checkSystem(
   const check = create(graph, new Memory(ledger));
   const task = new GraphTask(check, graph, ledger, options);
   const stop = (await drive(task, options.budget, options.control, started)) ?? task.stop;
+  backend?.keepCoverage();
   const { search } = check;
   if (search.outcome !== "accepting") {
     // sound: test/engines/emptiness/answers.test.ts
@@ -151,6 +153,20 @@ export async function checkSystem(
   const { lasso, ...cost } = check.construct();
   const stats = { ...statistics(figures, search, graph), ...cost };
   return { isEmpty: false, stop: undefined, stats, run: systemRun((state) => graph.words(state), lasso) };
+}
+
+/** Algorithms whose loop is text (`path-loop.ts`). */
+const isInStepCode = (algorithm: EmptinessStats["algorithm"]): boolean =>
+  algorithm === "cou99" || algorithm === "dfs";
+
+function newBackend(system: System, { usesStep, onStayInside }: SystemCheckOptions): StepBackend | undefined {
+  const { step, successors, candidates } = system;
+  // The text neither chooses candidates nor looks for runs that stay among intermediate states.
+  // sound: test/engines/emptiness/step-loop.test.ts
+  if (!usesStep || onStayInside || candidates) return undefined;
+  // A wrapper may have copied the facet along with what it left unchanged.
+  // sound: test/engines/emptiness/step-loop.test.ts
+  return step?.same.successors === successors ? StepBackend.create(system) : undefined;
 }
 
 /** The search as the driver wants it. */
@@ -240,5 +256,6 @@ function statistics(
     seconds: (performance.now() - started) / 1000,
     peakBytes: ledger.peakBytes,
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
+    backend: graph?.isStep ? "webassembly" : "javascript",
   };
 }

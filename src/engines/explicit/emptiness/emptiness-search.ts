@@ -31,22 +31,13 @@ export abstract class EmptinessSearch {
   }
 
   /** Takes about `quota` steps. False when there is nothing left to do: then `outcome` is set, or `isCut`. */
-  advance(quota: number): boolean {
-    if (this.states === 0) this.start();
-    for (let left = quota; left > 0; left--) if (!this.step()) return false;
-    return true;
-  }
+  abstract advance(quota: number): boolean;
 
   /** Steps to the deepest state so far. */
   abstract get depth(): number;
   abstract hasVisited(state: number): boolean;
   /** After the outcome "accepting": what is known of an accepting cycle. */
   abstract evidence(): Evidence;
-
-  /** Enters the initial state. */
-  protected abstract start(): void;
-  /** One step; false when it was the last. */
-  protected abstract step(): boolean;
 
   protected finish(outcome: "empty" | "accepting"): false {
     // sound: test/engines/emptiness/answers.test.ts
@@ -57,6 +48,20 @@ export abstract class EmptinessSearch {
   protected measure(stack: number): void {
     if (stack > this.stack) this.stack = stack;
   }
+}
+
+/** A search that is written step by step. */
+export abstract class SteppedSearch extends EmptinessSearch {
+  advance(quota: number): boolean {
+    if (this.states === 0) this.start();
+    for (let left = quota; left > 0; left--) if (!this.step()) return false;
+    return true;
+  }
+
+  /** Enters the initial state. */
+  protected abstract start(): void;
+  /** One step; false when it was the last. */
+  protected abstract step(): boolean;
 }
 
 export interface SearchLimits {
