@@ -48,8 +48,15 @@ export interface EmptinessResult {
   /** Why the algorithm that was asked for cannot check this; then nothing was searched. */
   readonly refused?: string;
   readonly stats: EmptinessStats;
+  /** The states that were met, in that order; absent where they are not kept. */
+  readonly seen?: SeenStates;
   /** When not empty. */
   readonly run?: SystemRun;
+}
+
+export interface SeenStates {
+  readonly count: number;
+  words(index: number): Words;
 }
 
 export interface EmptinessStats extends SearchStats {
@@ -148,7 +155,7 @@ export async function checkSystem(
     const isEmpty = search.outcome === "empty" ? true : undefined;
     // sound: test/engines/emptiness/answers.test.ts
     const why = isEmpty ? undefined : (stop ?? "depth");
-    return { isEmpty, stop: why, stats: statistics(figures, search, graph) };
+    return { isEmpty, stop: why, stats: statistics(figures, search, graph), seen: graph };
   }
   const { lasso, ...cost } = check.construct();
   const stats = { ...statistics(figures, search, graph), ...cost };

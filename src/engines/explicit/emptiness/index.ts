@@ -17,6 +17,7 @@ export {
   type EmptinessOptions,
   type EmptinessResult,
   type EmptinessStats,
+  type SeenStates,
   type SystemRun,
 } from "./check.js";
 export { DEFAULT_ALGORITHM, EMPTINESS_ALGORITHMS, refusal, type EmptinessAlgorithm } from "./algorithms.js";
