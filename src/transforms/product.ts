@@ -127,7 +127,7 @@ class ProductSystem implements Product {
     this.holds = holds;
     this.#add = add;
     if (propose && expandAgent) this.candidates = { propose, successorsOf: expandAgent };
-    // sound: test/transforms/product-code.test.ts
+    // sound: test/transforms/product.test.ts
     if (!hasStepCode(system, candidates)) return;
     const same = { successors: expand, holds, propose, successorsOf: expandAgent };
     this.step = { base: system.step, text, bindings, same };
@@ -170,9 +170,9 @@ function hasStepCode(
   candidates: Candidates | undefined,
 ): system is ObservedSystem & { readonly step: StepCode } {
   const { same } = system.step ?? {};
-  // sound: test/transforms/product-code.test.ts
+  // sound: test/transforms/product.test.ts
   if (same?.successors !== system.successors || same.valuation !== system.valuation) return false;
-  // sound: test/transforms/product-code.test.ts
+  // sound: test/transforms/product.test.ts
   return (
     !candidates || (same.propose === candidates.propose && same.successorsOf === candidates.successorsOf)
   );

@@ -35,6 +35,8 @@ export interface EmptinessOptions {
   readonly control: Control;
   /** Run the loops of `auto` as WebAssembly where the system can: worth it for large searches. */
   readonly usesStep?: boolean;
+  /** Of the memory that WebAssembly uses, for tests of what happens when it is spent. */
+  readonly stepPages?: number;
   /** A step failed, once for each site. `path`: the states from the initial one to where it begins; none if at the start. */
   onFault?(site: number, path: () => readonly Words[]): void;
   /** A run can stay among intermediate states for ever: no cycle of nominal states shows it. */
@@ -111,7 +113,7 @@ export function algorithmFor({ algorithm, isWeak }: EmptinessOptions): Emptiness
 
 interface SystemCheckOptions extends Pick<
   EmptinessOptions,
-  "conditions" | "budget" | "control" | "onFault" | "onStayInside" | "usesStep"
+  "conditions" | "budget" | "control" | "onFault" | "onStayInside" | "usesStep" | "stepPages"
 > {
   readonly labelMask: number;
 }
@@ -166,14 +168,17 @@ export async function checkSystem(
 const isInStepCode = (algorithm: EmptinessStats["algorithm"]): boolean =>
   algorithm === "cou99" || algorithm === "dfs";
 
-function newBackend(system: System, { usesStep, onStayInside }: SystemCheckOptions): StepBackend | undefined {
+function newBackend(
+  system: System,
+  { usesStep, stepPages, onStayInside }: SystemCheckOptions,
+): StepBackend | undefined {
   const { step, successors, candidates } = system;
   // The text neither chooses candidates nor looks for runs that stay among intermediate states.
   // sound: test/engines/emptiness/step-loop.test.ts
   if (!usesStep || onStayInside || candidates) return undefined;
   // A wrapper may have copied the facet along with what it left unchanged.
   // sound: test/engines/emptiness/step-loop.test.ts
-  return step?.same.successors === successors ? StepBackend.create(system) : undefined;
+  return step?.same.successors === successors ? StepBackend.create(system, stepPages) : undefined;
 }
 
 /** The search as the driver wants it. */

@@ -233,13 +233,15 @@ export class InternedGraph implements AcceptanceGraph {
     }
   }
 
-  /** True once WebAssembly cannot address all arrays: loops are to be made again. */
-  leavesStep(): boolean {
+  /** WebAssembly cannot address all arrays any more: loops are to be made again, as JavaScript. */
+  get leavesStep(): boolean {
     // sound: test/engines/emptiness/step-loop.test.ts
-    if (!this.#backend || !this.#ledger.isElsewhere) return false;
-    this.#backend.keepCoverage();
+    return this.#backend !== undefined && this.#ledger.isElsewhere;
+  }
+
+  leaveStep(): void {
+    this.#backend?.keepCoverage();
     this.#backend = undefined;
-    return true;
   }
 
   /** Do loops run as WebAssembly? */

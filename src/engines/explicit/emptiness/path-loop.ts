@@ -80,7 +80,7 @@ export class PathCheck extends EmptinessSearch {
         default:
           this.#follow(event);
       }
-      if (this.#graph?.leavesStep()) this.#loop = this.#instantiate();
+      if (this.#graph?.leavesStep) this.#loop = this.#instantiate();
     }
     return true;
   }
@@ -136,6 +136,7 @@ export class PathCheck extends EmptinessSearch {
   }
 
   #instantiate(): PathLoop {
+    if (this.#graph?.leavesStep) this.#graph.leaveStep();
     const expansion = this.#expansion();
     const text = emitPathLoop(this.#algorithm, expansion, this.full);
     const bindings = { path: this.#path, ...expansion.bindings };
