@@ -21,9 +21,9 @@ import {
   negate,
   renderNeverClaim,
   translate,
-  translateByAlternation,
   translateToBuchi,
 } from "../src/transforms/ltl/index.js";
+import { translateByAlternation } from "./automata/alternating.js";
 import { hasPeer } from "../test/peers.js";
 import { claimSize, type Size, spinFormula } from "../test/transforms/ltl/claims.js";
 import {

@@ -6,23 +6,25 @@
  */
 import { runInThisContext } from "node:vm";
 import {
-  ChainTable,
   CodeInspector,
+  hiddenIntrinsics,
+  realmRules,
+  type HeapRules,
+  type Snapshot,
+} from "../src/code/heap/index.js";
+import {
+  ChainTable,
   ContextTable,
   accessChains,
   canonicalText,
-  graphOf,
-  hiddenIntrinsics,
   imagesAt,
   locateByChain,
   locateDepthFirst,
-  parseHeap,
-  realmRules,
   type HeapGraph,
-  type HeapRules,
   type Locations,
-  type Snapshot,
-} from "../src/code/heap/index.js";
+} from "./heap/graph.js";
+import { graphOf } from "./heap/graph-of.js";
+import { parseHeap } from "./heap/text.js";
 import { heapOf, taken } from "../test/code/heap/capturing.js";
 import { build, type GraphPlan, type NodePlan, type ValuePlan } from "../test/code/heap/random-graph.js";
 import { argument } from "./arguments.js";

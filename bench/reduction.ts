@@ -7,6 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import type { CompiledModel } from "../src/compile/index.js";
 import type { ExplicitResult, Proviso } from "../src/engines/explicit/index.js";
 import {
   asSpin,
@@ -17,6 +18,7 @@ import {
   spinProgram,
   type Loaded,
 } from "../test/transforms/reduction/reducing.js";
+import { obviousReduced } from "../test/transforms/reduction/obvious.js";
 import { inRepository } from "../test/repository.js";
 import { spinBreadthFirst } from "./spin-breadth-first.js";
 import { columns, table, type Cell, type Column, type Row } from "./reduction-table.js";
@@ -40,15 +42,26 @@ async function printRow(row: Row): Promise<void> {
     const expected = row.cells[column];
     if (!expected) continue;
     const [order, proviso] = searchOf(column);
-    const { stats } = await search(asSpin(loaded, row.mode, order, row.isPidGlobal), order, proviso);
+    const obtained = await figuresOf(asSpin(loaded, row.mode, order, row.isPidGlobal), order, proviso);
     const ours = row.mode === "opt" && proviso !== "visited" ? await ownStates(loaded, order, proviso) : "";
     if (expected.isStoredInside && values.all) {
       const program = spinProgram(loaded, row.mode, row.isPidGlobal);
       const spin = spinBreadthFirst(program, asSpin(loaded, row.mode, order), proviso as "queue" | "visited");
       report(`${column} as Spin stores it`, expected.states, spin.nominal);
     }
-    printCell(column, expected, { states: stats.states, transitions: stats.transitions + 1 }, ours);
+    printCell(column, expected, obtained, ours);
   }
+}
+
+/** The engine has no proviso `visited`: there the obvious search takes its place. Transitions as Spin counts them. */
+async function figuresOf(
+  model: CompiledModel,
+  order: "bfs" | "dfs",
+  proviso: Proviso | "visited" | undefined,
+): Promise<{ states: number; transitions: number }> {
+  if (proviso === "visited") return obviousReduced(model.system, "bfs", proviso);
+  const { stats } = await search(model, order, proviso);
+  return { states: stats.states, transitions: stats.transitions + 1 };
 }
 
 function printCell(
@@ -80,8 +93,8 @@ async function ownStates(
   return `ours ${stats.states} / ${stats.transitions + 1}`;
 }
 
-function searchOf(column: Column): ["bfs" | "dfs", Proviso | undefined] {
-  const [order, proviso] = column.split(" ") as ["bfs" | "dfs", Proviso | undefined];
+function searchOf(column: Column): ["bfs" | "dfs", Proviso | "visited" | undefined] {
+  const [order, proviso] = column.split(" ") as ["bfs" | "dfs", Proviso | "visited" | undefined];
   return [order, proviso];
 }
 
@@ -121,7 +134,9 @@ async function ignoring(): Promise<void> {
   report(
     "ignoring, visited",
     "found",
-    verdictOf(await search(asSpin(first, "plain", "bfs"), "bfs", "visited")),
+    obviousReduced(asSpin(first, "plain", "bfs").system, "bfs", "visited").errors.size > 0
+      ? "found"
+      : "missed",
   );
   // The spinner is preferred when it is the younger process.
   const preferred = asSpin(load(`byte x; bit b;\n${bad}\n${spinning}`), "plain", "bfs");

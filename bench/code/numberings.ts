@@ -2,18 +2,16 @@
  * Searches that identify states of nodes by algorithms of the literature instead of hashes: each captured heap becomes
  * a graph, the algorithm assigns locations, and equal texts are one state.
  */
+import { LiveHeap, SnapshotTable, type Snapshot } from "../../src/code/heap/index.js";
 import {
   ChainTable,
-  LiveHeap,
-  SnapshotTable,
   canonicalText,
-  graphOf,
   locateByChain,
   locateDepthFirst,
   type HeapGraph,
   type Locations,
-  type Snapshot,
-} from "../../src/code/heap/index.js";
+} from "../heap/graph.js";
+import { graphOf } from "../heap/graph-of.js";
 
 /** `before`: locations of the objects in the previous state; undefined for new ones. */
 export type Locate = (graph: HeapGraph, before: Locations) => Locations;

@@ -9,7 +9,7 @@ import {
   type HeapGraph,
   type HeapObject,
   type HeapValue,
-} from "../../src/code/heap/index.js";
+} from "../heap/graph.js";
 
 export interface SyntheticResult {
   readonly objects: number;

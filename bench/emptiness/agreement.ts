@@ -1,10 +1,10 @@
 /** Agreement on random graphs (EC-1, EC-2), no conditions (EC-3), figure 4 (EC-11). */
 import {
   EMPTINESS_ALGORITHMS,
-  checkGraph,
   refusal,
   type EmptinessAlgorithm,
 } from "../../src/engines/explicit/emptiness/index.js";
+import { checkGraph } from "./check-graph.js";
 import { disagreements } from "../../test/engines/emptiness/agreement.js";
 import {
   asGraph,

@@ -1,5 +1,6 @@
 /** The figures of algorithms on a product, beside published ones. */
-import { checkGraph, type EmptinessAlgorithm } from "../../src/engines/explicit/emptiness/index.js";
+import { type EmptinessAlgorithm } from "../../src/engines/explicit/emptiness/index.js";
+import { checkGraph } from "./check-graph.js";
 import type { AcceptanceGraph } from "../../src/model/index.js";
 import { sizeOf } from "./products.js";
 import type { Figures } from "./published.js";

@@ -1,5 +1,6 @@
 /** Leader election: EC-7 to EC-9, EC-12, EC-B5, table 2. */
-import { EMPTINESS_ALGORITHMS, checkGraph } from "../../src/engines/explicit/emptiness/index.js";
+import { EMPTINESS_ALGORITHMS } from "../../src/engines/explicit/emptiness/index.js";
+import { checkGraph } from "./check-graph.js";
 import type { AcceptanceGraph } from "../../src/model/index.js";
 import { election, electionValuation } from "../models/election.js";
 import { SHY, compareAll, renderSize } from "./compare.js";

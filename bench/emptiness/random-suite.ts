@@ -4,7 +4,8 @@
  *
  * The generators follow the paper's description, not its code: expect the shape of its tables, not their decimals.
  */
-import { checkGraph, refusal, type EmptinessAlgorithm } from "../../src/engines/explicit/emptiness/index.js";
+import { refusal, type EmptinessAlgorithm } from "../../src/engines/explicit/emptiness/index.js";
+import { checkGraph } from "./check-graph.js";
 import type { Automaton } from "../../src/model/index.js";
 import { randomNumbers } from "../../test/engines/emptiness/graphs.js";
 import { automatonOf } from "./formulas.js";

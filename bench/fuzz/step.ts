@@ -48,7 +48,7 @@ if (isThin) console.log("FAILED: too few searches ran as WebAssembly");
 process.exitCode = tally.differing > 0 || isThin ? 1 : 0;
 
 async function startThreads() {
-  const { searchWorkers } = await import("../../src/session/search-worker.js");
+  const { searchWorkers } = await import("../../src/session/engines/search-worker.js");
   const source = searchWorkers(2);
   return { source, crew: new Crew(source) };
 }

@@ -45,6 +45,8 @@ export interface System {
  * candidates `propose(state, at, agents)` and `expandAgent(agent, state, at, target)`, compute the same as the functions of the system and the model.
  */
 export interface StepCode {
+  /** The code of the system that this one is made of: the text calls its functions by the same names. */
+  readonly base?: StepCode;
   readonly text: string;
   /** Values of names in the text. */
   readonly bindings: Readonly<Record<string, unknown>>;
@@ -57,6 +59,8 @@ export interface StepCode {
     holds(index: number, state: Words, at: number): boolean;
     readonly propose: Candidates["propose"] | undefined;
     readonly successorsOf: Candidates["successorsOf"] | undefined;
+    /** Of an `ObservedSystem`: the text has \`valuation(index, state, at)\`. */
+    valuation?(index: number, state: Words, at: number): number;
   };
   /** Receives the states that a search by this code has stored, numbered from 1, when it has ended. */
   visited?(state: (id: number) => Words, count: number): void;

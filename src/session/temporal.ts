@@ -8,6 +8,7 @@
 import {
   checkEmptinessInParallel,
   traceThrough,
+  search,
   searchCompactly,
   storeReport,
   unproven,
@@ -32,17 +33,19 @@ import {
   type EmptinessAlgorithm,
   type EmptinessOptions,
   type EmptinessResult,
+  type SeenStates,
 } from "../engines/explicit/emptiness/index.js";
-import type {
-  Automaton,
-  Budget,
-  Control,
-  Fairness,
-  Model,
-  StoreReport,
-  TemporalProperty,
-  Verdict,
-  Words,
+import {
+  LayoutExceeded,
+  type Automaton,
+  type Budget,
+  type Control,
+  type Fairness,
+  type Model,
+  type StoreReport,
+  type TemporalProperty,
+  type Verdict,
+  type Words,
 } from "../model/index.js";
 import { withFairSteps } from "./replay/fair-loop.js";
 import { violatesAlready } from "./replay/lasso.js";
@@ -51,6 +54,7 @@ import { noStats, type AutomatonFigures } from "../report/index.js";
 import type { Product } from "../transforms/product.js";
 import { acceptingSinks, isTerminal } from "../transforms/terminal.js";
 import { soughtBy } from "../transforms/ltl/sought.js";
+import { remaining } from "./pipeline/totals.js";
 import { cycleReason, finiteReason } from "./pipeline/temporal-reasons.js";
 
 export interface TemporalOptions {
@@ -85,11 +89,44 @@ export async function checkTemporal(
   const automaton = soughtBy(property);
   if (!automaton) return tooLarge;
   const size = figuresOf(automaton);
-  const task: Task = { model, property, automaton, sinks: acceptingSinks(automaton), options };
   // sound: test/session/verdicts.test.ts
-  const result = isTerminal(automaton) ? await searchFinite(task) : await searchInfinite(task);
+  const searchProduct = isTerminal(automaton) ? searchFinite : searchInfinite;
+  const task: Task = { model, property, automaton, sinks: acceptingSinks(automaton), options, isLarge: true };
+  const { seen: _, ...result } = await searchTwice(task, searchProduct);
   return { ...result, verdict: withheld(result.verdict, property), automaton: size };
 }
+
+/**
+ * First a few states, as JavaScript; a larger search begins again with smaller states, if the model can make them, and as WebAssembly
+ * (`engines/explicit/compaction.ts` does the same for safety).
+ */
+async function searchTwice(task: Task, searchProduct: (task: Task) => Promise<Searched>): Promise<Searched> {
+  const { model, options } = task;
+  const { budget, workers, store } = options;
+  const isSmall = (budget.maxStates ?? Infinity) <= TRIAL_STATES;
+  if (workers || store || isSmall || !(model.compact ?? model.temporal?.system.step))
+    return searchProduct(task);
+  const started = performance.now();
+  const trial = { ...options, budget: { ...budget, maxStates: TRIAL_STATES } };
+  const tried = await searchProduct({ ...task, options: trial, isLarge: false });
+  // sound: test/session/temporal-twice.test.ts
+  if (tried.stop !== "states" || !tried.seen) return tried;
+  const { seen } = tried;
+  let chosen = model.compact?.((index) => seen.words(index), seen.count) ?? model;
+  for (;;) {
+    try {
+      const left = { ...options, budget: remaining(budget, 0, performance.now() - started) };
+      const found = await searchProduct({ ...task, model: chosen, options: left });
+      const seconds = (performance.now() - started) / 1000;
+      return { ...found, stats: { ...found.stats, seconds } };
+    } catch (error) {
+      if (!(error instanceof LayoutExceeded)) throw error;
+      chosen = error.retry();
+    }
+  }
+}
+
+const TRIAL_STATES = 1_000;
 
 /** A property about something that no state shows is never proved. */
 const withheld = (verdict: Verdict, { unseen: reason }: TemporalProperty): Verdict =>
@@ -109,9 +146,14 @@ interface Task {
   /** Once there, the property is violated whatever follows. */
   readonly sinks: ReadonlySet<number>;
   readonly options: TemporalOptions;
+  /** Worth compiling loops to WebAssembly. */
+  readonly isLarge: boolean;
 }
 
-type Searched = Omit<TemporalResult, "automaton">;
+interface Searched extends Omit<TemporalResult, "automaton"> {
+  /** States of the model that were met, where they are kept. */
+  readonly seen?: SeenStates;
+}
 
 // ---- finite violations ----
 
@@ -131,8 +173,14 @@ async function searchFinite(task: Task): Promise<Searched> {
   };
   const usesThreads = options.workers !== undefined && options.search === "bfs" && !options.store;
   const resources = usesThreads ? { workers: options.workers! } : {};
-  const { result } = await searchCompactly(sought, request, resources);
+  const result = task.isLarge
+    ? (await searchCompactly(sought, request, resources)).result
+    : await search(sought, request);
   const { stop } = result;
+  const seen = {
+    count: result.store.count,
+    words: (index: number) => system.project(result.store.numbered(index + 1, result.store.width)),
+  };
   const stats = withoutRoot(result.stats, system);
   const store = options.store && storeReport(options.store, result);
   const common = { stats, method: options.search, store };
@@ -141,7 +189,7 @@ async function searchFinite(task: Task): Promise<Searched> {
   if (violation?.cause.kind === "fault")
     return { ...common, verdict: cannotTell(model, violation.cause.site), stop: undefined };
   if (violation) return { ...common, verdict: finite(task, system, statesOf(violation)), stop: undefined };
-  return { ...common, verdict: nothingFound(stop, stats, store), stop };
+  return { ...common, verdict: nothingFound(stop, stats, store), stop, seen };
 }
 
 /** What a lossy store has not found may be there. */
@@ -187,11 +235,20 @@ async function searchInfinite(task: Task): Promise<Searched> {
   const found = verdictOf(task, system, result, fault);
   // sound: test/languages/promela/endless-atomic.test.ts
   const verdict = staysInside && found.kind === "holds" ? STAYS_INSIDE : found;
-  return { stats, method: stats.algorithm, verdict, stop, store: result.store };
+  const { seen } = result;
+  const words = seen && ((index: number) => system.project(seen.words(index)));
+  return {
+    stats,
+    method: stats.algorithm,
+    verdict,
+    stop,
+    store: result.store,
+    ...(words ? { seen: { count: seen.count, words } } : {}),
+  };
 }
 
 function searchCycles(
-  { options, automaton, property }: Task,
+  { options, automaton, property, isLarge }: Task,
   sought: ProductModel,
   met: Pick<EmptinessOptions, "onFault" | "onStayInside">,
 ): Promise<EmptinessResult & { readonly store?: StoreReport }> {
@@ -212,6 +269,7 @@ function searchCycles(
     ...common,
     algorithm,
     conditions,
+    usesStep: isLarge,
     isWeak: fairness === "none" && isWeak(automaton), // sound: test/session/verdicts.test.ts
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Makes a running WebAssembly module of step code, and of the objects and functions of the host that it names.
  *
- * Several texts become one module. Each has its own variables and bindings; functions of another text are reached through `methods`. Only functions
+ * Several texts become one module. Each has its own variables and bindings; functions of the texts before it are reached through `methods`. Only functions
  * that an exported one needs are compiled. Calls go through `load` and `keep` of the mirrors, on the way in and out, and around each
  * function of the host that step code calls.
  */
@@ -114,9 +114,11 @@ class Linker {
     return { functions, bytes: bytes.length, keepBytes: () => this.#keepBytes() };
   }
 
-  /** The function of that name. */
-  find(name: string): Callable {
-    const scope = this.#scopes.findLast((s) => s.has(name));
+  /** The function of that name in the last text that has one, of those before `caller` if it is given. */
+  find(name: string, caller?: Scope): Callable {
+    const scope = this.#scopes.findLast(
+      (s, i) => s.has(name) && (!caller || i < this.#scopes.indexOf(caller)),
+    );
     if (!scope) throw new NotStepCode(`there is no function ${name}`);
     return scope.callee(name);
   }
@@ -242,7 +244,7 @@ class Scope implements Names {
     const { methods, records } = this.#linker.host;
     const name = `${record}.${method}`;
     const alias = methods?.[name];
-    if (alias) return { ...this.#linker.find(alias), takesRecord: false };
+    if (alias) return { ...this.#linker.find(alias, this), takesRecord: false };
     if (records?.names.has(record)) return { ...this.#linker.find(`record_${method}`), takesRecord: true };
     return { ...this.callee(name), takesRecord: false };
   }

@@ -4,7 +4,6 @@
  */
 import type { Automaton, Fairness, MakeModel, Model, Property, Recipe } from "../model/index.js";
 import { product, type Product } from "./product.js";
-import { acceptingSinks } from "./terminal.js";
 
 export interface ProductModel extends Model {
   readonly system: Product;
@@ -19,22 +18,20 @@ export interface ProductRequest {
   readonly stutters: boolean;
 }
 
-/** Its only invariant excludes accepting sinks: there the property is violated by every continuation. */
 export function productModel(model: Model, request: ProductRequest): ProductModel {
   const { automaton, fairness, stutters } = request;
   const temporal = model.temporal!;
   const property: Property = temporal.properties[request.property]!;
   const observed = fairness === "none" ? temporal.system : temporal.labelled();
-  const valuation = observed.valuation.bind(observed, request.property);
-  const system = product(observed, automaton, { valuation, fairness, agents: temporal.agents, stutters });
-  const sinks = acceptingSinks(automaton);
+  const options = { property: request.property, fairness, agents: temporal.agents, stutters };
+  const system = product(observed, automaton, options);
   const { recipe, compact: _, temporal: __, ...rest } = model;
   return {
     ...rest,
     system,
     properties: [property],
     invariants: [property],
-    holds: (_index, state, at) => !sinks.has(system.automatonState(state, at)),
+    holds: system.holds,
     ...(recipe ? { recipe: { maker: PRODUCT, data: { recipe, request } } } : {}),
   };
 }

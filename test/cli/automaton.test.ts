@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseHoa, parseTgba } from "../../src/transforms/ltl/index.js";
+import { parseHoa } from "../transforms/ltl/reading/hoa-read.js";
+import { parseTgba } from "../transforms/ltl/reading/tgba-read.js";
 import { useCli } from "./built-cli.js";
 
 const cli = useCli();

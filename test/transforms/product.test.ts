@@ -158,6 +158,30 @@ describe("the product with a property", () => {
     }
   });
 
+  test("step code is that of the system, not of what it wraps", () => {
+    const { observed, automaton, options } = parts(
+      "byte x; active proctype A() { x = 1 } never { skip }",
+      "none",
+    );
+    const wrapped = (by: object): typeof observed =>
+      Object.assign(Object.create(observed) as typeof observed, by);
+    const hasStep = (system: typeof observed): boolean =>
+      product(system, automaton, options).step !== undefined;
+    const candidates = { propose: () => 0, successorsOf: () => undefined };
+    expect(hasStep(observed)).toBe(true);
+    expect(hasStep(wrapped({}))).toBe(true);
+    expect(hasStep(wrapped({ step: undefined }))).toBe(false);
+    expect(hasStep(wrapped({ successors: () => undefined }))).toBe(false);
+    expect(hasStep(wrapped({ valuation: () => 0 }))).toBe(false);
+    expect(hasStep(wrapped({ candidates }))).toBe(false);
+    const same = { ...observed.step!.same, ...candidates };
+    expect(hasStep(wrapped({ candidates, step: { ...observed.step!, same } }))).toBe(true);
+    for (const other of [{ propose: () => 1 }, { successorsOf: () => undefined }])
+      expect(
+        hasStep(wrapped({ candidates: { ...candidates, ...other }, step: { ...observed.step!, same } })),
+      ).toBe(false);
+  });
+
   test("a step carries the marks of who moves, and by weak fairness of who cannot", () => {
     const text =
       "byte x; active proctype A() { x = 1 } active proctype B() { x == 7 } never { do :: true od }";
@@ -272,6 +296,6 @@ function parts(text: string, fairness: Fairness, stutters = true) {
   if (property?.requirement.kind !== "avoids") throw new Error("the model has no claim");
   const { automaton } = property.requirement.claim;
   const observed = fairness === "none" ? temporal!.system : temporal!.labelled();
-  const valuation = observed.valuation.bind(observed, 0);
-  return { observed, automaton, options: { valuation, fairness, agents: temporal!.agents, stutters } };
+
+  return { observed, automaton, options: { property: 0, fairness, agents: temporal!.agents, stutters } };
 }

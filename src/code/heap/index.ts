@@ -3,8 +3,7 @@
  *
  * In: roots (module bindings, objects) of a realm. Out: snapshots with a canonical signature and a number; or the path
  * of an object that is not data (a suspended function, a closure, a promise), never an incomplete snapshot.
- * Read `image.ts` first (one object), then `walk.ts` (all objects) and `live-heap.ts` (capture, hash, restore), then
- * `graph.ts` (the language-independent algorithms and their baselines).
+ * Read `image.ts` first (one object), then `walk.ts` (all objects) and `live-heap.ts` (capture, hash, restore).
  *
  * Always true: two states have the same number if and only if no program can distinguish them, apart from ignored
  * fields. Not here: realms and loading of programs.
@@ -14,22 +13,6 @@ export { CodeInspector, type FunctionFacts } from "./code-inspector.js";
 export { copyRoots, type Copies } from "./copy.js";
 export { sameState } from "./equal.js";
 export { differingFields, fieldPath, pathsOf, withField } from "./fields.js";
-export {
-  ChainTable,
-  ContextTable,
-  accessChains,
-  breadthFirst,
-  canonicalText,
-  imagesAt,
-  locateByChain,
-  locateDepthFirst,
-  type HeapField,
-  type HeapGraph,
-  type HeapObject,
-  type HeapValue,
-  type Locations,
-} from "./graph.js";
-export { graphOf } from "./graph-of.js";
 export { SnapshotTable } from "./intern.js";
 export {
   LiveHeap,
@@ -47,5 +30,4 @@ export { isTemplate, realmRules, type RealmRules, type RealmRulesOptions } from 
 export { renamedData, renamedText, type Renaming } from "./renamed.js";
 export { isNode, sameImage, type Image } from "./image.js";
 export { IGNORED, type HeapRules, type WeakEntries } from "./rules.js";
-export { HeapSyntaxError, parseHeap } from "./text.js";
 export type { OpaqueState } from "./walk.js";

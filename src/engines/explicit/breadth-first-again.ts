@@ -15,7 +15,7 @@ export class SecondAttempt {
   readonly #offered: Successors;
   readonly #settler: Settler;
   readonly #ends = new Int32Array(1);
-  readonly #met = { fresh: 0, waiting: 0, total: 0, isEnough: false };
+  readonly #met = { waiting: 0, total: 0, isEnough: false };
   #resolve: Resolve | undefined;
   #width = 0;
 
@@ -65,7 +65,7 @@ export class SecondAttempt {
     widenTo(list, run.store.width);
     const resolve = this.#loop();
     run.transitions += list.count;
-    this.#met.fresh = this.#met.waiting = 0;
+    this.#met.waiting = 0;
     for (let entered = 0; ;) {
       entered = resolve(list.words, entered, list.count, id);
       if (entered === list.count) return true;
@@ -108,7 +108,7 @@ return function resolve(words, from, length, self) {
   ${code.locals}
   ${code.prepare("false", "return -1;")}
   unused = touched;
-  let { fresh, waiting } = met;
+  let { waiting } = met;
   let i = from;
   next: for (; i < length; i++) {
     ${code.entry("i")}
@@ -117,11 +117,11 @@ return function resolve(words, from, length, self) {
     ${code.find(`{ if (${code.foundId} > self) waiting++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("self", "0")}
-    fresh++; waiting++;
+    waiting++;
   }
   store.count = count;
   const total = length;
   // sound: test/engines/explicit/provisos.test.ts
-  met.fresh = fresh; met.waiting = waiting; met.total = total; met.isEnough = ${isEnoughBreadthFirst(proviso)};
+  met.waiting = waiting; met.total = total; met.isEnough = ${isEnoughBreadthFirst(proviso)};
   return i;
 };`;

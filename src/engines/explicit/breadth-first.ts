@@ -35,7 +35,6 @@ export class BreadthFirst implements Order {
   readonly #progress: BatchProgress = {
     origin: 0,
     first: 0,
-    fresh: 0,
     waiting: 0,
     isRejected: false,
     isPrepared: false,
@@ -231,7 +230,7 @@ export class BreadthFirst implements Order {
     const { backend, model } = this.#run;
     const isReduced = reduction !== undefined;
     if (!backend) return this.#run.instantiate("breadth-first search", bindings, text, loopNames(isReduced));
-    const settle = emitSettle(store.width, model.system.compareFrom, this.#run.hashBits);
+    const settle = emitSettle(store.width, model.system.compareFrom, false, this.#run.hashBits);
     const { checksDeadlock, invariants } = monitor;
     const advance = isReduced ? "" : emitAdvance(checksDeadlock, invariants.length > 0);
     const functions = [...loopNames(isReduced), "settle", ...(isReduced ? [] : ["advance"])];
@@ -243,8 +242,7 @@ interface BatchProgress {
   /** The state of the batch whose successors are being resolved, and its first entry. */
   origin: number;
   first: number;
-  /** Of its entries so far: how many were new, how many are to be expanded later. */
-  fresh: number;
+  /** Of its entries so far: how many are to be expanded later. */
   waiting: number;
   /** The proviso rejects its candidate. */
   isRejected: boolean;
@@ -255,7 +253,7 @@ interface BatchProgress {
 function beginState(progress: BatchProgress, origin: number, first: number): void {
   progress.origin = origin;
   progress.first = first;
-  progress.fresh = progress.waiting = 0;
+  progress.waiting = 0;
 }
 
 export interface Loops extends Settling {
@@ -357,7 +355,7 @@ function resolveReduced(words, from, length, head, sources) {
   ${code.prepare("false", "return -1;", "progress.isPrepared")}
   progress.isPrepared = true;
   unused = touched;
-  let { origin, first, fresh, waiting } = progress;
+  let { origin, first, waiting } = progress;
   let i = from;
   next: for (;;) {
     // sound: test/engines/explicit/provisos.test.ts
@@ -370,7 +368,7 @@ function resolveReduced(words, from, length, head, sources) {
       }
       if (attempts[origin] !== 0) reduction.reduced++;
       origin++;
-      first = i; fresh = 0; waiting = 0;
+      first = i; waiting = 0;
     }
     if (i === length) break;
     ${code.entry("i")}
@@ -378,9 +376,9 @@ function resolveReduced(words, from, length, head, sources) {
     ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
     if (${code.isFull}) break;
     ${code.insert("head + origin", "0")}
-    fresh++; waiting++; i++;
+    waiting++; i++;
   }
   store.count = count;
-  progress.origin = origin; progress.first = first; progress.fresh = fresh; progress.waiting = waiting;
+  progress.origin = origin; progress.first = first; progress.waiting = waiting;
   return i;
 }`;

@@ -265,8 +265,6 @@ function emitProviso(proviso: Proviso): string {
   const isEnough = {
     // sound: test/engines/explicit/provisos.test.ts
     stack: "closing < length",
-    // sound: test/engines/explicit/provisos.test.ts
-    "stack-live": "closing === 0 && length > 0",
     none: "length > 0",
   };
   if (!(proviso in isEnough)) throw new Error(`the proviso '${proviso}' is none of depth-first search`);

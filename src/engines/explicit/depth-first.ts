@@ -178,7 +178,7 @@ export class DepthFirst implements Order {
     const width = { state: store.width, sibling: this.#stack.width, isUniform: this.#stack.isUniform };
     const { backend, model } = this.#run;
     const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, backend !== undefined);
-    const settle = backend ? emitSettle(store.width, model.system.compareFrom, this.#run.hashBits) : "";
+    const settle = backend ? emitSettle(store.width, model.system.compareFrom, false, this.#run.hashBits) : "";
     const functions = ["advance", ...(backend ? ["settle"] : [])];
     return this.#run.instantiate("depth-first search", bindings, text + settle, functions);
   }

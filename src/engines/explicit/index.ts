@@ -30,7 +30,7 @@ export { DiskProblem, type DiskProblemKind } from "./disk/folder.js";
 export type { WorkerSource } from "./parallel/crew.js";
 export { checkEmptinessInParallel } from "./parallel/emptiness.js";
 export { serveSearch } from "./parallel/worker.js";
-export { breadthFirstProvisos, depthFirstProvisos, type Proviso } from "./reduction.js";
+export type { Proviso } from "./reduction.js";
 export { search, type SearchOptions, type SearchResult, type SearchStats } from "./search.js";
 export { omissionsAmong, type Lossy } from "./stores/omissions.js";
 export type { BitstateChoice, CompactChoice } from "./stores/choice.js";

@@ -5,11 +5,7 @@
  * ever. The *proviso* ensures it, by what the search knows of the states that the candidate leads to:
  *
  * - `queue` (breadth-first): one of them is still to be expanded;
- * - `visited` (breadth-first): one of them is new. Weaker; for comparison;
- * - `visited-queue`: the same as `queue`, as new states are to be expanded;
- * - `queue-live`: all of them are still to be expanded;
  * - `stack` (depth-first): one of them is not on the stack;
- * - `stack-live`: none of them is on the stack;
  * - `none`: nothing is asked; enough for deadlocks, and for nothing else.
  *
  * Always true: a rejected candidate leaves nothing behind but known states, or states that are explored anyway.
@@ -18,10 +14,7 @@ import type { PartialOrderStats, System } from "../../model/index.js";
 import type { Visited } from "./loop-code.js";
 import type { StepBackend } from "./step-backend.js";
 
-export const breadthFirstProvisos = ["queue", "visited", "visited-queue", "queue-live", "none"] as const;
-export const depthFirstProvisos = ["stack", "stack-live", "none"] as const;
-
-export type Proviso = (typeof breadthFirstProvisos)[number] | (typeof depthFirstProvisos)[number];
+export type Proviso = "queue" | "stack" | "none";
 
 export class Reduction {
   readonly proviso: Proviso;
@@ -56,20 +49,14 @@ export function newReduction(
     : undefined;
 }
 
-/** The proviso over `fresh` new ones and `waiting` to be expanded among `total` successors, as text. */
+/** The proviso over `waiting` states to be expanded among `total` successors, as text. */
 export function isEnoughBreadthFirst(proviso: Proviso): string {
   switch (proviso) {
     case "queue":
-    case "visited-queue":
       return "waiting > 0"; // sound: test/engines/explicit/provisos.test.ts
-    case "visited":
-      return "fresh > 0"; // sound: test/engines/explicit/provisos.test.ts
-    case "queue-live":
-      return "total > 0 && waiting === total"; // sound: test/engines/explicit/provisos.test.ts
     case "none":
       return "total > 0";
     case "stack":
-    case "stack-live":
       throw new Error(`the proviso '${proviso}' is none of breadth-first search`);
   }
 }

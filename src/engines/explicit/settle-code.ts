@@ -6,13 +6,13 @@
  */
 import type { Successors } from "../../model/index.js";
 import { emitHash, hashMultipliers, lowBits } from "./hash.js";
-import type { SafetyMonitor } from "./monitor.js";
+import type { Witness } from "./intermediates.js";
 import { emitCopy } from "./store-code.js";
 import type { StepBackend } from "./step-backend.js";
 
 export function settlingBindings(
   backend: StepBackend,
-  monitor: SafetyMonitor,
+  monitor: Witness,
   width: number,
   nominal: Successors,
 ): Record<string, unknown> {
@@ -32,26 +32,30 @@ export class Inside {
   table: Int32Array;
   hashes: Int32Array;
   states: Int32Array;
+  labels: Int32Array;
   readonly #backend: StepBackend;
-  readonly #monitor: SafetyMonitor;
+  readonly #monitor: Witness;
   readonly #width: number;
 
-  constructor(backend: StepBackend, monitor: SafetyMonitor, width: number) {
+  constructor(backend: StepBackend, monitor: Witness, width: number) {
     this.#backend = backend;
     this.#monitor = monitor;
     this.#width = width;
     this.table = backend.array(64);
     this.hashes = backend.array(32);
     this.states = backend.array(32 * width);
+    this.labels = backend.array(32);
   }
 
   /** Room for twice as many. */
   grow(): void {
-    const [hashes, states] = [this.hashes, this.states];
+    const { hashes, states, labels } = this;
     this.hashes = this.#backend.array(2 * hashes.length);
     this.states = this.#backend.array(2 * states.length);
+    this.labels = this.#backend.array(2 * labels.length);
     this.hashes.set(hashes);
     this.states.set(states);
+    this.labels.set(labels);
     this.mask = 2 * this.mask + 1;
     this.table = this.#backend.array(this.mask + 1);
     // sound: test/engines/explicit/settling.test.ts
@@ -70,8 +74,13 @@ export class Inside {
   }
 }
 
-/** The function `settle(ends, sources, firstSource)`: entries of `offered` become those of `nominal`. */
-export const emitSettle = (width: number, compareFrom: number, hashBits = 32): string => `
+/**
+ * The function `settle(ends, sources, firstSource)`: entries of `offered` become those of `nominal`. Where labels matter, an entry gets those
+ * of all steps on the way to it, and an intermediate state is run through once for each label.
+ */
+export function emitSettle(width: number, compareFrom: number, labelsMatter = false, hashBits = 32): string {
+  const ifLabels = (text: string): string => (labelsMatter ? text : "");
+  return `
 function settle(ends, sources, firstSource) {
   nominal.clear();
   let entry = 0;
@@ -81,44 +90,47 @@ function settle(ends, sources, firstSource) {
     for (; entry < ends[i]; entry++) {
       const flag = offered.flags[entry];
       // sound: test/engines/explicit/settling.test.ts
-      if (flag === 0) keepNominal(offered.words, entry * ${width});
+      if (flag === 0) keepNominal(offered.words, entry * ${width}${ifLabels(", offered.labels[entry]")});
       else settleEntry(entry, flag, firstSource + i);
     }
     ends[i] = nominal.count;
   }
 }
-function keepNominal(words, at) {
+function keepNominal(words, at${ifLabels(", label")}) {
   // sound: test/engines/explicit/settling.test.ts
   if (nominal.count === nominal.capacity) nominal.grow();
   const to = nominal.words, there = nominal.count * ${width};
   ${emitCopy(width, "to", "there", "words", "at")}
+  ${ifLabels("const labels = nominal.labels; labels[nominal.count] = label;")}
   nominal.count++;
 }
-function keepPending(words, at, flag) {
+function keepPending(words, at, flag${ifLabels(", label")}) {
   // sound: test/engines/explicit/settling.test.ts
   if (pending.count === pending.capacity) pending.grow();
   const to = pending.words, there = pending.count * ${width};
   ${emitCopy(width, "to", "there", "words", "at")}
+  ${ifLabels("const labels = pending.labels; labels[pending.count] = label;")}
   const flags = pending.flags;
   flags[pending.count++] = flag;
 }
 function settleEntry(entry, first, source) {
   pending.count = 0;
-  keepPending(offered.words, entry * ${width}, first);
+  keepPending(offered.words, entry * ${width}, first${ifLabels(", offered.labels[entry]")});
   // sound: test/engines/explicit/settling.test.ts
   while (pending.count > 0) {
     const top = --pending.count, flag = pending.flags[top], site = (flag >> 2) - 1;
+    ${ifLabels("const label = pending.labels[top];")}
     // sound: test/engines/explicit/settling.test.ts
     if (site >= 0) monitor.fault(site, source);
     // sound: test/engines/explicit/settling.test.ts
     if ((flag & 1) !== 0) continue;
     // sound: test/engines/explicit/settling.test.ts
-    if ((flag & 2) === 0) keepNominal(pending.words, top * ${width});
-    else if (addInside(pending.words, top * ${width})) expandInside(source);
+    if ((flag & 2) === 0) keepNominal(pending.words, top * ${width}${ifLabels(", label")});
+    else if (addInside(pending.words, top * ${width}${ifLabels(", label")})) expandInside(source${ifLabels(", label")});
   }
 }
 /** Puts the successors of the intermediate state added last on the stack. */
-function expandInside(source) {
+function expandInside(source${ifLabels(", label")}) {
   inner.clear();
   system.successors(inside.states, (inside.count - 1) * ${width}, inner);
   // sound: test/engines/explicit/settling.test.ts
@@ -126,20 +138,23 @@ function expandInside(source) {
   // sound: test/engines/explicit/settling.test.ts
   for (let i = inner.count - 1; i >= 0; i--) {
     const flags = inner.flags;
-    keepPending(inner.words, i * ${width}, flags[i]);
+    keepPending(inner.words, i * ${width}, flags[i]${ifLabels(", label | inner.labels[i]")});
   }
 }
-function addInside(words, at) {
+function addInside(words, at${ifLabels(", label")}) {
   const ownMask = ${lowBits(hashBits)}, multipliers = settledMultipliers;
   ${emitHash(width, compareFrom)}
   if (2 * inside.count >= inside.mask) inside.grow();
   const table = inside.table, mask = inside.mask, hashes = inside.hashes, states = inside.states;
+  ${ifLabels("const labels = inside.labels;")}
   let slot = hash & mask;
   // sound: test/engines/explicit/settling.test.ts
   next: for (let known = table[slot]; known !== 0; known = table[slot]) {
     slot = (slot + 1) & mask;
     // sound: test/engines/explicit/settling.test.ts
     if (hashes[known - 1] !== hash) continue;
+    ${ifLabels(`// sound: test/engines/emptiness/step-loop.test.ts
+    if (labels[known - 1] !== label) continue;`)}
     // sound: test/engines/explicit/settling.test.ts
     for (let k = ${compareFrom}, there = (known - 1) * ${width}; k < ${width}; k++) if (states[there + k] !== words[at + k]) continue next;
     return false;
@@ -147,6 +162,7 @@ function addInside(words, at) {
   const there = inside.count * ${width};
   for (let k = 0; k < ${width}; k++) states[there + k] = words[at + k];
   hashes[inside.count] = hash;
+  ${ifLabels("labels[inside.count] = label;")}
   table[slot] = ++inside.count;
   return true;
 }
@@ -161,3 +177,4 @@ function forgetInside() {
   }
   inside.count = 0;
 }`;
+}

@@ -1,27 +1,37 @@
 /** The loops of a search as WebAssembly: with the system's own step code in one module, over one memory. */
-import { Successors, type System } from "../../model/index.js";
+import { Successors, type StepCode, type System } from "../../model/index.js";
 import { StepMemory, StepText, instantiateStep, type StepInstance } from "../../step/index.js";
 
 export class StepBackend {
   readonly memory: StepMemory;
-  readonly #system: StepText;
+  /** The system's, those that it is made of first. */
+  readonly #texts: readonly StepText[];
   #instance: StepInstance | undefined;
 
   /** Undefined where the system has no step code, or the runtime no memory for it. */
   static create({ step }: System, pages?: number): StepBackend | undefined {
     const memory = step && StepMemory.create(pages);
-    return memory && new StepBackend(new StepText(step.text, step.bindings), memory);
+    return memory && new StepBackend(step, memory);
   }
 
-  private constructor(system: StepText, memory: StepMemory) {
-    this.#system = system;
+  private constructor(step: StepCode, memory: StepMemory) {
     this.memory = memory;
+    this.#texts = this.#textsOf(step);
+  }
+
+  /** Lists that a text uses are made again in the memory. */
+  #textsOf({ base, text, bindings }: StepCode): StepText[] {
+    const bound = Object.entries(bindings).map(([name, value]) => [
+      name,
+      value instanceof Successors ? this.newList(value.stride, value.capacity) : value,
+    ]);
+    return [...(base ? this.#textsOf(base) : []), new StepText(text, Object.fromEntries(bound))];
   }
 
   /** The functions of `text`, joined with the system's, under these names. Throws `NotStepCode` if either is more than that. */
   instantiate<T>(text: string, functions: readonly string[], bindings: Readonly<Record<string, unknown>>): T {
     this.keepCoverage();
-    this.#instance = instantiateStep([this.#system, new StepText(text, bindings)], functions, {
+    this.#instance = instantiateStep([...this.#texts, new StepText(text, bindings)], functions, {
       memory: this.memory,
       methods: METHODS,
       records: RECORDS,
@@ -47,6 +57,7 @@ export class StepBackend {
 
 const METHODS = {
   "system.successors": "expand",
+  "system.valuation": "valuation",
   "model.holds": "holds",
   "candidates.propose": "propose",
   "candidates.successorsOf": "expandAgent",

@@ -3,8 +3,8 @@
  *
  * Read `translate.ts` first (the order of the steps), then `couvreur.ts` with `expansion.ts` (the translation). `formulas/` parses,
  * prints and simplifies formulas; `reductions/` makes automata smaller; `letters.ts` represents guards as sets of letters;
- * `degeneralise.ts` and `state-based.ts` construct Büchi automata; `formats/` reads and writes automata. `checks/` validates the
- * rest: a second translation, the semantics of formulas on words, inclusion of automata, stutter invariance.
+ * `degeneralise.ts` and `state-based.ts` construct Büchi automata; `formats/` writes automata. `checks/` decides the semantics of formulas
+ * on words, inclusion of automata and stutter invariance.
  *
  * Always true: every step preserves the language; guards of a resulting `Automaton` are not empty. Not here: emptiness checks of
  * products with systems, which are in `engines`.
@@ -14,7 +14,6 @@ export { format } from "./formulas/format.js";
 export { hasNext, negate } from "./formulas/normal-form.js";
 export { soughtBy } from "./sought.js";
 export { simplify, translate, translateToBuchi, type TranslateOptions } from "./translate.js";
-export { translateByAlternation } from "./checks/alternating.js";
 export { degeneralise, type DegeneraliseOptions } from "./degeneralise.js";
 export { toBuchi, type BuchiOptions } from "./buchi.js";
 export { isStutterInvariant, isStutterInvariantAutomaton } from "./checks/stutter.js";
@@ -23,9 +22,7 @@ export { areDisjoint, product } from "./product.js";
 export { isIncluded } from "./checks/inclusion.js";
 export { isEmpty } from "./components.js";
 export { AutomatonTooLarge, edgeCount } from "./symbolic.js";
-export { parseHoa } from "./formats/hoa-read.js";
 export { renderHoa } from "./formats/hoa-write.js";
-export { parseTgba, type ReadResult } from "./formats/tgba-read.js";
 export { renderTgba } from "./formats/tgba-write.js";
 export { renderDot } from "./formats/dot.js";
 export { isStateBased, renderNeverClaim } from "./formats/never.js";

@@ -17,7 +17,6 @@ export { resetDead } from "./dead.js";
 export { Sight } from "./sight.js";
 export { slice } from "./slice.js";
 export { marking, whyNotReducible, type MarkingOptions } from "./marking.js";
-export { SharedStatements, spinMarking } from "./spin-marking.js";
 export { planReductions, type Plan, type PlanRequest } from "./plan.js";
 export { planTemporal, type TemporalPlanRequest } from "./temporal.js";
 export { Conditions, type CommonStates } from "./conditions/index.js";

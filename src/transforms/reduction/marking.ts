@@ -4,7 +4,7 @@
  * A process may be explored alone where each of its statements commutes with all that others can do, and can
  * neither be enabled nor disabled by them. Stronger than Spin's marking where more can be proved (globals that
  * nobody writes or only one process uses, channels with one sender or receiver), weaker where Spin's is not
- * sound (`spin-marking.ts` says where).
+ * sound (`bench/reduction/spin-marking.ts`).
  */
 import type {
   Candidacy,

@@ -3,15 +3,10 @@ import { createContext, runInContext, runInThisContext } from "node:vm";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import {
-  ChainTable,
   CodeInspector,
   IGNORED,
-  canonicalText,
   copyRoots,
-  graphOf,
   hiddenIntrinsics,
-  locateByChain,
-  locateDepthFirst,
   realmMakers,
   realmRules,
   sameState,
@@ -20,6 +15,8 @@ import {
   type OpaqueState,
   type Snapshot,
 } from "../../../src/code/heap/index.js";
+import { ChainTable, canonicalText, locateByChain, locateDepthFirst } from "../../../bench/heap/graph.js";
+import { graphOf } from "../../../bench/heap/graph-of.js";
 import { heapOf, taken } from "./capturing.js";
 import { Point, build, graphPlan, type GraphPlan, type PointLike } from "./random-graph.js";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EMPTINESS_ALGORITHMS, checkGraph, refusal } from "../../../src/engines/explicit/emptiness/index.js";
+import { EMPTINESS_ALGORITHMS, refusal } from "../../../src/engines/explicit/emptiness/index.js";
+import { checkGraph } from "../../../bench/emptiness/check-graph.js";
 import { disagreements } from "./agreement.js";
 import { asGraph, isObviouslyEmpty, randomGraph, randomNumbers, type WrittenGraph } from "./graphs.js";
 

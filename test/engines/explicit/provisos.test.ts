@@ -1,6 +1,6 @@
 /** The reduced search under every proviso against the obvious one, on products of two or three small agents; quick, for mutation testing. */
 import { expect, test } from "vitest";
-import { breadthFirstProvisos, search } from "../../../src/engines/explicit/index.js";
+import { search, type Proviso } from "../../../src/engines/explicit/index.js";
 import type { Model, Successors, System, Words } from "../../../src/model/index.js";
 import { randomNumbers } from "../emptiness/graphs.js";
 import { obviousReduced } from "../../transforms/reduction/obvious.js";
@@ -60,10 +60,11 @@ const modelOf = (system: System): Model => ({
 const CHECKED = { ...PLAIN, checksSite: [true] };
 
 const searches = [
-  ...breadthFirstProvisos.map((proviso) => ({ order: "bfs" as const, proviso })),
-  { order: "dfs" as const, proviso: "stack" as const },
-  { order: "dfs" as const, proviso: "none" as const },
-];
+  { order: "bfs", proviso: "queue" },
+  { order: "bfs", proviso: "none" },
+  { order: "dfs", proviso: "stack" },
+  { order: "dfs", proviso: "none" },
+] as const;
 
 async function agrees(agents: Agents): Promise<number> {
   let rejections = 0;
@@ -106,9 +107,7 @@ test("random agents", async () => {
 test("no agent is put off for ever: each gets wherever it can get alone", async () => {
   const kept = [
     { order: "bfs", proviso: "queue" },
-    { order: "bfs", proviso: "queue-live" },
     { order: "dfs", proviso: "stack" },
-    { order: "dfs", proviso: "stack-live" },
   ] as const;
   let reductions = 0;
   for (const agents of randomAgents(30))
@@ -126,7 +125,7 @@ test("no agent is put off for ever: each gets wherever it can get alone", async 
         about,
       ).toEqual(agents.map(reachableAlone));
     }
-  expect(reductions).toBeGreaterThan(100);
+  expect(reductions).toBeGreaterThan(50);
 });
 
 function reachableAlone(agent: Agents[number]): number[] {
@@ -172,8 +171,7 @@ test("nothing is reduced without candidates, nor by a store that does not know w
 
 test("a proviso of another order is refused", async () => {
   const model = modelOf(product([[[0]]]));
-  for (const proviso of ["stack", "stack-live"] as const)
-    await expect(search(model, { ...PLAIN, order: "bfs", proviso })).rejects.toThrow("none of breadth-first");
-  for (const proviso of ["queue", "visited"] as const)
-    await expect(search(model, { ...PLAIN, order: "dfs", proviso })).rejects.toThrow("none of depth-first");
+  const searching = (order: "bfs" | "dfs", proviso: Proviso) => search(model, { ...PLAIN, order, proviso });
+  await expect(searching("bfs", "stack")).rejects.toThrow("none of breadth-first");
+  await expect(searching("dfs", "queue")).rejects.toThrow("none of depth-first");
 });

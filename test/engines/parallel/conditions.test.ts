@@ -142,7 +142,6 @@ test("reduced: the states, steps and errors of the obvious search", async () => 
     const model = plain(load(text));
     for (const [proviso, known] of [
       ["queue", "next-level"],
-      ["queue-live", "next-level-live"],
       ["none", "none"],
     ] as const) {
       const obvious = obviousReduced(model.system, "bfs", known);

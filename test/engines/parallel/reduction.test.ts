@@ -12,7 +12,6 @@ const threads = useThreads();
 
 const PROVISOS = [
   ["queue", "next-level"],
-  ["queue-live", "next-level-live"],
   ["none", "none"],
 ] as const;
 

@@ -5,15 +5,14 @@ import type { Automaton } from "../../../src/model/index.js";
 import {
   accepts,
   isIncluded,
-  type ReadResult,
   renderDot,
   renderHoa,
   renderSvg,
   renderTgba,
-  parseHoa,
-  parseTgba,
   translate,
 } from "../../../src/transforms/ltl/index.js";
+import { type ReadResult, parseTgba } from "./reading/tgba-read.js";
+import { parseHoa } from "./reading/hoa-read.js";
 import { layOut, overlap } from "../../../src/transforms/ltl/formats/layout.js";
 import { anyAutomaton, anyFormula, anyLasso, propositionNames as names } from "../../generators/ltl.js";
 import { parsed } from "./literature.js";

@@ -15,9 +15,9 @@ import {
   simplify,
   toBuchi,
   translate,
-  translateByAlternation,
   translateToBuchi,
 } from "../../../src/transforms/ltl/index.js";
+import { translateByAlternation } from "../../../bench/automata/alternating.js";
 import { anyFormula, anyLasso, propositionNames as names } from "../../generators/ltl.js";
 import { collected, parsed } from "./literature.js";
 

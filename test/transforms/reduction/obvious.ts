@@ -6,14 +6,11 @@ import { Entry, Status, Successors, faultSite, type System, type Words } from ".
 
 export type Proviso =
   | "next-level"
-  | "next-level-live"
-  | "visited"
   | "queue"
-  | "visited-queue"
-  | "queue-live"
   | "stack"
-  | "stack-live"
-  | "none";
+  | "none"
+  /** One of the successors is new: a published proviso that the engine does not use. */
+  | "visited";
 
 export interface ObviousResult {
   readonly states: number;
@@ -73,10 +70,8 @@ class Obvious {
       this.#choose(state, expand, ({ count, fresh, waiting, ahead }) => {
         if (count === 0) return false;
         if (this.proviso === "next-level") return ahead > 0;
-        if (this.proviso === "next-level-live") return ahead === count;
         if (this.proviso === "visited") return fresh > 0;
-        if (this.proviso === "queue" || this.proviso === "visited-queue") return waiting > 0;
-        return this.proviso === "queue-live" ? waiting === count : true;
+        return this.proviso === "queue" ? waiting > 0 : true;
       });
     }
     return this.#result();
@@ -101,18 +96,11 @@ class Obvious {
     let isReduced = false;
     for (const agent of candidates) {
       let outside = 0;
-      let closed = 0;
-      for (const next of this.#expand(state, agent)) {
-        const known = yield* this.#arrive(next);
-        if (known) closed++;
-        else outside++;
-      }
-      const hasNone = outside + closed === 0;
-      isReduced =
-        this.proviso === "stack" ? outside > 0 : this.proviso === "stack-live" ? closed === 0 : true;
-      isReduced &&= !hasNone;
+      const successors = this.#expand(state, agent);
+      for (const next of successors) if (!(yield* this.#arrive(next))) outside++;
+      isReduced = this.proviso === "stack" ? outside > 0 : successors.length > 0;
       if (isReduced) break;
-      if (!hasNone) this.#rejected++;
+      if (successors.length > 0) this.#rejected++;
     }
     if (isReduced) this.#reduced++;
     else {

@@ -4,18 +4,17 @@ import { checkExplicit, type ExplicitResult, type Proviso } from "../../../src/e
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { Sources, type Budget, type Program } from "../../../src/model/index.js";
 import {
-  SharedStatements,
   compose,
   marking,
   mergeAsSpin,
   planReductions,
   reductionNames,
   resetDead,
-  spinMarking,
   unchanged,
   type Plan,
   type ReductionName,
 } from "../../../src/transforms/reduction/index.js";
+import { SharedStatements, spinMarking } from "../../../bench/reduction/spin-marking.js";
 import { generateProgram } from "../../generators/promela.js";
 import { renderProgram } from "../../generators/promela-tree.js";
 

@@ -35,11 +35,8 @@ describe("a process that spins does not hide another one's error", () => {
   );
 
   test.each([
-    ["bfs", "visited"],
     ["bfs", "queue"],
-    ["bfs", "queue-live"],
     ["dfs", "stack"],
-    ["dfs", "stack-live"],
   ] as const)("%s, %s: found, with the spinner preferred", async (order, proviso) => {
     expect(errorsOf(await search(plain(load(`${bad} ${spinner}`)), order, proviso))).toHaveLength(1);
   });

@@ -15,18 +15,8 @@ export interface ConstructedRun {
   readonly searchSpace: number;
 }
 
-export type RunStyle = "bfs" | "from-stack";
-
-/** The run is checked by following it before it is returned. From the stack only where the search has the run there. */
-export function constructRun(
-  graph: AcceptanceGraph,
-  evidence: Evidence,
-  style: RunStyle = "bfs",
-): ConstructedRun {
-  if (evidence.kind === "cycle" && style === "from-stack" && evidence.fromStack) {
-    const lasso = requireRun(graph, evidence.fromStack());
-    return { lasso, cycleStatesVisited: 0, searchSpace: evidence.size };
-  }
+/** The run is checked by following it before it is returned. */
+export function constructRun(graph: AcceptanceGraph, evidence: Evidence): ConstructedRun {
   const walker = new Walker(graph);
   let visited = 0;
   const count = (): void => void visited++;

@@ -1,21 +1,20 @@
 /** The emptiness checks by name, and what each can be asked. */
 import type { AcceptanceGraph } from "../../../model/index.js";
-import { constructRun, type ConstructedRun, type RunStyle } from "./accepting-run.js";
-import { Cou99 } from "./cou99.js";
+import { constructRun, type ConstructedRun } from "./accepting-run.js";
+import { Cou99Norem } from "./cou99-norem.js";
 import { Cou99Lazy } from "./cou99-lazy.js";
 import { Cou99Shy } from "./cou99-shy.js";
 import { Cvwy90 } from "./cvwy90.js";
-import { Degeneralised, type DegeneralisationOptions } from "./degeneralised.js";
+import { Degeneralised } from "./degeneralised.js";
 import type { EmptinessSearch, SearchLimits } from "./emptiness-search.js";
 import { Gv04 } from "./gv04.js";
 import { requireRun } from "./lasso.js";
+import { PathCheck } from "./path-loop.js";
 import { Se05 } from "./se05.js";
 import { Tau03 } from "./tau03.js";
 import { Tau03Opt } from "./tau03opt.js";
-import { WeakDfs } from "./weak.js";
 
 interface Description {
-  readonly about: string;
   /** Knows one condition only: sees graphs with more degeneralised. */
   readonly needsOne?: true;
   readonly create: (graph: AcceptanceGraph, limits: SearchLimits) => EmptinessSearch;
@@ -23,60 +22,57 @@ interface Description {
 
 const descriptions = {
   cou99: {
-    about: "merges strongly connected components on the fly (Couvreur 1999)",
-    create: (graph, limits) => new Cou99(graph, limits, true),
+    // Merges strongly connected components on the fly (Couvreur 1999).
+    create: (graph, limits) => new PathCheck(graph, limits, "components"),
   },
   "cou99-norem": {
-    about: "cou99 with a smaller stack: takes the arcs of finished components twice",
-    create: (graph, limits) => new Cou99(graph, limits, false),
+    // Cou99 with a smaller stack: takes the arcs of finished components twice.
+    create: (graph, limits) => new Cou99Norem(graph, limits),
   },
   "cou99-lazy": {
-    about: "cou99 that merges components while backtracking (Hammer, Knapp, Merz 2005)",
+    // Cou99 that merges components while backtracking (Hammer, Knapp, Merz 2005).
     create: (graph, limits) => new Cou99Lazy(graph, limits),
   },
   "cou99-shy-": {
-    about: "cou99 that looks at a state's known successors first",
+    // Cou99 that looks at a state's known successors first.
     create: (graph, limits) => new Cou99Shy(graph, limits, false),
   },
   "cou99-shy": {
-    about: "cou99 that looks at a component's known successors first",
+    // Cou99 that looks at a component's known successors first.
     create: (graph, limits) => new Cou99Shy(graph, limits, true),
   },
   gv04: {
-    about: "Tarjan's algorithm with early detection (Geldenhuys, Valmari 2004)",
+    // Tarjan's algorithm with early detection (Geldenhuys, Valmari 2004).
     needsOne: true,
     create: (graph, limits) => new Gv04(graph, limits),
   },
   cvwy90: {
-    about: "nested depth-first search (Courcoubetis, Vardi, Wolper, Yannakakis 1990)",
+    // Nested depth-first search (Courcoubetis, Vardi, Wolper, Yannakakis 1990).
     needsOne: true,
     create: (graph, limits) => new Cvwy90(graph, limits),
   },
   se05: {
-    about: "nested depth-first search with early detection (Schwoon, Esparza 2005)",
+    // Nested depth-first search with early detection (Schwoon, Esparza 2005).
     needsOne: true,
     create: (graph, limits) => new Se05(graph, limits),
   },
   tau03: {
-    about: "generalised nested depth-first search (Tauriainen 2003)",
+    // Generalised nested depth-first search (Tauriainen 2003).
     create: (graph, limits) => new Tau03(graph, limits),
   },
   tau03opt: {
-    about:
-      "generalised nested depth-first search with early detection (Couvreur, Duret-Lutz, Poitrenaud 2005)",
+    // Generalised nested depth-first search with early detection (Couvreur, Duret-Lutz, Poitrenaud 2005).
     create: (graph, limits) => new Tau03Opt(graph, limits),
   },
   dfs: {
-    about: "one depth-first search, for weak automata without fairness",
-    create: (graph, limits) => new WeakDfs(graph, limits),
+    // One depth-first search, for weak automata without fairness.
+    create: (graph, limits) => new PathCheck(graph, limits, "plain"),
   },
 } satisfies Record<string, Description>;
 
 export type EmptinessAlgorithm = keyof typeof descriptions;
 
 export const EMPTINESS_ALGORITHMS = Object.keys(descriptions) as readonly EmptinessAlgorithm[];
-
-export const describeAlgorithm = (algorithm: EmptinessAlgorithm): string => descriptions[algorithm].about;
 
 /** Chosen by measurement: see the decision record on emptiness checks. */
 export const DEFAULT_ALGORITHM: EmptinessAlgorithm = "cou99";
@@ -98,7 +94,7 @@ export function refusal(
 export interface PreparedCheck {
   readonly search: EmptinessSearch;
   /** After the outcome "accepting": a run of the graph that was given, followed through it. */
-  construct(style?: RunStyle): ConstructedRun;
+  construct(): ConstructedRun;
   /** Has this state of the graph that was given been visited? */
   hasVisited(state: number): boolean;
 }
@@ -107,7 +103,6 @@ export function prepare(
   algorithm: EmptinessAlgorithm,
   graph: AcceptanceGraph,
   limits: SearchLimits,
-  degeneralisation: DegeneralisationOptions = {},
 ): PreparedCheck {
   // Whether the graph is weak nobody can tell without exploring it: the caller has asked.
   const refused = refusal(algorithm, graph.conditions, true);
@@ -117,16 +112,16 @@ export function prepare(
     const search = create(graph, limits);
     return {
       search,
-      construct: (style) => constructRun(graph, search.evidence(), style),
+      construct: () => constructRun(graph, search.evidence()),
       hasVisited: (state) => search.hasVisited(state),
     };
   }
-  const single = new Degeneralised(graph, limits.memory, degeneralisation);
+  const single = new Degeneralised(graph);
   const search = create(single, limits);
   return {
     search,
-    construct: (style) => {
-      const run = constructRun(single, search.evidence(), style);
+    construct: () => {
+      const run = constructRun(single, search.evidence());
       return { ...run, lasso: requireRun(graph, single.project(run.lasso)) };
     },
     hasVisited: (state) => {

@@ -17,9 +17,9 @@ import { drive } from "../drive.js";
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchStats } from "../search.js";
+import { StepBackend } from "../step-backend.js";
 import { pathTo } from "./accepting-run.js";
 import { DEFAULT_ALGORITHM, prepare, refusal, type EmptinessAlgorithm } from "./algorithms.js";
-import type { DegeneralisationOptions } from "./degeneralised.js";
 import type { EmptinessSearch } from "./emptiness-search.js";
 import { InternedGraph, NOWHERE } from "./interned-graph.js";
 import type { Lasso } from "./lasso.js";
@@ -31,9 +31,12 @@ export interface EmptinessOptions {
   readonly conditions: number;
   /** In each strongly connected component all steps carry all marks or none does (`isWeak`): then `dfs` is enough. */
   readonly isWeak?: boolean;
-  readonly degeneralisation?: DegeneralisationOptions;
   readonly budget: Budget;
   readonly control: Control;
+  /** Run the loops of `auto` as WebAssembly where the system can: worth it for large searches. */
+  readonly usesStep?: boolean;
+  /** Of the memory that WebAssembly uses, for tests of what happens when it is spent. */
+  readonly stepPages?: number;
   /** A step failed, once for each site. `path`: the states from the initial one to where it begins; none if at the start. */
   onFault?(site: number, path: () => readonly Words[]): void;
   /** A run can stay among intermediate states for ever: no cycle of nominal states shows it. */
@@ -47,8 +50,15 @@ export interface EmptinessResult {
   /** Why the algorithm that was asked for cannot check this; then nothing was searched. */
   readonly refused?: string;
   readonly stats: EmptinessStats;
+  /** The states that were met, in that order; absent where they are not kept. */
+  readonly seen?: SeenStates;
   /** When not empty. */
   readonly run?: SystemRun;
+}
+
+export interface SeenStates {
+  readonly count: number;
+  words(index: number): Words;
 }
 
 export interface EmptinessStats extends SearchStats {
@@ -84,7 +94,7 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
   if (refused !== undefined) return notSearched(algorithm, refused);
   return checkSystem(system, { ...options, labelMask: allMarks(conditions) }, algorithm, (graph, memory) => {
     const limits = { memory, maxDepth: options.budget.maxDepth ?? Infinity };
-    return prepare(algorithm, graph, limits, options.degeneralisation);
+    return prepare(algorithm, graph, limits);
   });
 }
 
@@ -103,7 +113,7 @@ export function algorithmFor({ algorithm, isWeak }: EmptinessOptions): Emptiness
 
 interface SystemCheckOptions extends Pick<
   EmptinessOptions,
-  "conditions" | "budget" | "control" | "onFault" | "onStayInside"
+  "conditions" | "budget" | "control" | "onFault" | "onStayInside" | "usesStep" | "stepPages"
 > {
   readonly labelMask: number;
 }
@@ -122,15 +132,13 @@ export async function checkSystem(
   create: (graph: InternedGraph, memory: Memory) => SystemCheck,
 ): Promise<EmptinessResult> {
   const started = performance.now();
-  const ledger = new Ledger(options.budget.memoryBytes);
+  const backend = isInStepCode(algorithm) ? newBackend(system, options) : undefined;
+  const ledger = new Ledger(options.budget.memoryBytes, undefined, backend?.memory);
   const figures = { algorithm, ledger, started };
+  const maxStates = options.budget.maxStates ?? Infinity;
   let graph: InternedGraph;
   try {
-    graph = new InternedGraph(
-      system,
-      { ...options, maxStates: options.budget.maxStates ?? Infinity },
-      ledger,
-    );
+    graph = new InternedGraph(system, { ...options, maxStates, backend }, ledger);
   } catch (error) {
     if (!(error instanceof OutOfRoom)) throw error;
     return { isEmpty: undefined, stop: error.stop, stats: statistics(figures) };
@@ -142,17 +150,35 @@ export async function checkSystem(
   const check = create(graph, new Memory(ledger));
   const task = new GraphTask(check, graph, ledger, options);
   const stop = (await drive(task, options.budget, options.control, started)) ?? task.stop;
+  backend?.keepCoverage();
   const { search } = check;
   if (search.outcome !== "accepting") {
     // sound: test/engines/emptiness/answers.test.ts
     const isEmpty = search.outcome === "empty" ? true : undefined;
     // sound: test/engines/emptiness/answers.test.ts
     const why = isEmpty ? undefined : (stop ?? "depth");
-    return { isEmpty, stop: why, stats: statistics(figures, search, graph) };
+    return { isEmpty, stop: why, stats: statistics(figures, search, graph), seen: graph };
   }
   const { lasso, ...cost } = check.construct();
   const stats = { ...statistics(figures, search, graph), ...cost };
   return { isEmpty: false, stop: undefined, stats, run: systemRun((state) => graph.words(state), lasso) };
+}
+
+/** Algorithms whose loop is text (`path-loop.ts`). */
+const isInStepCode = (algorithm: EmptinessStats["algorithm"]): boolean =>
+  algorithm === "cou99" || algorithm === "dfs";
+
+function newBackend(
+  system: System,
+  { usesStep, stepPages, onStayInside }: SystemCheckOptions,
+): StepBackend | undefined {
+  const { step, successors, candidates } = system;
+  // The text neither chooses candidates nor looks for runs that stay among intermediate states.
+  // sound: test/engines/emptiness/step-loop.test.ts
+  if (!usesStep || onStayInside || candidates) return undefined;
+  // A wrapper may have copied the facet along with what it left unchanged.
+  // sound: test/engines/emptiness/step-loop.test.ts
+  return step?.same.successors === successors ? StepBackend.create(system, stepPages) : undefined;
 }
 
 /** The search as the driver wants it. */
@@ -242,5 +268,6 @@ function statistics(
     seconds: (performance.now() - started) / 1000,
     peakBytes: ledger.peakBytes,
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
+    backend: graph?.isStep ? "webassembly" : "javascript",
   };
 }

@@ -4,12 +4,12 @@
  * first, as they lie behind one another in one list.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { SteppedSearch, rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
 import { OpenComponents } from "./open-components.js";
 import { WaitingArcs } from "./waiting-arcs.js";
 
-export class Cou99Shy extends EmptinessSearch {
+export class Cou99Shy extends SteppedSearch {
   readonly #pools: boolean;
   /** By state: 0 for unknown, `DEAD`, or the rank. */
   #ranks: Int32Array = EMPTY;

@@ -5,18 +5,9 @@
  * The inner search starts when the outer one has finished behind the arc, never earlier: only then is it enough to
  * paint every state red once.
  */
-import type { Evidence } from "./emptiness-search.js";
-import { runFromStacks } from "./lasso.js";
 import { NestedSearch } from "./nested-search.js";
 
 export class Cvwy90 extends NestedSearch {
-  #closingMarks = 0;
-
-  override evidence(): Evidence {
-    const fromStack = () => runFromStacks(this.blue, this.red, this.#closingMarks, this.blue.top);
-    return { ...super.evidence(), fromStack } as Evidence;
-  }
-
   protected start(): void {
     this.enter(this.graph.initial, 0);
   }
@@ -29,10 +20,7 @@ export class Cvwy90 extends NestedSearch {
 
   protected takeRed(target: number, marks: number): boolean {
     // sound: test/engines/emptiness/answers.test.ts
-    if (target === this.blue.top) {
-      this.#closingMarks = marks;
-      return this.closed();
-    }
+    if (target === this.blue.top) return this.closed();
     // sound: test/engines/emptiness/answers.test.ts
     if (this.notes[target] === BLUE) this.enterRedAs(RED, target, marks);
     return true;

@@ -2,41 +2,22 @@
  * Degeneralisation: a graph with `n` conditions seen as one with a single condition and at most `n` times the states, for
  * the algorithms that know one condition only. Built as it is asked for.
  *
- * State `q * n + level`: the run waits for condition `order[level]`. An arc is accepting when the last condition is met; then
+ * State `q * n + level`: the run waits for condition `level`. An arc is accepting when the last condition is met; then
  * the next round begins, with what the arc has of the conditions before the level it started from.
  */
-import { Arcs, allMarks, type AcceptanceGraph } from "../../../model/index.js";
+import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
 import type { Lasso, RunStep } from "./lasso.js";
-import { EMPTY, type Memory } from "./memory.js";
-
-export interface DegeneralisationOptions {
-  /** In which order the conditions are waited for; as numbered, if absent. */
-  readonly order?: readonly number[];
-  /** Count the marks that all arcs out of the target have as if they were on the arc already. */
-  readonly lookahead?: boolean;
-}
 
 export class Degeneralised implements AcceptanceGraph {
   readonly conditions = 1;
   readonly initial: number;
   readonly #base: AcceptanceGraph;
-  readonly #order: readonly number[];
   readonly #levels: number;
-  readonly #looksAhead: boolean;
-  readonly #memory: Memory;
   readonly #arcs = new Arcs();
-  readonly #beyond = new Arcs();
-  /** By state of the base: the marks that all its arcs have, and `KNOWN`. */
-  #common: Int32Array = EMPTY;
 
-  constructor(base: AcceptanceGraph, memory: Memory, options: DegeneralisationOptions = {}) {
+  constructor(base: AcceptanceGraph) {
     this.#base = base;
-    this.#memory = memory;
-    this.#order = options.order ?? Array.from({ length: base.conditions }, (_, i) => i);
     this.#levels = Math.max(1, base.conditions);
-    this.#looksAhead = options.lookahead ?? false;
-    if (this.#order.length !== base.conditions || this.#order.some((_, i) => !this.#order.includes(i)))
-      throw new Error("the order of degeneralisation does not name each condition once");
     this.initial = base.initial * this.#levels;
   }
 
@@ -46,7 +27,7 @@ export class Degeneralised implements AcceptanceGraph {
     this.#base.successors((state - level) / this.#levels, this.#arcs);
     for (let i = 0; i < this.#arcs.count; i++) {
       const target = this.#arcs.targets[i];
-      const next = this.#advance(level, this.#marksOf(target, this.#arcs.marks[i]));
+      const next = this.#advance(level, this.#arcs.marks[i]);
       addOnce(out, target * this.#levels + (next & LEVEL_BITS), next >>> LEVEL_SHIFT);
     }
   }
@@ -68,7 +49,7 @@ export class Degeneralised implements AcceptanceGraph {
     this.#base.successors(this.baseState(state), this.#arcs);
     for (let i = 0; i < this.#arcs.count; i++) {
       const target = this.#arcs.targets[i];
-      const reached = this.#advance(level, this.#marksOf(target, this.#arcs.marks[i]));
+      const reached = this.#advance(level, this.#arcs.marks[i]);
       if (target * this.#levels + (reached & LEVEL_BITS) === next && reached >>> LEVEL_SHIFT === marks)
         return { state: this.baseState(state), marks: this.#arcs.marks[i] };
     }
@@ -77,36 +58,16 @@ export class Degeneralised implements AcceptanceGraph {
 
   /** The next level, and above `LEVEL_SHIFT` whether the arc is accepting. */
   #advance(level: number, marks: number): number {
-    const n = this.#order.length;
+    const n = this.#base.conditions;
     let next = level;
     // sound: test/engines/emptiness/answers.test.ts
-    while (next < n && (marks & (1 << this.#order[next])) !== 0) next++;
+    while (next < n && (marks & (1 << next)) !== 0) next++;
     // sound: test/engines/emptiness/answers.test.ts
     if (next < n) return next;
     next = 0;
     // sound: test/engines/emptiness/answers.test.ts
-    while (next < level && (marks & (1 << this.#order[next])) !== 0) next++;
+    while (next < level && (marks & (1 << next)) !== 0) next++;
     return next | (1 << LEVEL_SHIFT);
-  }
-
-  #marksOf(target: number, marks: number): number {
-    return this.#looksAhead ? marks | this.#commonMarks(target) : marks;
-  }
-
-  #commonMarks(state: number): number {
-    if (state >= this.#common.length) this.#common = this.#memory.grown(this.#common, state + 1);
-    if (this.#common[state] === 0) {
-      const { marks, count } = this.#fetchBeyond(state);
-      let common = allMarks(this.#base.conditions);
-      for (let i = 0; i < count; i++) common &= marks[i];
-      this.#common[state] = common | KNOWN;
-    }
-    return this.#common[state] & ~KNOWN;
-  }
-
-  #fetchBeyond(state: number): Arcs {
-    this.#base.successors(state, this.#beyond);
-    return this.#beyond;
   }
 }
 
@@ -118,4 +79,3 @@ function addOnce(out: Arcs, target: number, marks: number): void {
 
 const LEVEL_SHIFT = 8;
 const LEVEL_BITS = (1 << LEVEL_SHIFT) - 1;
-const KNOWN = 1 << 31;

@@ -6,7 +6,6 @@
  * cycle among the visited ones.
  */
 import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
-import type { Lasso } from "./lasso.js";
 import type { Memory } from "./memory.js";
 
 export abstract class EmptinessSearch {
@@ -32,22 +31,13 @@ export abstract class EmptinessSearch {
   }
 
   /** Takes about `quota` steps. False when there is nothing left to do: then `outcome` is set, or `isCut`. */
-  advance(quota: number): boolean {
-    if (this.states === 0) this.start();
-    for (let left = quota; left > 0; left--) if (!this.step()) return false;
-    return true;
-  }
+  abstract advance(quota: number): boolean;
 
   /** Steps to the deepest state so far. */
   abstract get depth(): number;
   abstract hasVisited(state: number): boolean;
   /** After the outcome "accepting": what is known of an accepting cycle. */
   abstract evidence(): Evidence;
-
-  /** Enters the initial state. */
-  protected abstract start(): void;
-  /** One step; false when it was the last. */
-  protected abstract step(): boolean;
 
   protected finish(outcome: "empty" | "accepting"): false {
     // sound: test/engines/emptiness/answers.test.ts
@@ -58,6 +48,20 @@ export abstract class EmptinessSearch {
   protected measure(stack: number): void {
     if (stack > this.stack) this.stack = stack;
   }
+}
+
+/** A search that is written step by step. */
+export abstract class SteppedSearch extends EmptinessSearch {
+  advance(quota: number): boolean {
+    if (this.states === 0) this.start();
+    for (let left = quota; left > 0; left--) if (!this.step()) return false;
+    return true;
+  }
+
+  /** Enters the initial state. */
+  protected abstract start(): void;
+  /** One step; false when it was the last. */
+  protected abstract step(): boolean;
 }
 
 export interface SearchLimits {
@@ -85,8 +89,6 @@ export type Evidence =
       readonly isVisited: (state: number) => boolean;
       /** How many states were visited. */
       readonly size: number;
-      /** The run that the stacks hold. */
-      readonly fromStack?: () => Lasso;
     };
 
 /** The component whose states have the ranks from `root` on, `size` of them. Unknown states have rank 0, finished ones less. */

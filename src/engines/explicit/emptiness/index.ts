@@ -4,7 +4,7 @@
  * In: a `System` whose labels are marks, or an `AcceptanceGraph`. Out: the answer, figures, and a short run (prefix and
  * cycle) that was followed through the graph.
  *
- * Read `check.ts` first (the entry for systems), then `emptiness-search.ts` (what all algorithms share), `cou99.ts` (the default) and
+ * Read `check.ts` first (the entry for systems), then `emptiness-search.ts` (what all algorithms share), `path-code.ts` (`cou99` and `dfs`, the defaults, as text) and
  * `algorithms.ts` (the others by name). `accepting-run.ts` constructs runs, `lasso.ts` checks them, `interned-graph.ts`
  * makes a graph of a system, `degeneralised.ts` one condition of many, `streett.ts` is for strong fairness, `lossy-nested.ts` the
  * nested search with a lossy store, where states have no numbers.
@@ -17,18 +17,11 @@ export {
   type EmptinessOptions,
   type EmptinessResult,
   type EmptinessStats,
+  type SeenStates,
   type SystemRun,
 } from "./check.js";
-export {
-  DEFAULT_ALGORITHM,
-  EMPTINESS_ALGORITHMS,
-  describeAlgorithm,
-  refusal,
-  type EmptinessAlgorithm,
-} from "./algorithms.js";
-export { checkGraph, type GraphCheckOptions, type GraphCheckResult } from "./check-graph.js";
-export type { ConstructedRun, RunStyle } from "./accepting-run.js";
-export { Degeneralised, type DegeneralisationOptions } from "./degeneralised.js";
+export { DEFAULT_ALGORITHM, EMPTINESS_ALGORITHMS, refusal, type EmptinessAlgorithm } from "./algorithms.js";
+export { Degeneralised } from "./degeneralised.js";
 export { InternedGraph } from "./interned-graph.js";
 export { flawOf, type Lasso, type RunStep } from "./lasso.js";
 export {

@@ -18,12 +18,17 @@ import {
   type System,
   type Words,
 } from "../../../model/index.js";
+import { NotStepCode } from "../../../step/index.js";
 import { emitHash, hashMultipliers } from "../hash.js";
-import { Settler, widenTo } from "../intermediates.js";
+import { Settler, widenTo, type Witness } from "../intermediates.js";
 import type { Ledger } from "../ledger.js";
+import { emitSettle, settlingBindings } from "../settle-code.js";
+import type { StepBackend } from "../step-backend.js";
+import type { LoopCode } from "../loop-code.js";
 import { ExactStore } from "../store.js";
 import { emitFind, emitInsert, emitStoreLocals, instantiate, type StoreShape } from "../store-code.js";
 import { OutOfRoom } from "./memory.js";
+import { Event, Phase, type Expansion } from "./path-code.js";
 
 export interface InternedGraphOptions {
   readonly conditions: number;
@@ -32,6 +37,8 @@ export interface InternedGraphOptions {
   readonly maxStates: number;
   /** A run can stay among intermediate states for ever. */
   onStayInside?(): void;
+  /** Runs the loops that are built around this graph. */
+  readonly backend?: StepBackend | undefined;
 }
 
 /** A step out of state `source` failed; `NOWHERE` is before the initial state. */
@@ -56,8 +63,18 @@ export class InternedGraph implements AcceptanceGraph {
   readonly #store: ExactStore;
   readonly #labelMask: number;
   readonly #offered: Successors;
+  readonly #nominal: Successors;
+  readonly #witness: Witness;
   readonly #settler: Settler;
-  readonly #ends = new Int32Array(1);
+  readonly #ends: Int32Array;
+  /** Where a loop stands in the list of successors of the state that it expands. */
+  readonly #interning = {
+    isSettled: false,
+    position: 0,
+    touched: 0,
+    settle: (id: number): void => this.#settle(id),
+  };
+  #backend: StepBackend | undefined;
   readonly #sites = new Set<number>();
   /** By state: who was expanded alone, `EVERYBODY`, or `UNDECIDED`. Only with candidates. */
   #decisions = new Int16Array(0);
@@ -80,13 +97,17 @@ export class InternedGraph implements AcceptanceGraph {
       { width, compareFrom, keepsParents: false, maxStates: options.maxStates },
       ledger,
     );
-    this.#offered = new Successors(width, 64);
-    const witness = {
+    const { backend } = options;
+    this.#backend = backend;
+    this.#offered = backend?.newList(width, 256) ?? new Successors(width, 64);
+    this.#nominal = backend?.newList(width) ?? new Successors(width);
+    this.#ends = ledger.small(1);
+    this.#witness = {
       fault: (site: number, id: number) => this.#meet(site, id - 1),
       stuckInside: () => {},
       ...(options.onStayInside ? { staysInside: () => options.onStayInside!() } : {}),
     };
-    this.#settler = new Settler(system, witness, options.labelMask !== 0);
+    this.#settler = new Settler(system, this.#witness, options.labelMask !== 0, this.#nominal);
     this.#wide = new Int32Array(width);
     this.#enterInitial();
     this.#intern = this.#instantiate();
@@ -148,16 +169,84 @@ export class InternedGraph implements AcceptanceGraph {
     this.#expand(state + 1, agent);
     let list = offered;
     if (offered.isFlagged) {
-      this.#ends[0] = offered.count;
-      this.#settler.settle(offered, this.#ends, 1, state + 1);
-      list = this.#settler.nominal;
+      this.#settle(state + 1);
+      list = this.#nominal;
     }
-    if (this.#system.width !== this.#store.width) this.#widen();
+    if (this.#system.width !== this.#store.width) this.followWidth();
     out.count = 0;
-    for (let done = 0; (done = this.#intern(list, out, done)) < list.count;) {
-      const growth = this.#store.grow();
-      if (growth !== "grown") throw new OutOfRoom(growth === "no memory" ? "memory" : "states");
+    for (let done = 0; (done = this.#intern(list, out, done)) < list.count;) this.grow();
+  }
+
+  #settle(id: number): void {
+    this.#ends[0] = this.#offered.count;
+    this.#settler.settle(this.#offered, this.#ends, 1, id);
+  }
+
+  /** Room for another state. */
+  grow(): void {
+    const growth = this.#store.grow();
+    if (growth !== "grown") throw new OutOfRoom(growth === "no memory" ? "memory" : "states");
+  }
+
+  /** Can a loop expand states by itself? Where there are candidates this graph decides which of them is explored alone. */
+  get canBeInlined(): boolean {
+    return this.#system.candidates === undefined;
+  }
+
+  /** The arcs of a state as text, with the system's successors and the store's operations in place. */
+  expansion(): Expansion {
+    const code = this.#store.code();
+    const { width, compareFrom } = this.#store;
+    const backend = this.#backend;
+    const settling = backend && settlingBindings(backend, this.#witness, width, this.#nominal);
+    return {
+      head: code.head + (backend ? emitSettle(width, compareFrom, this.#labelMask !== 0) : ""),
+      locals: code.locals,
+      expand: emitExpansion(code, width, this.#labelMask, backend !== undefined),
+      keep: "store.count = count;",
+      bindings: {
+        ...code.bindings,
+        ...settling,
+        system: this.#system,
+        store: this.#store,
+        offered: this.#offered,
+        nominal: this.#nominal,
+        monitor: this.#witness,
+        ends: this.#ends,
+        interning: this.#interning,
+      },
+    };
+  }
+
+  /** The functions of a loop as WebAssembly; undefined where it has to be JavaScript. */
+  asStepCode<T>(
+    text: string,
+    functions: readonly string[],
+    bindings: Readonly<Record<string, unknown>>,
+  ): T | undefined {
+    try {
+      return this.#backend?.instantiate<T>(text, functions, bindings);
+    } catch (error) {
+      if (!(error instanceof NotStepCode)) throw error;
+      this.#backend = undefined;
+      return undefined;
     }
+  }
+
+  /** WebAssembly cannot address all arrays any more: loops are to be made again, as JavaScript. */
+  get leavesStep(): boolean {
+    // sound: test/engines/emptiness/step-loop.test.ts
+    return this.#backend !== undefined && this.#ledger.isElsewhere;
+  }
+
+  leaveStep(): void {
+    this.#backend?.keepCoverage();
+    this.#backend = undefined;
+  }
+
+  /** Do loops run as WebAssembly? */
+  get isStep(): boolean {
+    return this.#backend !== undefined;
   }
 
   #expand(id: number, agent: number): void {
@@ -179,7 +268,7 @@ export class InternedGraph implements AcceptanceGraph {
     const initial = new Successors(this.#system.width);
     this.#system.initial(initial);
     if (initial.count !== 1) throw new Error(`a system has one initial state, this one has ${initial.count}`);
-    if (this.#system.width !== this.#store.width) this.#widen();
+    if (this.#system.width !== this.#store.width) this.followWidth();
     const flags = initial.flags[0];
     if (faultSite(flags) >= 0) this.#meet(faultSite(flags), NOWHERE);
     if ((flags & Entry.dead) === 0 && this.#store.insert(initial.words, 0) === undefined)
@@ -193,7 +282,7 @@ export class InternedGraph implements AcceptanceGraph {
   }
 
   /** Follows the system after its states became wider. */
-  #widen(): void {
+  followWidth(): void {
     const { width } = this.#system;
     widenTo(this.#offered, width);
     this.#wide = new Int32Array(width);
@@ -210,6 +299,55 @@ export class InternedGraph implements AcceptanceGraph {
     );
   }
 }
+
+/** Runs in the phases `expand` and `intern` of the loop (`path-code.ts`). */
+const emitExpansion = (code: LoopCode, width: number, labelMask: number, isSettling: boolean): string => `
+if (phase === ${Phase.expand}) {
+  ${code.load(["top + 1"])}
+  offered.clear();
+  system.successors(from, fromAt, offered);
+  interning.isSettled = false;
+  if (offered.isFlagged) {
+    ${isSettling ? "ends[0] = offered.count;\n    settle(ends, 1, top + 1);" : "interning.settle(top + 1);"}
+    interning.isSettled = true;
+  }
+  interning.position = 0;
+  phase = ${Phase.intern};
+}
+let list = offered;
+if (interning.isSettled) list = nominal;
+// sound: test/engines/emptiness/step-loop.test.ts
+if (system.width !== ${width}) { event = ${Event.wider}; break search; }
+const words = list.words, labels = list.labels, length = list.count;
+if (arcEnd + length > arcRoom) {
+  path.needed = length;
+  event = ${Event.room};
+  break search;
+}
+${code.prepare("false", "break search;")}
+interning.touched = touched; // so that the reads are not optimised away
+next: for (let i = interning.position; i < length; i++) {
+  ${code.entry("i")}
+  const carried = ${labelMask === 0 ? "0" : `labels[i] & ${labelMask}`};
+  ${code.find("{ arcs[2 * arcEnd] = id - 1; arcs[2 * arcEnd + 1] = carried; arcEnd++; continue next; }")}
+  if (${code.isFull}) {
+    interning.position = i;
+    event = ${Event.full};
+    break search;
+  }
+  ${code.insert("", "")}
+  arcs[2 * arcEnd] = count - 1;
+  arcs[2 * arcEnd + 1] = carried;
+  arcEnd++;
+}
+// sound: test/engines/emptiness/step-loop.test.ts
+if (count > rankRoom) {
+  interning.position = length;
+  path.bound = count;
+  path.needed = 0;
+  event = ${Event.room};
+  break search;
+}`;
 
 /** Numbers the states of the list from position `first` on and adds arcs to them; how far it came before the store was full. */
 type Intern = (list: Successors, out: Arcs, first: number) => number;

@@ -3,7 +3,6 @@
  * graph before anybody sees it.
  */
 import { Arcs, allMarks, type AcceptanceGraph } from "../../../model/index.js";
-import type { Path } from "./path.js";
 
 /** From `state` by an arc with these `marks` to the state of the next step; after the last, to the cycle's first. */
 export interface RunStep {
@@ -45,18 +44,4 @@ export function requireRun(graph: AcceptanceGraph, lasso: Lasso): Lasso {
 function hasArc(arcs: Arcs, target: number, marks: number): boolean {
   for (let i = 0; i < arcs.count; i++) if (arcs.targets[i] === target && arcs.marks[i] === marks) return true;
   return false;
-}
-
-/** The run that two stacks hold, whose topmost state has an arc back to the state `closing` of the lower stack. */
-export function runFromStacks(
-  blue: Path,
-  red: Path | undefined,
-  closingMarks: number,
-  closing: number,
-): Lasso {
-  const states = [blue, red].flatMap((path) => (path ? [...path.states.subarray(0, path.height)] : []));
-  const entries = [blue, red].flatMap((path) => (path ? [...path.entries.subarray(0, path.height)] : []));
-  const steps = states.map((state, i) => ({ state, marks: entries[i + 1] ?? closingMarks }));
-  const from = states.indexOf(closing);
-  return { prefix: steps.slice(0, from), cycle: steps.slice(from) };
 }

@@ -3,11 +3,11 @@
  * its path is empty, and a note for each state they have visited.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { SteppedSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
 import { Path } from "./path.js";
 
-export abstract class NestedSearch extends EmptinessSearch {
+export abstract class NestedSearch extends SteppedSearch {
   protected readonly blue: Path;
   protected readonly red: Path;
   /** By state: what the algorithm notes of it; 0 as long as it is not visited. */

@@ -1,9 +1,9 @@
 /** What the searches along a single depth-first path share: the path, and how deep it went. */
 import type { AcceptanceGraph } from "../../../model/index.js";
-import { EmptinessSearch, type SearchLimits } from "./emptiness-search.js";
+import { SteppedSearch, type SearchLimits } from "./emptiness-search.js";
 import { Path } from "./path.js";
 
-export abstract class PathSearch extends EmptinessSearch {
+export abstract class PathSearch extends SteppedSearch {
   protected readonly path: Path;
 
   constructor(graph: AcceptanceGraph, limits: SearchLimits) {

@@ -4,16 +4,13 @@
  * one condition.
  */
 import type { Evidence } from "./emptiness-search.js";
-import { runFromStacks } from "./lasso.js";
 import { NestedSearch } from "./nested-search.js";
 
 export class Se05 extends NestedSearch {
   #closing = 0;
-  #closingMarks = 0;
 
   override evidence(): Evidence {
-    const fromStack = () => runFromStacks(this.blue, this.red, this.#closingMarks, this.#closing);
-    return { ...super.evidence(), start: this.#closing, fromStack } as Evidence;
+    return { ...super.evidence(), start: this.#closing };
   }
 
   protected start(): void {
@@ -24,7 +21,7 @@ export class Se05 extends NestedSearch {
     const colour = this.notes[target] ?? 0;
     if (colour === 0) return this.descend(target, marks);
     // sound: test/engines/emptiness/answers.test.ts
-    if (colour === CYAN && this.#closes(target, marks)) return this.#report(target, marks);
+    if (colour === CYAN && this.#closes(target, marks)) return this.#report(target);
     // sound: test/engines/emptiness/answers.test.ts
     if (marks === this.full && colour !== RED) this.enterRedAs(RED, target, marks);
     return true;
@@ -39,15 +36,14 @@ export class Se05 extends NestedSearch {
 
   protected takeRed(target: number, marks: number): boolean {
     // sound: test/engines/emptiness/answers.test.ts
-    if (this.notes[target] === CYAN) return this.#report(target, marks);
+    if (this.notes[target] === CYAN) return this.#report(target);
     // sound: test/engines/emptiness/answers.test.ts
     if (this.notes[target] === BLUE) this.enterRedAs(RED, target, marks);
     return true;
   }
 
-  #report(target: number, marks: number): false {
+  #report(target: number): false {
     this.#closing = target;
-    this.#closingMarks = marks;
     return this.closed();
   }
 

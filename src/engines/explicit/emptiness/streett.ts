@@ -10,7 +10,7 @@ import type { Arcs } from "../../../model/index.js";
 import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
 import { ComponentSearch } from "./component-search.js";
-import { EmptinessSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
+import { SteppedSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
 import { EMPTY, Memory } from "./memory.js";
 import { StreettArcs, type FairPart, type StreettGraph } from "./streett-graph.js";
 import { constructStreettRun, type StreettRun } from "./streett-run.js";
@@ -35,7 +35,7 @@ export function checkStreett(graph: StreettGraph, agents: number): StreettResult
   return { isEmpty: !run, states, transitions, stack, ...(run ? { run } : {}) };
 }
 
-export class StreettSearch extends EmptinessSearch {
+export class StreettSearch extends SteppedSearch {
   readonly #graph: StreettGraph;
   readonly #agents: number;
   readonly #components: ComponentSearch;

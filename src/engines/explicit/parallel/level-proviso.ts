@@ -17,21 +17,16 @@ import type { Round } from "./protocol.js";
 export function levelProviso(proviso: Proviso): LevelProviso | undefined {
   switch (proviso) {
     case "queue":
-    case "visited-queue":
       return "next-level";
-    case "queue-live":
-      return "next-level-live";
     case "none":
       return "none";
-    case "visited":
     case "stack":
-    case "stack-live":
       return undefined;
   }
 }
 
-/** One, or all of what the candidate leads to is of the next level; or nothing is asked. */
-export type LevelProviso = "next-level" | "next-level-live" | "none";
+/** One of the states that the candidate leads to is of the next level; or there is no condition. */
+export type LevelProviso = "next-level" | "none";
 
 /** A state whose candidates up to `tried` were rejected. */
 interface Rejected {
@@ -116,8 +111,6 @@ export class LevelReduction {
     switch (this.#proviso) {
       case "next-level":
         return ahead > 0;
-      case "next-level-live":
-        return total > 0 && ahead === total;
       case "none":
         return total > 0;
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Formula } from "../../../../src/model/index.js";
 import { evaluate } from "../../../../src/transforms/ltl/checks/lasso.js";
 import { isIncluded } from "../../../../src/transforms/ltl/checks/inclusion.js";
-import { translateByAlternation } from "../../../../src/transforms/ltl/checks/alternating.js";
+import { translateByAlternation } from "../../../../bench/automata/alternating.js";
 import { format } from "../../../../src/transforms/ltl/formulas/format.js";
 import {
   every,

@@ -1,8 +1,13 @@
-/** Parses the explicit text format of transition-based automata: `acc = a b;` and then `from, to, "guard", a b;`. */
-import { type Automaton, type Diagnostic, MOST_CONDITIONS, MOST_PROPOSITIONS } from "../../../model/index.js";
-import { all, Letters, type LetterSet } from "../letters.js";
+/** The explicit text format of transition-based automata, read: `acc = a b;` and then `from, to, "guard", a b;`. */
+import {
+  type Automaton,
+  type Diagnostic,
+  MOST_CONDITIONS,
+  MOST_PROPOSITIONS,
+} from "../../../../src/model/index.js";
+import { all, Letters, type LetterSet } from "../../../../src/transforms/ltl/letters.js";
 import { FormatMistake, readGuard, Scanner } from "./scanner.js";
-import { normalised, type SymbolicEdge, toAutomaton } from "../symbolic.js";
+import { normalised, type SymbolicEdge, toAutomaton } from "../../../../src/transforms/ltl/symbolic.js";
 
 export type ReadResult = Automaton | { readonly diagnostics: readonly Diagnostic[] };
 

@@ -2,7 +2,7 @@
  * Heap graphs, independent of any programming language: objects with labelled fields, each an atom or a pointer.
  *
  * Implements the published algorithms that assign canonical locations to objects (Iosif 2001; Musuvathi and Dill 2005),
- * with addresses. The capture of JavaScript heaps (`live-heap.ts`) uses one of them, ids by access chain; the others
+ * with addresses. The capture of JavaScript heaps (`src/code/heap/live-heap.ts`) uses one of them, ids by access chain; the others
  * serve as test oracle and baseline.
  *
  * Always true: labels are unique within an object, so one traversal suffices and no graph isomorphism is decided.

@@ -1,8 +1,8 @@
 /** Converts a snapshot into a language-independent heap graph, for the textbook algorithms. */
 import type { HeapField, HeapGraph } from "./graph.js";
-import { isNode } from "./image.js";
-import type { Snapshot } from "./live-heap.js";
-import { IGNORED, type HeapRules } from "./rules.js";
+import { isNode } from "../../src/code/heap/index.js";
+import type { Snapshot } from "../../src/code/heap/index.js";
+import { IGNORED, type HeapRules } from "../../src/code/heap/index.js";
 
 /** Omits ignored fields and objects reachable only through them, which are at the end of a snapshot. */
 export function graphOf({ entries }: Snapshot, rules: HeapRules): HeapGraph {

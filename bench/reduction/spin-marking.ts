@@ -1,7 +1,7 @@
 /**
  * The marking of Spin 6.5: which locations its verifier would explore alone, and on which conditions.
  *
- * For comparison with Spin's figures only; `marking.ts` is what we use. It follows Spin where Spin is generous (the
+ * For comparison with Spin's figures only; checks use `src/transforms/reduction/marking.ts`. It follows Spin where Spin is generous (the
  * arguments of `run`, the indices of local arrays, `sorted` and random messages are not looked at) and where it
  * is strict (every global is shared; the statements of an atomic sequence are all global if one is).
  */
@@ -14,7 +14,7 @@ import type {
   Place,
   Program,
   Template,
-} from "../../model/index.js";
+} from "../../src/model/index.js";
 import {
   childrenOf,
   creatorsOf,
@@ -23,7 +23,7 @@ import {
   goesOn,
   sameVariable,
   within,
-} from "../../model/program-walk.js";
+} from "../../src/model/program-walk.js";
 
 export interface SpinMarkingOptions {
   /** A read of the process's own number counts as a global access, as in Spin before 4.2.3. */

@@ -8,9 +8,9 @@ import {
   imagesAt,
   locateByChain,
   locateDepthFirst,
-  parseHeap,
   type HeapGraph,
-} from "../../../src/code/heap/index.js";
+} from "../../bench/heap/graph.js";
+import { parseHeap } from "../../bench/heap/text.js";
 
 const before =
   "head:3 { 0=@left; 1=10; 2=@right; } left:3 { 0=null; 1=20; 2=null; } right:3 { 0=null; 1=30; 2=null; }";

@@ -3,9 +3,9 @@
  * formulas and their normal form with the first: letters are cubes, a state of the result is a set of states of the alternating
  * automaton, and acceptance is about leaving untils, not about promises.
  */
-import { type Automaton, type AutomatonEdge, type Cube, type Formula } from "../../../model/index.js";
-import { normalForm } from "../formulas/normal-form.js";
-import { AutomatonTooLarge, refuseConditions } from "../symbolic.js";
+import { type Automaton, type AutomatonEdge, type Cube, type Formula } from "../../src/model/index.js";
+import { normalForm } from "../../src/transforms/ltl/formulas/normal-form.js";
+import { AutomatonTooLarge, refuseConditions } from "../../src/transforms/ltl/symbolic.js";
 
 /** Accepts exactly the words that satisfy the formula. Not minimised. */
 export function translateByAlternation(

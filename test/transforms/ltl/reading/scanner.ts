@@ -1,8 +1,8 @@
 /** Lexical part of the text formats of automata: tokens with positions, and guards. */
-import { type Diagnostic } from "../../../model/index.js";
-import type { LetterSet, Letters } from "../letters.js";
-import { all, none } from "../letters.js";
-import { ltlError } from "../mistakes.js";
+import { type Diagnostic } from "../../../../src/model/index.js";
+import type { LetterSet, Letters } from "../../../../src/transforms/ltl/letters.js";
+import { all, none } from "../../../../src/transforms/ltl/letters.js";
+import { ltlError } from "../../../../src/transforms/ltl/mistakes.js";
 
 export interface FormatToken {
   readonly text: string;

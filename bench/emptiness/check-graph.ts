@@ -1,24 +1,22 @@
-/** The emptiness check of a graph in one go, without a budget: for tests and measurements. */
-import type { AcceptanceGraph } from "../../../model/index.js";
-import { Ledger } from "../ledger.js";
-import type { ConstructedRun, RunStyle } from "./accepting-run.js";
-import { prepare, type EmptinessAlgorithm } from "./algorithms.js";
-import type { DegeneralisationOptions } from "./degeneralised.js";
-import { Memory } from "./memory.js";
+/** The emptiness check of a graph in one go, without a budget. */
+import type { AcceptanceGraph } from "../../src/model/index.js";
+import { Ledger } from "../../src/engines/explicit/ledger.js";
+import type { ConstructedRun } from "../../src/engines/explicit/emptiness/accepting-run.js";
+import { prepare, type EmptinessAlgorithm } from "../../src/engines/explicit/emptiness/algorithms.js";
+import { Memory } from "../../src/engines/explicit/emptiness/memory.js";
 
-export interface GraphCheckOptions {
-  readonly degeneralisation?: DegeneralisationOptions;
+interface GraphCheckOptions {
   readonly maxDepth?: number;
 }
 
-export interface GraphCheckResult {
+interface GraphCheckResult {
   /** Undefined when something was too deep. */
   readonly isEmpty: boolean | undefined;
   readonly states: number;
   readonly transitions: number;
   readonly stack: number;
   /** When not empty: constructs a run and follows it. */
-  construct(style?: RunStyle): ConstructedRun;
+  construct(): ConstructedRun;
 }
 
 export function checkGraph(
@@ -27,7 +25,7 @@ export function checkGraph(
   options: GraphCheckOptions = {},
 ): GraphCheckResult {
   const limits = { memory: new Memory(new Ledger()), maxDepth: options.maxDepth ?? Infinity };
-  const { search, construct } = prepare(algorithm, graph, limits, options.degeneralisation);
+  const { search, construct } = prepare(algorithm, graph, limits);
   while (search.advance(SLICE));
   const { states, transitions, stack, outcome } = search;
   const isEmpty = outcome === undefined ? undefined : outcome === "empty";

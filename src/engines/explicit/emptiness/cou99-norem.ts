@@ -1,11 +1,6 @@
 /**
- * `cou99` (Couvreur 1999): strongly connected components are merged while they are discovered, and the check ends as soon
- * as the topmost one carries all marks. Every arc is taken once, whatever the number of conditions.
- *
- * `live` lists the live states by rank, so that those of a finished component (`open-components.ts`) are its end: this does
- * what lists of removable states in each component would do, without joining lists.
- *
- * `cou99-norem` keeps no such list: it goes through a finished component's arcs again. Twice the arcs, a smaller stack.
+ * `cou99-norem` (Couvreur 1999, as first published): `cou99` without a list of live states. It goes through the arcs of a finished component
+ * again: twice the arcs, a smaller stack.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import { rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
@@ -14,21 +9,18 @@ import { OpenComponents } from "./open-components.js";
 import { Path } from "./path.js";
 import { PathSearch } from "./path-search.js";
 
-export class Cou99 extends PathSearch {
-  /** The second way through a finished component, where no list of its states is kept. */
+export class Cou99Norem extends PathSearch {
+  /** The second way through a finished component. */
   readonly #again: Path;
-  readonly #keepsLive: boolean;
   /** By state: 0 for unknown, `DEAD`, or the rank. */
   #ranks: Int32Array = EMPTY;
-  #live: Int32Array = EMPTY;
   #lastRank = 0;
   readonly #components: OpenComponents;
   #closing = 0;
 
-  constructor(graph: AcceptanceGraph, limits: SearchLimits, keepsLive: boolean) {
+  constructor(graph: AcceptanceGraph, limits: SearchLimits) {
     super(graph, limits);
     this.#again = new Path(graph, limits.memory);
-    this.#keepsLive = keepsLive;
     this.#components = new OpenComponents(limits.memory, this.full);
   }
 
@@ -75,11 +67,7 @@ export class Cou99 extends PathSearch {
     const rank = ++this.#lastRank;
     this.#ranks[state] = rank;
     this.states++;
-    if (this.#keepsLive) {
-      if (rank >= this.#live.length) this.#live = this.memory.grown(this.#live, rank + 1);
-      this.#live[rank] = state;
-    }
-    this.measure(this.#keepsLive ? rank : path.height);
+    this.measure(path.height);
     this.#components.push(rank, entry);
   }
 
@@ -91,15 +79,9 @@ export class Cou99 extends PathSearch {
     // sound: test/engines/emptiness/answers.test.ts
     if (root === this.#components.topRoot) {
       this.#components.pop();
-      if (this.#keepsLive) this.#removeLive(root);
-      else this.#removeAgain(state);
+      this.#removeAgain(state);
     }
     return true;
-  }
-
-  #removeLive(root: number): void {
-    for (let rank = root; rank <= this.#lastRank; rank++) this.#ranks[this.#live[rank]] = DEAD;
-    this.#lastRank = root - 1;
   }
 
   #removeNext(): true {
