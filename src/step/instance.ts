@@ -47,7 +47,7 @@ export interface StepInstance {
   readonly functions: Readonly<Record<string, (...values: unknown[]) => number>>;
   /** Of the module. */
   readonly bytes: number;
-  /** Tells the host which of its arrays of bytes were set. */
+  /** Tells the host which of its arrays of bytes were set, and what its counters count. */
   keepBytes(): void;
 }
 
@@ -70,6 +70,7 @@ class Linker {
   readonly #imports: { name: string; parameters: number; call: HostFunction }[] = [];
   readonly #bodies: { readonly text: FunctionText; readonly names: Names }[] = [];
   readonly #bytes: { readonly from: Int32Array; readonly to: Uint8Array }[] = [];
+  readonly #counters: { readonly from: Float64Array; readonly to: Float64Array }[] = [];
   readonly #scopes: Scope[];
 
   constructor(texts: readonly StepText[], host: StepHost) {
@@ -154,7 +155,18 @@ class Linker {
     return 4 * this.host.memory.addressOf(from);
   }
 
+  /** The address, in words, of counters that begin at zero. */
+  countersFor(to: Float64Array): number {
+    const words = this.allocate(2 * to.length);
+    this.#counters.push({ from: new Float64Array(words.buffer, words.byteOffset, to.length), to });
+    return this.host.memory.addressOf(words);
+  }
+
   #keepBytes(): void {
+    for (const { from, to } of this.#counters) {
+      for (let i = 0; i < to.length; i++) to[i]! += from[i]!;
+      from.fill(0);
+    }
     for (const { from, to } of this.#bytes) {
       const bytes = new Uint8Array(from.buffer, from.byteOffset, to.length);
       for (let i = 0; i < to.length; i++) if (bytes[i] !== 0) to[i] = 1;
@@ -253,6 +265,10 @@ class Scope implements Names {
     return this.#text.bindings[name] instanceof Uint8Array;
   }
 
+  isCounters(name: string): boolean {
+    return this.#text.bindings[name] instanceof Float64Array;
+  }
+
   #declared(name: string, value: Expr): Meaning {
     if (value.kind === "list") return this.#table(value.elements);
     if (value.kind === "array") return this.#placed(this.#linker.allocate(this.#number(value.length)));
@@ -291,6 +307,7 @@ class Scope implements Names {
   #bound(value: unknown): Meaning {
     const { mirrors, host } = this.#linker;
     if (value instanceof Uint8Array) return { kind: "constant", value: this.#linker.copyBytes(value) };
+    if (value instanceof Float64Array) return { kind: "constant", value: this.#linker.countersFor(value) };
     if (value instanceof Int32Array) {
       if (host.memory.isOwn(value)) return this.#placed(value);
       const array = this.#linker.allocate(value.length);

@@ -81,9 +81,8 @@ export function difference(program: RuleProgram, limit: number): string | undefi
   system.initial(ours);
   const queue: Words[] = [ours.words.slice(0, layout.words)];
   const [root] = queue;
-  const isJudged =
-    program.invariants.some((_, i) => !system.holds(i, root!, 0)) ||
-    program.covers.some((_, i) => system.isCovered(i, root!, 0));
+  const [covers, alive] = [program.invariants.length, program.invariants.length + program.covers.length];
+  const isJudged = Array.from({ length: alive }, (_, i) => i).some((i) => !system.holds(i, root!, 0));
   if (isJudged) return "a property is judged before a start state is chosen";
   const seen = new Set<string>();
   for (const state of queue) {
@@ -106,7 +105,7 @@ export function difference(program: RuleProgram, limit: number): string | undefi
       const other = program.covers.find(
         ({ condition }, i) =>
           condition &&
-          system.isCovered(i, words, 0) !== holdsInterpreted(() => steps.someHolds(condition, words, 0)),
+          system.holds(covers + i, words, 0) === holdsInterpreted(() => steps.someHolds(condition, words, 0)),
       );
       if (other) return `cover ${other.name} in ${words.join()}`;
       const instances = program.liveness.flatMap((condition) =>
@@ -117,7 +116,7 @@ export function difference(program: RuleProgram, limit: number): string | undefi
       );
       const stuck = instances.find(
         ({ condition, chosen }, i) =>
-          system.isAlive(i, words, 0) !== holdsInterpreted(() => steps.holdsFor(condition, chosen, words, 0)),
+          system.holds(alive + i, words, 0) !== holdsInterpreted(() => steps.holdsFor(condition, chosen, words, 0)),
       );
       if (stuck) return `liveness ${stuck.condition.name} in ${words.join()}`;
     }

@@ -64,12 +64,7 @@ function rename() {
 const SUM = new Int32Array(COLOUR.length);
 // A value that relates elements: who takes part, in which role, and what else it says.
 let related = 0, attribute = 0;
-let PARTICIPANT = new Int32Array(64), ROLE = new Int32Array(64);
 function participate(element, role) {
-  if (related === PARTICIPANT.length) {
-    PARTICIPANT = Int32Array.from({ length: 2 * related }, (_, i) => PARTICIPANT[i] ?? 0);
-    ROLE = Int32Array.from({ length: 2 * related }, (_, i) => ROLE[i] ?? 0);
-  }
   PARTICIPANT[related] = element;
   ROLE[related++] = role;
 }
@@ -125,8 +120,6 @@ function split(first, end) {
 // ---- the least of several ----
 
 let hasBest = false, level = 0;
-/** What ORDER, COLOUR and \`alike\` were on each level. */
-const ORDERS = [], COLOURS = [], ALIKES = [];
 function setApart() {
   let first = 0, end = 0;
   // Runs of elements that can be exchanged without changing anything need no choice.
@@ -139,15 +132,18 @@ function setApart() {
     if (i + 1 < end) break;
     for (i = first + 1; i < end; i++) { COLOUR[ORDER[i]] = i; alike--; }
   }
-  const own = level++;
-  if (ORDERS.length === own) { ORDERS.push(new Int32Array(ORDER.length)); COLOURS.push(new Int32Array(ORDER.length)); ALIKES.push(0); }
-  ORDERS[own].set(ORDER); COLOURS[own].set(COLOUR); ALIKES[own] = alike;
+  // Any choice gives a representative; with all of them it is the only one.
+  if (level === LEVELS) return consider();
+  const own = level++, at = own * ELEMENTS;
+  for (let i = 0; i < ELEMENTS; i++) { ORDERS[at + i] = ORDER[i]; COLOURS[at + i] = COLOUR[i]; }
+  ALIKES[own] = alike;
   for (let i = first; i < end; i++) {
-    const chosen = ORDERS[own][i];
+    const chosen = ORDERS[at + i];
     let isTried = false;
-    for (let j = first; j < i && !isTried; j++) isTried = isExchangeable(ORDERS[own][j], chosen);
+    for (let j = first; j < i && !isTried; j++) isTried = isExchangeable(ORDERS[at + j], chosen);
     if (isTried) continue;
-    ORDER.set(ORDERS[own]); COLOUR.set(COLOURS[own]); alike = ALIKES[own] - 1;
+    for (let j = 0; j < ELEMENTS; j++) { ORDER[j] = ORDERS[at + j]; COLOUR[j] = COLOURS[at + j]; }
+    alike = ALIKES[own] - 1;
     ORDER[i] = ORDER[first];
     ORDER[first] = chosen;
     for (let j = first + 1; j < end; j++) COLOUR[ORDER[j]] = first + 1;
@@ -168,7 +164,7 @@ function consider() {
     if (k === STATE_WORDS || candidate[k] > best[k]) return;
   }
   hasBest = true;
-  best.set(candidate);
+  for (let k = 0; k < STATE_WORDS; k++) best[k] = candidate[k];
 }
 /** Is the state the same after the two have changed places? */
 function isExchangeable(a, b) {

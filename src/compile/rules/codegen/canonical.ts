@@ -65,6 +65,8 @@ class CanonicalEmitter {
       ...involvedBags.flatMap((b) => [b.presence, ...b.parts]),
     ]);
     const related = this.#related(relations, involvedBags);
+    const most = mostRelated(relations, involvedBags);
+    const levels = isComplete ? 1 : Math.min(count, MOST_LEVELS);
     return `// Elements of all scalarsets, numbered through: their keys, their order by what is known of them, their colours (the first
 // place among those that look alike), and their new numbers.
 const KEY_WORDS = ${keys.words};
@@ -79,7 +81,12 @@ ${keys.code}
 ${permute}
 ${related}
 const hasRelations = ${String(!isComplete)}, isExact = ${String(this.#isExact)}, STATE_WORDS = ${this.#layout.words};
-${hasBags(this.#layout) ? "const settle = sortBags;" : "function settle() {}"}
+// Elements that a value relates, and their roles in it.
+const PARTICIPANT = new Int32Array(${most}), ROLE = new Int32Array(${most});
+// Elements are set apart one after the other: what ORDER, COLOUR and \`alike\` were on each level.
+const ELEMENTS = ${count}, LEVELS = ${levels};
+const ORDERS = new Int32Array(${levels * count}), COLOURS = new Int32Array(${levels * count}), ALIKES = new Int32Array(${levels});
+function settle(w, o) {${hasBags(this.#layout) ? " sortBags(w, o); " : ""}}
 ${CANONICAL_SEARCH}`;
   }
 
@@ -304,6 +311,19 @@ ${CANONICAL_SEARCH}`;
   #firstOf(element: number): number {
     return this.#elements.sets[this.#setOf(element)]!.first;
   }
+}
+
+/** Each level keeps the order of all elements; the sets for which it matters are far smaller. */
+const MOST_LEVELS = 1000;
+
+/** A value relates its indices and itself; an element of a multiset relates what all its parts do. */
+function mostRelated(relations: readonly Family[], bags: readonly BagFamily[]): number {
+  const inBag = ({ presence, parts }: BagFamily): number =>
+    parts.reduce((sum, { dimensions }) => {
+      const inner = dimensions.slice(presence.dimensions.length);
+      return sum + (inner.length + 1) * inner.reduce((product, { length }) => product * length, 1);
+    }, presence.dimensions.length);
+  return Math.max(1, ...relations.map(({ dimensions }) => dimensions.length + 1), ...bags.map(inBag));
 }
 
 /** Where the next bits of a key go. */
