@@ -146,7 +146,9 @@ function questionsOf(program: RuleProgram, steps: RuleInterpreter): Question[] {
     property: { name: condition.name, kind: "invariant", span: condition.span },
     whyBroken: (state, at) => faultIn(() => steps.allHold(condition, state, at), sites),
   }));
-  const covers = program.covers.map(({ name, span }): Question => ({ property: { name, kind: "cover", span } }));
+  const covers = program.covers.map(({ name, span }): Question => ({
+    property: { name, kind: "cover", span },
+  }));
   const alive = program.liveness
     .flatMap(instancesOf)
     .map((property): Question => ({ property: { ...property, kind: "agef" } }));

@@ -4,18 +4,26 @@ import { StepMemory, StepText, instantiateStep, type StepInstance } from "../../
 
 export class StepBackend {
   readonly memory: StepMemory;
+  /** Loops are made as WebAssembly; before, they are JavaScript over the same arrays. */
+  isActive: boolean;
   readonly #system: StepText;
   #instance: StepInstance | undefined;
 
   /** Undefined where the system has no step code, or the runtime no memory for it. */
-  static create({ step }: System, pages?: number): StepBackend | undefined {
+  static create({ step }: System, isActive: boolean, pages?: number): StepBackend | undefined {
     const memory = step && StepMemory.create(pages);
-    return memory && new StepBackend(new StepText(step.text, step.bindings), memory);
+    return memory && new StepBackend(new StepText(step.text, step.bindings), memory, isActive);
   }
 
-  private constructor(system: StepText, memory: StepMemory) {
+  private constructor(system: StepText, memory: StepMemory, isActive: boolean) {
     this.#system = system;
     this.memory = memory;
+    this.isActive = isActive;
+  }
+
+  /** Is a search of so many states large enough to be worth compiling the system's text? */
+  isWorth(states: number): boolean {
+    return states >= Math.max(LEAST_STATES, this.#system.text.length / CHARACTERS_A_STATE);
   }
 
   /** The functions of `text`, joined with the system's, under these names. Throws `NotStepCode` if either is more than that. */
@@ -44,6 +52,10 @@ export class StepBackend {
     return this.memory.allocate(length) ?? new Int32Array(length);
   }
 }
+
+/** Compiling takes about a millisecond for 5,000 characters, in which JavaScript visits some hundred states. */
+const LEAST_STATES = 1_000;
+const CHARACTERS_A_STATE = 20;
 
 const METHODS = {
   "system.successors": "expand",

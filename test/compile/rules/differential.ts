@@ -116,7 +116,8 @@ export function difference(program: RuleProgram, limit: number): string | undefi
       );
       const stuck = instances.find(
         ({ condition, chosen }, i) =>
-          system.holds(alive + i, words, 0) !== holdsInterpreted(() => steps.holdsFor(condition, chosen, words, 0)),
+          system.holds(alive + i, words, 0) !==
+          holdsInterpreted(() => steps.holdsFor(condition, chosen, words, 0)),
       );
       if (stuck) return `liveness ${stuck.condition.name} in ${words.join()}`;
     }

@@ -66,7 +66,7 @@ class CanonicalEmitter {
     ]);
     const related = this.#related(relations, involvedBags);
     const most = mostRelated(relations, involvedBags);
-    const levels = isComplete ? 1 : Math.min(count, MOST_LEVELS);
+    const levels = isComplete ? 1 : Math.min(count, Math.ceil(MOST_KEPT / count));
     return `// Elements of all scalarsets, numbered through: their keys, their order by what is known of them, their colours (the first
 // place among those that look alike), and their new numbers.
 const KEY_WORDS = ${keys.words};
@@ -313,8 +313,8 @@ ${CANONICAL_SEARCH}`;
   }
 }
 
-/** Each level keeps the order of all elements; the sets for which it matters are far smaller. */
-const MOST_LEVELS = 1000;
+/** Words of all orders that levels keep; up to 1,000 elements there is a level for each. */
+const MOST_KEPT = 1_000_000;
 
 /** A value relates its indices and itself; an element of a multiset relates what all its parts do. */
 function mostRelated(relations: readonly Family[], bags: readonly BagFamily[]): number {
