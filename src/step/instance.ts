@@ -57,7 +57,15 @@ export function instantiateStep(
   exported: readonly string[],
   host: StepHost,
 ): StepInstance {
-  return new Linker([RECORDS, ...texts], host).link(exported);
+  try {
+    return new Linker([RECORDS, ...texts], host).link(exported);
+  } catch (error) {
+    // Nested too deeply for the parser, or larger than the runtime allows modules and functions to be.
+    // sound: test/step/wasm.test.ts
+    if (error instanceof RangeError || error instanceof WebAssembly.CompileError)
+      throw new NotStepCode(error.message);
+    throw error;
+  }
 }
 
 type HostFunction = (...values: number[]) => number;

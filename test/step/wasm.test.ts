@@ -242,6 +242,14 @@ describe("what is not step code", () => {
   });
 });
 
+test("what is nested too deeply, or has too many variables, is no step code", () => {
+  const made = (body: string) => () =>
+    instantiateStep([new StepText(`function f(a) { ${body} }`)], ["f"], { memory: StepMemory.create(16)! });
+  expect(made(`return ${"(".repeat(100_000)}a${")".repeat(100_000)};`)).toThrow(NotStepCode);
+  const names = Array.from({ length: 60_000 }, (_, i) => `x${i} = a`);
+  expect(made(`let ${names.join(", ")}; return x7;`)).toThrow(NotStepCode);
+});
+
 describe("counters", () => {
   const counting = (body: string, fired: Float64Array) =>
     instantiateStep([new StepText(`function f(a) { ${body} }`, { fired })], ["f"], {
