@@ -1,12 +1,16 @@
 import { TICK } from "./runtime.js";
 
+/** Compares the keys of two elements; runtimes do not inline calls in WebAssembly. */
+const compared = (keyWords: number, a: string, op: ">" | "===", b: string): string =>
+  keyWords === 1 ? `KEY[${a}] ${op} KEY[${b}]` : `compareKeys(${a}, ${b}) ${op} 0`; // sound: test/transforms/symmetry/representatives.test.ts
+
 /** The part of the canonicaliser that is the same for all programs. Sets of elements that look alike are runs in ORDER. */
 // sound: test/transforms/symmetry/representatives.test.ts
-export const CANONICAL_SEARCH = `
+export const emitCanonicalSearch = (keyWords: number): string => `
 function canonicalise(w, o) {
   readKeys(w, o);
+  if (areKeysInOrder()) return;
   sortByKeys();
-  if ((alike === 0 || !hasRelations) && isInOrder()) return;
   for (let k = 0; k < STATE_WORDS; k++) u[k] = w[o + k];
   if (hasRelations && alike > 0) {
     refine();
@@ -23,6 +27,13 @@ function canonicalise(w, o) {
   settle(w, o);
 }
 
+/** Are the elements of each set in order, and those that look alike interchangeable? Often so, and then nothing is to be done. */
+function areKeysInOrder() {
+  for (let i = 1; i < ELEMENTS; i++)
+    if (SET_OF[i] === SET_OF[i - 1] && (${compared(keyWords, "i - 1", ">", "i")} || hasRelations && ${compared(keyWords, "i - 1", "===", "i")})) return false;
+  return true;
+}
+
 /** How many elements look like the one before them. */
 let alike = 0;
 
@@ -33,11 +44,11 @@ function sortByKeys() {
     const first = FIRSTS[s], end = FIRSTS[s + 1];
     for (let i = first; i < end; i++) {
       let j = i;
-      for (; j > first && compareKeys(ORDER[j - 1], i) > 0; j--) ORDER[j] = ORDER[j - 1];
+      for (; j > first && ${compared(keyWords, "ORDER[j - 1]", ">", "i")}; j--) ORDER[j] = ORDER[j - 1];
       ORDER[j] = i;
     }
     for (let i = first; i < end; i++) {
-      const isAlike = i > first && compareKeys(ORDER[i - 1], ORDER[i]) === 0;
+      const isAlike = i > first && ${compared(keyWords, "ORDER[i - 1]", "===", "ORDER[i]")};
       if (isAlike) alike++;
       COLOUR[ORDER[i]] = isAlike ? COLOUR[ORDER[i - 1]] : i;
     }
@@ -49,10 +60,6 @@ function compareKeys(a, b) {
     if (x !== y) return x < y ? -1 : 1;
   }
   return 0;
-}
-function isInOrder() {
-  for (let i = 0; i < ORDER.length; i++) if (ORDER[i] !== i) return false;
-  return true;
 }
 /** New numbers by the order. */
 function rename() {

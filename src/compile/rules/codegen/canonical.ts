@@ -14,7 +14,7 @@ import { valuesOf, type RuleProgram, type SimpleType } from "../../../model/rule
 import type { Symmetry } from "../../../model/symmetry.js";
 import { ALL_IN_ONE_WORD, ordinalStride, type Column, type RuleLayout } from "../layout.js";
 import { hasBags } from "./bags.js";
-import { CANONICAL_SEARCH } from "./canonical-search.js";
+import { emitCanonicalSearch } from "./canonical-search.js";
 import { emitColumnCode, maskOf } from "./cells.js";
 import {
   elementSets,
@@ -87,7 +87,7 @@ const PARTICIPANT = new Int32Array(${most}), ROLE = new Int32Array(${most});
 const ELEMENTS = ${count}, LEVELS = ${levels};
 const ORDERS = new Int32Array(${levels * count}), COLOURS = new Int32Array(${levels * count}), ALIKES = new Int32Array(${levels});
 function settle(w, o) {${hasBags(this.#layout) ? " sortBags(w, o); " : ""}}
-${CANONICAL_SEARCH}`;
+${emitCanonicalSearch(keys.words)}`;
   }
 
   /** `readKeys(w, o)`: writes KEY. */
