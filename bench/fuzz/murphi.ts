@@ -4,7 +4,7 @@
  *
  * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models that are full of scalarsets in one process: as they are
  * checked by default, handed over to symmetry in the middle of the search, and with symmetry forced, against the whole system, property by property and orbit by orbit.
- * With `--peer` it compares tiny models with Rumur instead. With `--ltl` it compares temporal formulas, without fairness and with both kinds:
+ * With `--codes` it compares searches by JavaScript with those by WebAssembly; with `--peer` tiny models with Rumur. With `--ltl` it compares temporal formulas, without fairness and with both kinds:
  * against the same model in Promela, an obvious oracle and another way to search, and replays every trace.
  *
  * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models
@@ -16,6 +16,7 @@ import { seedsOf } from "../arguments.js";
 import { generateMurphi } from "../../test/generators/murphi.js";
 import { ruleCase } from "../../test/generators/murphi-ltl.js";
 import { symmetricModel } from "../../test/generators/murphi-symmetric.js";
+import { compareRuleCodes } from "../../test/engines/explicit/both-codes-rules.js";
 import { compare } from "../../test/languages/murphi/compare.js";
 import { fixtures, optionsOf } from "../../test/languages/murphi/fixtures.js";
 import { compareModes, NOT_COMPARED } from "../../test/languages/murphi/modes.js";
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     bags: { type: "boolean", default: false },
     tiny: { type: "boolean", default: false },
     peer: { type: "boolean", default: false },
+    codes: { type: "boolean", default: false },
     ltl: { type: "boolean", default: false },
     "stop-at": { type: "string", default: "Infinity" },
   },
@@ -55,11 +57,13 @@ const seeds =
     ? seedsOf(Number(values.from), Number(values.count), values.seeds)
     : [Number(values.seed)];
 for (const seed of seeds) {
-  await (values.ltl
-    ? compareFormula(seed)
-    : values.tiny && !values.peer
-      ? compareTiny(seed)
-      : compareOne(seed));
+  await (values.codes
+    ? compareCodes(seed)
+    : values.ltl
+      ? compareFormula(seed)
+      : values.tiny && !values.peer
+        ? compareTiny(seed)
+        : compareOne(seed));
   cases++;
   if (differences >= Number(values["stop-at"])) break;
 }
@@ -87,6 +91,21 @@ async function compareTiny(seed: number): Promise<void> {
     );
 }
 
+/** Searches of two models by JavaScript and by WebAssembly. */
+async function compareCodes(seed: number): Promise<void> {
+  const options = optionsOf(optionsFor(seed));
+  for (const text of [symmetricModel(seed), generateMurphi(seed, { hasBags: seed % 2 === 0 })]) {
+    const found = await compareRuleCodes({ name: `model ${seed}`, text, options });
+    note(`seed ${seed}`, found.differences);
+    compared += found.compared;
+    reduced += found.asStepCode;
+  }
+  if (seed % 100 === 0)
+    console.log(
+      `next --from ${seed + 1}: ${compared} compared, ${reduced} as WebAssembly, ${differences} differences`,
+    );
+}
+
 /** A formula of a tiny model; an outcome is the verdict without fairness, with weak and with strong fairness. */
 async function compareFormula(seed: number): Promise<void> {
   const { murphi, promela, formula } = ruleCase(seed);
@@ -101,6 +120,12 @@ async function compareFormula(seed: number): Promise<void> {
 
 /** Says how much was compared; false where that is too little to mean anything. */
 function summarise(): boolean {
+  if (values.codes) {
+    console.log(
+      `${cases} seeds from ${values.from}: ${compared} searches compared, ${reduced} as WebAssembly`,
+    );
+    return reduced > 0.8 * compared;
+  }
   if (values.ltl) {
     console.log(`${cases} formulas from seed ${values.from}`);
     return values.seed !== undefined || outcomes.size > 2;

@@ -47,7 +47,7 @@ export interface StepInstance {
   readonly functions: Readonly<Record<string, (...values: unknown[]) => number>>;
   /** Of the module. */
   readonly bytes: number;
-  /** Tells the host which of its arrays of bytes were set. */
+  /** Tells the host which of its arrays of bytes were set, and what its counters count. */
   keepBytes(): void;
 }
 
@@ -57,7 +57,15 @@ export function instantiateStep(
   exported: readonly string[],
   host: StepHost,
 ): StepInstance {
-  return new Linker([RECORDS, ...texts], host).link(exported);
+  try {
+    return new Linker([RECORDS, ...texts], host).link(exported);
+  } catch (error) {
+    // Nested too deeply for the parser, or larger than the runtime allows modules and functions to be.
+    // sound: test/step/wasm.test.ts
+    if (error instanceof RangeError || error instanceof WebAssembly.CompileError)
+      throw new NotStepCode(error.message);
+    throw error;
+  }
 }
 
 type HostFunction = (...values: number[]) => number;
@@ -70,6 +78,7 @@ class Linker {
   readonly #imports: { name: string; parameters: number; call: HostFunction }[] = [];
   readonly #bodies: { readonly text: FunctionText; readonly names: Names }[] = [];
   readonly #bytes: { readonly from: Int32Array; readonly to: Uint8Array }[] = [];
+  readonly #counters: { readonly from: Float64Array; readonly to: Float64Array }[] = [];
   readonly #scopes: Scope[];
 
   constructor(texts: readonly StepText[], host: StepHost) {
@@ -154,7 +163,18 @@ class Linker {
     return 4 * this.host.memory.addressOf(from);
   }
 
+  /** The address, in words, of counters that begin at zero. */
+  countersFor(to: Float64Array): number {
+    const words = this.allocate(2 * to.length);
+    this.#counters.push({ from: new Float64Array(words.buffer, words.byteOffset, to.length), to });
+    return this.host.memory.addressOf(words);
+  }
+
   #keepBytes(): void {
+    for (const { from, to } of this.#counters) {
+      for (let i = 0; i < to.length; i++) to[i]! += from[i]!;
+      from.fill(0);
+    }
     for (const { from, to } of this.#bytes) {
       const bytes = new Uint8Array(from.buffer, from.byteOffset, to.length);
       for (let i = 0; i < to.length; i++) if (bytes[i] !== 0) to[i] = 1;
@@ -253,6 +273,10 @@ class Scope implements Names {
     return this.#text.bindings[name] instanceof Uint8Array;
   }
 
+  isCounters(name: string): boolean {
+    return this.#text.bindings[name] instanceof Float64Array;
+  }
+
   #declared(name: string, value: Expr): Meaning {
     if (value.kind === "list") return this.#table(value.elements);
     if (value.kind === "array") return this.#placed(this.#linker.allocate(this.#number(value.length)));
@@ -291,6 +315,7 @@ class Scope implements Names {
   #bound(value: unknown): Meaning {
     const { mirrors, host } = this.#linker;
     if (value instanceof Uint8Array) return { kind: "constant", value: this.#linker.copyBytes(value) };
+    if (value instanceof Float64Array) return { kind: "constant", value: this.#linker.countersFor(value) };
     if (value instanceof Int32Array) {
       if (host.memory.isOwn(value)) return this.#placed(value);
       const array = this.#linker.allocate(value.length);

@@ -17,5 +17,6 @@ declare namespace WebAssembly {
     readonly exports: Readonly<Record<string, unknown>>;
   }
   class RuntimeError extends Error {}
+  class CompileError extends Error {}
   function validate(bytes: Uint8Array): boolean;
 }

@@ -241,3 +241,37 @@ describe("what is not step code", () => {
     expect(() => wasm.f!(1, 0)).toThrow(/remainder by zero/);
   });
 });
+
+test("what is nested too deeply, or has too many variables, is no step code", () => {
+  const made = (body: string) => () =>
+    instantiateStep([new StepText(`function f(a) { ${body} }`)], ["f"], { memory: StepMemory.create(16)! });
+  expect(made(`return ${"(".repeat(100_000)}a${")".repeat(100_000)};`)).toThrow(NotStepCode);
+  const names = Array.from({ length: 60_000 }, (_, i) => `x${i} = a`);
+  expect(made(`let ${names.join(", ")}; return x7;`)).toThrow(NotStepCode);
+});
+
+describe("counters", () => {
+  const counting = (body: string, fired: Float64Array) =>
+    instantiateStep([new StepText(`function f(a) { ${body} }`, { fired })], ["f"], {
+      memory: StepMemory.create(16)!,
+    });
+
+  test("are added to those of the host, once", () => {
+    const fired = Float64Array.of(1, 2 ** 40, 0);
+    const { functions, keepBytes } = counting("fired[a]++; fired[2]++;", fired);
+    functions.f!(1);
+    functions.f!(1);
+    functions.f!(0);
+    expect([...fired]).toEqual([1, 2 ** 40, 0]);
+    keepBytes();
+    keepBytes();
+    expect([...fired]).toEqual([2, 2 ** 40 + 2, 3]);
+  });
+
+  test.each(["return fired[a]++;", "fired[a] += 2;", "fired[a] = 1;", "fired[a] -= 1;", "return fired[a];"])(
+    "do nothing else: %s",
+    (body) => {
+      expect(() => counting(body, new Float64Array(2))).toThrow(NotStepCode);
+    },
+  );
+});

@@ -54,7 +54,7 @@ export function compileRules(program: RuleProgram, options: RuleCompileOptions =
   const system = generateRules(program, layout, surroundings);
   const { canonicalise } = system;
   const steps = canonicalise ? betweenRepresentatives(interpreter, canonicalise) : interpreter;
-  const questions = questionsOf(program, system, interpreter);
+  const questions = questionsOf(program, interpreter);
   const invariants = questions.map(({ property }) => property);
   let labelled: ObservedSystem | undefined;
   const temporal: Temporal = {
@@ -73,7 +73,7 @@ export function compileRules(program: RuleProgram, options: RuleCompileOptions =
     properties: [...safetyProperties(program), ...invariants, ...temporal.properties],
     invariants,
     sites: program.sites,
-    holds: (index, state, at) => questions[index]!.holds(state, at),
+    holds: system.holds,
     violationReason: (index, state, at) => questions[index]!.violationReason?.(state, at),
     isMet: ({ name }) => {
       const index = covers.findIndex((cover) => cover.name === name);
@@ -136,25 +136,22 @@ function safetyProperties({ sites, deadlock }: RuleProgram): Property[] {
 /** Something that is asked of states. */
 interface Question {
   readonly property: Property;
-  holds(state: Words, at: number): boolean;
   violationReason?(state: Words, at: number): string | undefined;
 }
 
-function questionsOf(program: RuleProgram, system: RuleSystem, steps: RuleInterpreter): Question[] {
+/** In the order of `RuleSystem.holds`. */
+function questionsOf(program: RuleProgram, steps: RuleInterpreter): Question[] {
   const { sites } = program;
-  const invariants = program.invariants.map((condition, i): Question => ({
+  const invariants = program.invariants.map((condition): Question => ({
     property: { name: condition.name, kind: "invariant", span: condition.span },
-    holds: (state, at) => system.holds(i, state, at),
     violationReason: (state, at) => faultIn(() => steps.allHold(condition, state, at), sites),
   }));
-  const covers = program.covers.map(({ name, condition, span }, i): Question => ({
+  const covers = program.covers.map(({ name, span }): Question => ({
     property: { name, kind: "cover", span },
-    holds: (state, at) => condition === undefined || !system.isCovered(i, state, at), // sound: test/compile/rules/model.test.ts
   }));
-  const alive = program.liveness.flatMap(instancesOf).map((property, i): Question => ({
-    property: { ...property, kind: "agef" },
-    holds: (state, at) => system.isAlive(i, state, at),
-  }));
+  const alive = program.liveness
+    .flatMap(instancesOf)
+    .map((property): Question => ({ property: { ...property, kind: "agef" } }));
   return [...invariants, ...covers, ...alive];
 }
 

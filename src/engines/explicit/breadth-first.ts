@@ -81,6 +81,7 @@ export class BreadthFirst implements Order {
 
   advance(quota: number): boolean {
     const { store, monitor } = this.#run;
+    if (this.#run.becomesLarge()) this.#loops = this.#run.made(() => this.#instantiate());
     for (let expanded = 0; expanded < quota;) {
       if (this.#head === this.#levelEnd && !this.#nextLevel()) return false;
       const head = this.#head;
@@ -227,9 +228,9 @@ export class BreadthFirst implements Order {
       slice: this.#slice,
     };
     const text = emitLoops(code, store.width, monitor.invariants, reduction?.proviso);
-    const { backend, model } = this.#run;
+    const { active, model } = this.#run;
     const isReduced = reduction !== undefined;
-    if (!backend) return this.#run.instantiate("breadth-first search", bindings, text, loopNames(isReduced));
+    if (!active) return this.#run.instantiate("breadth-first search", bindings, text, loopNames(isReduced));
     const settle = emitSettle(store.width, model.system.compareFrom, false, this.#run.hashBits);
     const { checksDeadlock, invariants } = monitor;
     const advance = isReduced ? "" : emitAdvance(checksDeadlock, invariants.length > 0);

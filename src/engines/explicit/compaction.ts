@@ -33,13 +33,15 @@ export async function searchCompactly(
   { workers, disk }: Resources = {},
 ): Promise<CompactResult> {
   if (disk) return searchWithDisk(model, options, disk);
+  // A model that is compacted was tried out before.
+  const usesStep = model.compact ? true : "when large";
   // Threads start while the first states are looked at.
   const crew = workers && model.recipe ? new Crew(workers) : undefined;
   crew?.warm(model.recipe!, model.system.width);
   try {
     return await searchTwice(model, options, async (chosen, left) => {
       const found = workers && crew && (await searchInParallel(chosen, left, workers, crew));
-      return found ?? { result: await search(chosen, { ...left, usesStep: true }), model: chosen };
+      return found ?? { result: await search(chosen, { ...left, usesStep }), model: chosen };
     });
   } finally {
     await crew?.dismiss();

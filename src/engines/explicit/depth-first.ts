@@ -64,6 +64,7 @@ export class DepthFirst implements Order {
 
   advance(quota: number): boolean {
     if (this.#run.stop) return false;
+    if (this.#run.becomesLarge()) this.#loop = this.#run.made(() => this.#instantiate());
     const before = this.#run.store.count;
     for (;;) {
       const event = this.#loop.advance(quota - (this.#run.store.count - before));
@@ -176,10 +177,10 @@ export class DepthFirst implements Order {
       ends: this.#ends,
     };
     const width = { state: store.width, sibling: this.#stack.width, isUniform: this.#stack.isUniform };
-    const { backend, model } = this.#run;
-    const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, backend !== undefined);
-    const settle = backend ? emitSettle(store.width, model.system.compareFrom, false, this.#run.hashBits) : "";
-    const functions = ["advance", ...(backend ? ["settle"] : [])];
+    const { active, model, hashBits } = this.#run;
+    const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, active !== undefined);
+    const settle = active ? emitSettle(store.width, model.system.compareFrom, false, hashBits) : "";
+    const functions = ["advance", ...(active ? ["settle"] : [])];
     return this.#run.instantiate("depth-first search", bindings, text + settle, functions);
   }
 }

@@ -84,6 +84,19 @@ export class Run {
     return this.backend !== undefined && this.#ledger?.isElsewhere === true;
   }
 
+  /** What makes the loops, if not JavaScript does. */
+  get active(): StepBackend | undefined {
+    return this.backend?.isActive ? this.backend : undefined;
+  }
+
+  /** Has the search just become large enough for loops as WebAssembly? They are to be made again. */
+  becomesLarge(): boolean {
+    const { backend, store } = this;
+    // sound: test/engines/explicit/becoming-large.test.ts
+    if (!backend || backend.isActive || !backend.isWorth(store.count)) return false;
+    return (backend.isActive = true);
+  }
+
   leave(): void {
     this.backend?.keepCoverage();
     this.backend = undefined;
@@ -116,7 +129,7 @@ export class Run {
     text: string,
     functions: readonly string[],
   ): T {
-    if (this.backend) return this.backend.instantiate(text, functions, bindings);
+    if (this.active) return this.active.instantiate(text, functions, bindings);
     return instantiate(what, bindings, `${text}\nreturn { ${functions.join(", ")} };`);
   }
 

@@ -39,8 +39,8 @@ export interface SearchOptions extends MonitorOptions {
   readonly store?: StoreKind;
   /** How partial-order reduction avoids putting a step off for ever, where the system proposes candidates; absent: no reduction. */
   readonly proviso?: Proviso | undefined;
-  /** Run the loops as WebAssembly where the system can: worth it for large searches. */
-  readonly usesStep?: boolean;
+  /** Run the loops as WebAssembly where the system can, from the start or as soon as the search is large. */
+  readonly usesStep?: boolean | "when large";
   /** Sizes of the store, for tests of what happens when they are exceeded. */
   readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits" | "hashBits"> & {
     readonly stepPages?: number;
@@ -151,7 +151,7 @@ function newBackend(model: Model, options: SearchOptions): StepBackend | undefin
   const { system, holds } = model;
   // sound: test/engines/explicit/wrapped.test.ts
   if (!isStepCodeOf(system, holds)) return undefined;
-  return StepBackend.create(system, storeSizes?.stepPages);
+  return StepBackend.create(system, usesStep === true, storeSizes?.stepPages);
 }
 
 function newOrder(
@@ -255,7 +255,7 @@ function statistics(run: Run, order: Order | undefined, ledger: Ledger, started:
     bytesPerState: states === 0 ? 0 : ledger.peakBytes / states,
     tableBytes: run.store.tableBytes,
     stateBytes: 4 * run.store.width,
-    backend: run.backend ? "webassembly" : "javascript",
+    backend: run.active ? "webassembly" : "javascript",
     ...(run.reduction ? { partialOrder: run.reduction.stats() } : {}),
   };
 }

@@ -4,19 +4,22 @@ import { StepMemory, StepText, instantiateStep, type StepInstance } from "../../
 
 export class StepBackend {
   readonly memory: StepMemory;
+  /** Loops are made as WebAssembly; before, they are JavaScript over the same arrays. */
+  isActive: boolean;
   /** The system's, those that it is made of first. */
   readonly #texts: readonly StepText[];
   #instance: StepInstance | undefined;
 
   /** Undefined where the system has no step code, or the runtime no memory for it. */
-  static create({ step }: System, pages?: number): StepBackend | undefined {
+  static create({ step }: System, isActive: boolean, pages?: number): StepBackend | undefined {
     const memory = step && StepMemory.create(pages);
-    return memory && new StepBackend(step, memory);
+    return memory && new StepBackend(step, memory, isActive);
   }
 
-  private constructor(step: StepCode, memory: StepMemory) {
+  private constructor(step: StepCode, memory: StepMemory, isActive: boolean) {
     this.memory = memory;
     this.#texts = this.#textsOf(step);
+    this.isActive = isActive;
   }
 
   /** Lists that a text uses are made again in the memory. */
@@ -26,6 +29,12 @@ export class StepBackend {
       value instanceof Successors ? this.newList(value.stride, value.capacity) : value,
     ]);
     return [...(base ? this.#textsOf(base) : []), new StepText(text, Object.fromEntries(bound))];
+  }
+
+  /** Is a search of so many states large enough to be worth compiling the system's text? */
+  isWorth(states: number): boolean {
+    const length = this.#texts.reduce((sum, { text }) => sum + text.length, 0);
+    return states >= Math.max(LEAST_STATES, length / CHARACTERS_A_STATE);
   }
 
   /** The functions of `text`, joined with the system's, under these names. Throws `NotStepCode` if either is more than that. */
@@ -54,6 +63,10 @@ export class StepBackend {
     return this.memory.require(length);
   }
 }
+
+/** Compiling takes about a millisecond for 5,000 characters, in which JavaScript visits some hundred states. */
+const LEAST_STATES = 1_000;
+const CHARACTERS_A_STATE = 20;
 
 const METHODS = {
   "system.successors": "expand",

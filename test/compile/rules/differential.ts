@@ -1,12 +1,14 @@
-/** Generated code beside the interpreter, entry by entry, over the states that both reach. */
+/** Generated code, as JavaScript and as WebAssembly, beside the interpreter, entry by entry, over the states that all reach. */
 import { generateRules, type RuleSystem } from "../../../src/compile/rules/codegen/index.js";
 import { choices } from "../../../src/compile/rules/codegen/rules.js";
 import { Discarded, interpretRules, RuleFault } from "../../../src/compile/rules/interpreter/index.js";
 import { layOutRules } from "../../../src/compile/rules/layout.js";
+import { StepBackend } from "../../../src/engines/explicit/step-backend.js";
 import { loadMurphi, type MurphiInput } from "../../../src/languages/murphi/index.js";
 import { Entry, Sources, Successors, type Words } from "../../../src/model/index.js";
 import type { RuleProgram } from "../../../src/model/rules.js";
 import type { Symmetry } from "../../../src/model/symmetry.js";
+import { NotStepCode } from "../../../src/step/index.js";
 
 /** The program of a text that must be right. */
 export function programOf(
@@ -81,10 +83,10 @@ export function difference(program: RuleProgram, limit: number): string | undefi
   system.initial(ours);
   const queue: Words[] = [ours.words.slice(0, layout.words)];
   const [root] = queue;
-  const isJudged =
-    program.invariants.some((_, i) => !system.holds(i, root!, 0)) ||
-    program.covers.some((_, i) => system.isCovered(i, root!, 0));
+  const [covers, alive] = [program.invariants.length, program.invariants.length + program.covers.length];
+  const isJudged = Array.from({ length: alive }, (_, i) => i).some((i) => !system.holds(i, root!, 0));
   if (isJudged) return "a property is judged before a start state is chosen";
+  const step = StepEntries.of(system);
   const seen = new Set<string>();
   for (const state of queue) {
     if (seen.size > limit) return undefined;
@@ -94,6 +96,9 @@ export function difference(program: RuleProgram, limit: number): string | undefi
       all.map(({ flags, words }) => (flags === 0 ? words.join() : `flags ${flags}`)).join("\n");
     if (render(fast) !== render(slow))
       return `in ${state.join()}: generated\n${render(fast)}\ninterpreted\n${render(slow)}`;
+    const other = step?.differs(state, fast, alive + program.liveness.length);
+    if (other !== undefined)
+      return `in ${state.join()}: as WebAssembly ${other}, as JavaScript ${render(fast)}`;
     for (const { flags, words } of fast) {
       if (flags !== 0 || seen.has(words.join())) continue;
       seen.add(words.join());
@@ -106,7 +111,7 @@ export function difference(program: RuleProgram, limit: number): string | undefi
       const other = program.covers.find(
         ({ condition }, i) =>
           condition &&
-          system.isCovered(i, words, 0) !== holdsInterpreted(() => steps.someHolds(condition, words, 0)),
+          system.holds(covers + i, words, 0) === holdsInterpreted(() => steps.someHolds(condition, words, 0)),
       );
       if (other) return `cover ${other.name} in ${words.join()}`;
       const instances = program.liveness.flatMap((condition) =>
@@ -117,12 +122,57 @@ export function difference(program: RuleProgram, limit: number): string | undefi
       );
       const stuck = instances.find(
         ({ condition, chosen }, i) =>
-          system.isAlive(i, words, 0) !== holdsInterpreted(() => steps.holdsFor(condition, chosen, words, 0)),
+          system.holds(alive + i, words, 0) !==
+          holdsInterpreted(() => steps.holdsFor(condition, chosen, words, 0)),
       );
       if (stuck) return `liveness ${stuck.condition.name} in ${words.join()}`;
     }
   }
   return undefined;
+}
+
+/** The same by WebAssembly. */
+export class StepEntries {
+  readonly #source: Int32Array;
+  readonly #out: Successors;
+  readonly #system: RuleSystem;
+  readonly #functions: { expandOne(): void; ask(index: number): number };
+
+  /** Undefined where the program is more than step code. */
+  static of(system: RuleSystem): StepEntries | undefined {
+    const backend = StepBackend.create(system, true, 64);
+    try {
+      return backend && new StepEntries(system, backend);
+    } catch (error) {
+      if (error instanceof NotStepCode) return undefined;
+      throw error;
+    }
+  }
+
+  private constructor(system: RuleSystem, backend: StepBackend) {
+    this.#system = system;
+    this.#out = backend.newList(system.width);
+    this.#source = backend.array(system.width);
+    const text = `function expandOne() { offered.clear(); system.successors(source, 0, offered); }
+function ask(index) { return model.holds(index, source, 0) ? 1 : 0; }`;
+    const bindings = { offered: this.#out, source: this.#source, system, model: system };
+    this.#functions = backend.instantiate(text, ["expandOne", "ask"], bindings);
+  }
+
+  /** What differs from these entries, and from the answers to the first questions. */
+  differs(state: Words, entries: readonly FoundEntry[], questions: number): string | undefined {
+    this.#source.set(state);
+    this.#functions.expandOne();
+    const { count, words, flags, stride } = this.#out;
+    const found = Array.from({ length: count }, (_, i) =>
+      flags[i] === 0 ? words.slice(i * stride, (i + 1) * stride).join() : `flags ${flags[i]}`,
+    );
+    const expected = entries.map((e) => (e.flags === 0 ? e.words.join() : `flags ${e.flags}`));
+    if (found.join("\n") !== expected.join("\n")) return found.join("\n");
+    for (let i = 0; i < questions; i++)
+      if ((this.#functions.ask(i) !== 0) !== this.#system.holds(i, state, 0)) return `another answer to ${i}`;
+    return undefined;
+  }
 }
 
 function holdsInterpreted(ask: () => boolean): boolean {

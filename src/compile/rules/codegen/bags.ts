@@ -19,9 +19,9 @@ export function emitSortBags({ variables }: RuleLayout): string {
     const loops = dimensions.map((length, d) => `for (let i${d} = 0; i${d} < ${length}; i${d}++)`);
     return `${loops.join(" ")} sortBag_${i}(${["w", "o", ...names].join(", ")});`;
   });
-  const longest = Math.max(...bags.map(({ node }) => node.length));
-  return `// An element a number.
-const bag = new Float64Array(${longest});
+  const room = Math.max(...bags.map(({ node }) => node.length * (node.element.leafCount + 1)));
+  return `// An element a number, or several.
+const bag = new Int32Array(${room});
 ${SORT}\n${functions.join("\n")}\n${block("function sortBags(w, o)", calls.join("\n"))}`;
 }
 
@@ -65,8 +65,10 @@ function emitSort(bag: Bag, name: string): string {
   const whole: Column = { ...column, bits: column.stride };
   const text = new FunctionText();
   const scope: Scope = { text, array: "w", base: "o", bindings: new Map(), body: { kind: "condition" } };
-  const read = emitColumnCode(whole, [...enclosing, "i"], scope);
-  const write = emitColumnPut(whole, [...enclosing, "i"], "bag[i]", scope);
+  // Numbers of 32 bits are ordered as unsigned ones.
+  const flip = column.stride === 32 ? " ^ -2147483648" : ""; // sound: test/compile/rules/conditions.test.ts
+  const read = emitColumnCode(whole, [...enclosing, "i"], scope) + flip;
+  const write = emitColumnPut(whole, [...enclosing, "i"], `bag[i]${flip}`, scope);
   // sound: test/compile/rules/conditions.test.ts
   return block(
     head,
@@ -95,21 +97,18 @@ function sortBag(length) {
     bag[j] = key;
   }
 }
-/** Elements of several parts, as leaves one after another: compared part by part. */
+/** Elements of several parts, as leaves one after another: compared part by part, the greatest first. */
 function sortByLeaves(w, o, first, length, parts) {
-  const codes = [];
   for (let e = 0; e < length; e++) {
-    const element = [];
-    for (let p = 0; p < parts; p++) element.push(leafCode(w, o, 0, first + e * parts + p));
-    codes.push(element);
-  }
-  codes.sort((a, b) => {
-    for (let p = 0; p < parts; p++) if (a[p] !== b[p]) return b[p] - a[p];
-    return 0;
-  });
-  for (let e = 0; e < length; e++)
-    for (let p = 0; p < parts; p++) {
-      const leaf = first + e * parts + p;
-      putLeaf(w, o, leaf, LM[leaf], codes[e][p]);
+    // The elements before this one are in order; \`at\` is where it goes.
+    let at = e;
+    for (; at > 0; at--) {
+      let p = 0;
+      while (p < parts && leafCode(w, o, 0, first + e * parts + p) === bag[(at - 1) * parts + p]) p++;
+      if (p === parts || leafCode(w, o, 0, first + e * parts + p) < bag[(at - 1) * parts + p]) break;
+      for (let q = 0; q < parts; q++) bag[at * parts + q] = bag[(at - 1) * parts + q];
     }
+    for (let p = 0; p < parts; p++) bag[at * parts + p] = leafCode(w, o, 0, first + e * parts + p);
+  }
+  for (let i = 0; i < length * parts; i++) putLeaf(w, o, first + i, LM[first + i], bag[i]);
 }`;

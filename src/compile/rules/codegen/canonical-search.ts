@@ -1,12 +1,16 @@
 import { TICK } from "./runtime.js";
 
+/** Compares the keys of two elements; runtimes do not inline calls in WebAssembly. */
+const compared = (keyWords: number, a: string, op: ">" | "===", b: string): string =>
+  keyWords === 1 ? `KEY[${a}] ${op} KEY[${b}]` : `compareKeys(${a}, ${b}) ${op} 0`; // sound: test/transforms/symmetry/representatives.test.ts
+
 /** The part of the canonicaliser that is the same for all programs. Sets of elements that look alike are runs in ORDER. */
 // sound: test/transforms/symmetry/representatives.test.ts
-export const CANONICAL_SEARCH = `
+export const emitCanonicalSearch = (keyWords: number): string => `
 function canonicalise(w, o) {
   readKeys(w, o);
+  if (areKeysInOrder()) return;
   sortByKeys();
-  if ((alike === 0 || !hasRelations) && isInOrder()) return;
   for (let k = 0; k < STATE_WORDS; k++) u[k] = w[o + k];
   if (hasRelations && alike > 0) {
     refine();
@@ -23,6 +27,13 @@ function canonicalise(w, o) {
   settle(w, o);
 }
 
+/** Are the elements of each set in order, and those that look alike interchangeable? Often so, and then nothing is to be done. */
+function areKeysInOrder() {
+  for (let i = 1; i < ELEMENTS; i++)
+    if (SET_OF[i] === SET_OF[i - 1] && (${compared(keyWords, "i - 1", ">", "i")} || hasRelations && ${compared(keyWords, "i - 1", "===", "i")})) return false;
+  return true;
+}
+
 /** How many elements look like the one before them. */
 let alike = 0;
 
@@ -33,11 +44,11 @@ function sortByKeys() {
     const first = FIRSTS[s], end = FIRSTS[s + 1];
     for (let i = first; i < end; i++) {
       let j = i;
-      for (; j > first && compareKeys(ORDER[j - 1], i) > 0; j--) ORDER[j] = ORDER[j - 1];
+      for (; j > first && ${compared(keyWords, "ORDER[j - 1]", ">", "i")}; j--) ORDER[j] = ORDER[j - 1];
       ORDER[j] = i;
     }
     for (let i = first; i < end; i++) {
-      const isAlike = i > first && compareKeys(ORDER[i - 1], ORDER[i]) === 0;
+      const isAlike = i > first && ${compared(keyWords, "ORDER[i - 1]", "===", "ORDER[i]")};
       if (isAlike) alike++;
       COLOUR[ORDER[i]] = isAlike ? COLOUR[ORDER[i - 1]] : i;
     }
@@ -50,10 +61,6 @@ function compareKeys(a, b) {
   }
   return 0;
 }
-function isInOrder() {
-  for (let i = 0; i < ORDER.length; i++) if (ORDER[i] !== i) return false;
-  return true;
-}
 /** New numbers by the order. */
 function rename() {
   for (let i = 0; i < ORDER.length; i++) RENAMED[ORDER[i]] = i - FIRSTS[SET_OF[i]];
@@ -64,12 +71,7 @@ function rename() {
 const SUM = new Int32Array(COLOUR.length);
 // A value that relates elements: who takes part, in which role, and what else it says.
 let related = 0, attribute = 0;
-let PARTICIPANT = new Int32Array(64), ROLE = new Int32Array(64);
 function participate(element, role) {
-  if (related === PARTICIPANT.length) {
-    PARTICIPANT = Int32Array.from({ length: 2 * related }, (_, i) => PARTICIPANT[i] ?? 0);
-    ROLE = Int32Array.from({ length: 2 * related }, (_, i) => ROLE[i] ?? 0);
-  }
   PARTICIPANT[related] = element;
   ROLE[related++] = role;
 }
@@ -125,8 +127,6 @@ function split(first, end) {
 // ---- the least of several ----
 
 let hasBest = false, level = 0;
-/** What ORDER, COLOUR and \`alike\` were on each level. */
-const ORDERS = [], COLOURS = [], ALIKES = [];
 function setApart() {
   let first = 0, end = 0;
   // Runs of elements that can be exchanged without changing anything need no choice.
@@ -139,15 +139,18 @@ function setApart() {
     if (i + 1 < end) break;
     for (i = first + 1; i < end; i++) { COLOUR[ORDER[i]] = i; alike--; }
   }
-  const own = level++;
-  if (ORDERS.length === own) { ORDERS.push(new Int32Array(ORDER.length)); COLOURS.push(new Int32Array(ORDER.length)); ALIKES.push(0); }
-  ORDERS[own].set(ORDER); COLOURS[own].set(COLOUR); ALIKES[own] = alike;
+  // Any choice gives a representative; with all of them it is the only one.
+  if (level === LEVELS) return consider();
+  const own = level++, at = own * ELEMENTS;
+  for (let i = 0; i < ELEMENTS; i++) { ORDERS[at + i] = ORDER[i]; COLOURS[at + i] = COLOUR[i]; }
+  ALIKES[own] = alike;
   for (let i = first; i < end; i++) {
-    const chosen = ORDERS[own][i];
+    const chosen = ORDERS[at + i];
     let isTried = false;
-    for (let j = first; j < i && !isTried; j++) isTried = isExchangeable(ORDERS[own][j], chosen);
+    for (let j = first; j < i && !isTried; j++) isTried = isExchangeable(ORDERS[at + j], chosen);
     if (isTried) continue;
-    ORDER.set(ORDERS[own]); COLOUR.set(COLOURS[own]); alike = ALIKES[own] - 1;
+    for (let j = 0; j < ELEMENTS; j++) { ORDER[j] = ORDERS[at + j]; COLOUR[j] = COLOURS[at + j]; }
+    alike = ALIKES[own] - 1;
     ORDER[i] = ORDER[first];
     ORDER[first] = chosen;
     for (let j = first + 1; j < end; j++) COLOUR[ORDER[j]] = first + 1;
@@ -168,7 +171,7 @@ function consider() {
     if (k === STATE_WORDS || candidate[k] > best[k]) return;
   }
   hasBest = true;
-  best.set(candidate);
+  for (let k = 0; k < STATE_WORDS; k++) best[k] = candidate[k];
 }
 /** Is the state the same after the two have changed places? */
 function isExchangeable(a, b) {

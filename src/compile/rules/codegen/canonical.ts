@@ -14,7 +14,7 @@ import { valuesOf, type RuleProgram, type SimpleType } from "../../../model/rule
 import type { Symmetry } from "../../../model/symmetry.js";
 import { ALL_IN_ONE_WORD, ordinalStride, type Column, type RuleLayout } from "../layout.js";
 import { hasBags } from "./bags.js";
-import { CANONICAL_SEARCH } from "./canonical-search.js";
+import { emitCanonicalSearch } from "./canonical-search.js";
 import { emitColumnCode, maskOf } from "./cells.js";
 import {
   elementSets,
@@ -65,6 +65,8 @@ class CanonicalEmitter {
       ...involvedBags.flatMap((b) => [b.presence, ...b.parts]),
     ]);
     const related = this.#related(relations, involvedBags);
+    const most = mostRelated(relations, involvedBags);
+    const levels = isComplete ? 1 : Math.min(count, Math.ceil(MOST_KEPT / count));
     return `// Elements of all scalarsets, numbered through: their keys, their order by what is known of them, their colours (the first
 // place among those that look alike), and their new numbers.
 const KEY_WORDS = ${keys.words};
@@ -79,8 +81,13 @@ ${keys.code}
 ${permute}
 ${related}
 const hasRelations = ${String(!isComplete)}, isExact = ${String(this.#isExact)}, STATE_WORDS = ${this.#layout.words};
-${hasBags(this.#layout) ? "const settle = sortBags;" : "function settle() {}"}
-${CANONICAL_SEARCH}`;
+// Elements that a value relates, and their roles in it.
+const PARTICIPANT = new Int32Array(${most}), ROLE = new Int32Array(${most});
+// Elements are set apart one after the other: what ORDER, COLOUR and \`alike\` were on each level.
+const ELEMENTS = ${count}, LEVELS = ${levels};
+const ORDERS = new Int32Array(${levels * count}), COLOURS = new Int32Array(${levels * count}), ALIKES = new Int32Array(${levels});
+function settle(w, o) {${hasBags(this.#layout) ? " sortBags(w, o); " : ""}}
+${emitCanonicalSearch(keys.words)}`;
   }
 
   /** `readKeys(w, o)`: writes KEY. */
@@ -304,6 +311,19 @@ ${CANONICAL_SEARCH}`;
   #firstOf(element: number): number {
     return this.#elements.sets[this.#setOf(element)]!.first;
   }
+}
+
+/** Words of all orders that levels keep; up to 1,000 elements there is a level for each. */
+const MOST_KEPT = 1_000_000;
+
+/** A value relates its indices and itself; an element of a multiset relates what all its parts do. */
+function mostRelated(relations: readonly Family[], bags: readonly BagFamily[]): number {
+  const inBag = ({ presence, parts }: BagFamily): number =>
+    parts.reduce((sum, { dimensions }) => {
+      const inner = dimensions.slice(presence.dimensions.length);
+      return sum + (inner.length + 1) * inner.reduce((product, { length }) => product * length, 1);
+    }, presence.dimensions.length);
+  return Math.max(1, ...relations.map(({ dimensions }) => dimensions.length + 1), ...bags.map(inBag));
 }
 
 /** Where the next bits of a key go. */

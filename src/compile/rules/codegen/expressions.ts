@@ -1,16 +1,17 @@
 /**
  * Expressions as JavaScript: a number for a value, a truth value for a condition.
  *
- * A fault throws (`fail`), so nothing after it is evaluated. What is known when the code is written is folded: rules are
- * written out for each value of their parameters, and most of their indices and comparisons are then constants.
+ * A fault sets a flag and gives some value of the expression's type, so that what is still evaluated stays in bounds; the statement around
+ * looks at the flag (`checked` in `scope.ts`). What is known when the code is written is folded: rules are written out for each value
+ * of their parameters, and most of their indices and comparisons are then constants.
  */
-import { NO_SITE, type Iteration, type Place, type RuleExpr } from "../../../model/rules.js";
+import { NO_SITE, valuesOf, type Iteration, type Place, type RuleExpr } from "../../../model/rules.js";
 import { emitCode } from "./cells.js";
 import type { ModuleParts } from "./parts.js";
 import { locate, partsOf, presenceOf, simpleType, type Found } from "./places.js";
-import { emitBinary, foldBinary } from "./operators.js";
-import { FunctionText, block, bound, namesIn, usedIn, type Located, type Scope } from "./scope.js";
-import { TICK } from "./runtime.js";
+import { emitBinary, foldBinary, literal } from "./operators.js";
+import { FunctionText, block, bound, checked, namesIn, usedIn, type Located, type Scope } from "./scope.js";
+import { TICK, canFail } from "./runtime.js";
 import { isWrittenOut } from "./weight.js";
 
 export class Expressions {
@@ -23,6 +24,7 @@ export class Expressions {
   /** A number. */
   value(e: RuleExpr, scope: Scope): string {
     const known = this.constant(e, scope);
+    this.#module.reach(known ?? e.type.low, known ?? e.type.high);
     if (known !== undefined) return literal(known);
     // sound: test/compile/rules/conditions.test.ts
     if (e.type.kind === "boolean" && e.kind !== "slot" && e.kind !== "call" && e.kind !== "conditional")
@@ -33,13 +35,14 @@ export class Expressions {
       case "read": {
         const { setup, place } = this.locate(e.place, scope);
         const { low } = simpleType(place);
+        this.#module.reach(low - 1, low);
         const code = emitCode(place, scope);
-        const checked =
+        const value =
           // sound: test/compile/rules/conditions.test.ts
           e.site === NO_SITE
             ? plus(code, low - 1)
-            : `((t = ${code}) !== 0 ? ${plus("t", low - 1)} : fail(${e.site}))`;
-        return sequence(setup, checked);
+            : `((t = ${code}) !== 0 ? ${plus("t", low - 1)} : failed(${e.site}, ${literal(low)}))`;
+        return sequence(setup, value);
       }
       case "unary":
         return e.op === "-" ? `(-${this.value(e.operand, scope)})` : `(-1 - ${this.value(e.operand, scope)})`; // sound: test/compile/rules/conditions.test.ts
@@ -49,6 +52,8 @@ export class Expressions {
         return `(${this.test(e.condition, scope)} ? ${this.value(e.then, scope)} : ${this.value(e.otherwise, scope)})`;
       case "convert": {
         const { low, high } = e.type;
+        const { type } = e.operand;
+        this.#module.reach(type.low + e.offset, type.high + e.offset);
         const moved = plus(this.value(e.operand, scope), e.offset);
         return e.site === NO_SITE ? moved : `within(${moved}, ${low}, ${high}, ${e.site})`; // sound: test/compile/rules/conditions.test.ts
       }
@@ -90,6 +95,7 @@ export class Expressions {
         const { setup, place } = this.locate(e.place, scope);
         const { low } = simpleType(place);
         const [first, last] = [e.low - low + 1, e.high - low + 1];
+        this.#module.reach(first, last);
         // sound: test/compile/rules/conditions.test.ts
         const inside = `t >= ${first} && t <= ${last}`;
         const isDefined = e.site === NO_SITE ? "t !== 0" : `(t !== 0 || fail(${e.site}))`; // sound: test/compile/rules/conditions.test.ts
@@ -109,6 +115,7 @@ export class Expressions {
     const { layout, program } = this.#module;
     return locate(place, scope, layout, program.variables, (step, inside) => {
       const { low, high } = step.array.index;
+      this.#module.reach(low, high);
       const known = this.constant(step.index, inside);
       // sound: test/compile/rules/conditions.test.ts
       if (known !== undefined) return known >= low && known <= high ? known - low : `fail(${step.site})`;
@@ -160,9 +167,14 @@ export class Expressions {
   /** The loop over an iteration: its head, and statements before it. */
   loop(name: string, over: Iteration, scope: Scope): { before: string; head: string } {
     // sound: test/compile/rules/conditions.test.ts
-    if (over.kind === "values")
+    if (over.kind === "values") {
+      this.#module.reach(over.low, over.high + 1);
       return { before: "", head: `for (${name} = ${over.low}; ${name} <= ${over.high}; ${name}++)` };
+    }
     const { text } = scope;
+    // The variable is counted on once more than there are rounds.
+    const [last, by] = [over.to.type, over.step.type];
+    this.#module.reach(last.low + Math.min(0, by.low), last.high + Math.max(0, by.high));
     const [from, to, step] = [text.fresh(), text.fresh(), text.fresh()];
     const before = [
       `${from} = ${this.value(over.from, scope)};`,
@@ -184,7 +196,7 @@ export class Expressions {
     const inside: Scope = { ...scope, text, array: "w", base: "o", body: { kind: "condition" } };
     const code = body(inside);
     const names = usedIn(code, namesIn(scope));
-    const name = this.#module.addFunction("loop", (own) =>
+    const name = this.#module.addFunction(canFail(code) ? "loopOrFail" : "loop", (own) =>
       block(`function ${own}(${["w", "o", ...names].join(", ")})`, `${text.declarations()}\n${code}`),
     );
     return `${name}(${[scope.array, scope.base || "0", ...names].join(", ")})`;
@@ -235,17 +247,19 @@ export class Expressions {
       const { before, head } = this.loop(name, e.over, inside);
       const test = this.test(e.body, bound(inside, e.slot, { kind: "value", name }));
       const isDecided = isForAll ? `!${test}` : test; // sound: test/compile/rules/conditions.test.ts
+      const first = checked(before, inside);
+      const check = canFail(test) ? " if (fault !== 0) return false;" : "";
       // sound: test/compile/rules/conditions.test.ts
       if (e.isExhaustive)
-        return `let decided = false;\n${before}\n${head} { ${TICK} if (${isDecided}) decided = true; }\nreturn ${isForAll ? "!" : ""}decided;`;
-      return `${before}\n${head} { ${TICK} if (${isDecided}) return ${String(!isForAll)}; }\nreturn ${String(isForAll)};`; // sound: test/compile/rules/conditions.test.ts
+        return `let decided = false;\n${first}\n${head} { ${TICK} if (${isDecided}) decided = true;${check} }\nreturn ${isForAll ? "!" : ""}decided;`;
+      return `${first}\n${head} { ${TICK} if (${isDecided}) return ${String(!isForAll)};${check} }\nreturn ${String(isForAll)};`; // sound: test/compile/rules/conditions.test.ts
     });
   }
 
   #same(e: RuleExpr & { kind: "same" }, scope: Scope): string {
     const [left, right] = [this.locate(e.left, scope), this.locate(e.right, scope)];
     const [lefts, rights] = [partsOf(left.place), partsOf(right.place)];
-    const tests = lefts.map((part, i) => equalParts(part, rights[i]!, scope));
+    const tests = lefts.map((part, i) => this.#equalParts(part, rights[i]!, scope));
     const all = `(${tests.join(" && ") || "true"})`;
     return sequence([...left.setup, ...right.setup], e.isNegated ? `!${all}` : all); // sound: test/compile/rules/conditions.test.ts
   }
@@ -256,6 +270,7 @@ export class Expressions {
     const known = this.constant(e.value, scope);
     const code = emitCode(place, scope);
     const not = e.isNegated ? "!" : ""; // sound: test/compile/rules/conditions.test.ts
+    this.#module.reach(low + e.offset - 1, high + e.offset);
     if (known !== undefined) {
       const own = known - e.offset;
       const wanted = own >= low && own <= high ? own - low + 1 : -1; // sound: test/compile/rules/conditions.test.ts
@@ -274,10 +289,18 @@ export class Expressions {
       const name = inside.text.fresh();
       const test = this.test(e.condition, bound(inside, e.slot, { kind: "element", name }));
       // sound: test/compile/rules/conditions.test.ts
-      return `${setup.map((s) => `${s};\n`).join("")}let count = 0;
+      return `${checked(setup.map((s) => `${s};\n`).join(""), inside)}let count = 0;
 for (${name} = 0; ${name} < ${boundOf(place)}; ${name}++) if (${emitCode(presenceOf(place, name), inside)} !== 0 && ${test}) count++;
 return count;`;
     });
+  }
+
+  #equalParts(left: Located, right: Located, scope: Scope): string {
+    const [l, r] = [emitCode(left, scope), emitCode(right, scope)];
+    const type = simpleType(left);
+    const shift = type.low - simpleType(right).low;
+    this.#module.reach(shift, shift + valuesOf(type));
+    return shift === 0 ? `${l} === ${r}` : `sameValue(${l}, ${r}, ${shift})`; // sound: test/compile/rules/conditions.test.ts
   }
 }
 
@@ -293,8 +316,6 @@ export const plus = (code: string, constant: number): string =>
 
 export const sequence = (setup: readonly string[], last: string): string =>
   setup.length === 0 ? `(${last})` : `(${[...setup, last].join(", ")})`;
-
-const literal = (value: number): string => (value < 0 ? `(${value})` : String(value === 0 ? 0 : value));
 
 /** Is the code the wanted one? Undefined is a fault, if there is a site for it. */
 function comparedRead(code: string, wanted: number, site: number, isNegated: boolean): string {
@@ -316,11 +337,5 @@ function joined(tests: readonly string[], isForAll: boolean): string {
 function joinedExhaustively(tests: readonly string[], isForAll: boolean): string {
   const relevant = tests.filter((test) => test !== (isForAll ? "true" : "false"));
   if (relevant.length === 0) return isForAll ? "true" : "false"; // sound: test/compile/rules/conditions.test.ts
-  return `((${relevant.map((test) => `+${test}`).join(isForAll ? " & " : " | ")}) !== 0)`;
-}
-
-function equalParts(left: Located, right: Located, scope: Scope): string {
-  const [l, r] = [emitCode(left, scope), emitCode(right, scope)];
-  const shift = simpleType(left).low - simpleType(right).low;
-  return shift === 0 ? `${l} === ${r}` : `sameValue(${l}, ${r}, ${shift})`; // sound: test/compile/rules/conditions.test.ts
+  return `((${relevant.map((test) => `(${test} ? 1 : 0)`).join(isForAll ? " & " : " | ")}) !== 0)`;
 }

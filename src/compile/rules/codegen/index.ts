@@ -17,12 +17,8 @@ import { emitModule } from "./module.js";
 export interface RuleSystem extends ObservedSystem {
   /** The generated text. */
   readonly code: string;
-  /** Invariant `index`. */
-  holds(index: number, state: Words, at: number): boolean;
-  /** Does some instance of the condition of cover `index` hold? */
-  isCovered(index: number, state: Words, at: number): boolean;
-  /** Instance `index` of the liveness conditions, counted through all of them. */
-  isAlive(index: number, state: Words, at: number): boolean;
+  /** Invariants, then covers (of which no instance may hold), then instances of liveness conditions, counted through all of them. */
+  readonly holds: Question;
   /** Puts the representative in the place of the state; absent where every state stands for itself. */
   canonicalise?(state: Words, at: number): void;
 }
@@ -46,15 +42,21 @@ export function generateRules(
   { reached, fired, covered, symmetry, writesAgents = false }: RuleSurroundings,
 ): RuleSystem {
   const canonicaliser = symmetry && emitCanonicaliser(program, layout, symmetry);
-  const code = emitModule(program, layout, { canonicaliser, writesAgents });
+  const { code, isNarrow } = emitModule(program, layout, { canonicaliser, writesAgents });
   const module = new Function("reached", "fired", "covered", "patience", code)(
     reached,
     fired,
     covered,
     patience,
   ) as GeneratedRules;
+  const step = {
+    text: code,
+    bindings: { reached, fired, covered, patience },
+    same: { successors: module.expand, holds: module.holds, propose: undefined, successorsOf: undefined },
+  };
   return {
     code,
+    ...(isNarrow ? { step } : {}), // sound: test/compile/rules/step.test.ts
     width: layout.words,
     compareFrom: 0,
     hasRoot: true,
@@ -62,8 +64,6 @@ export function generateRules(
     successors: module.expand,
     status: () => Status.validEnd,
     holds: module.holds,
-    isCovered: module.isCovered,
-    isAlive: module.isAlive,
     valuation: module.valuation,
     ...(writesAgents ? { labels: "agents" as const } : {}),
     ...(module.canonicalise ? { canonicalise: module.canonicalise } : {}),
@@ -76,8 +76,6 @@ interface GeneratedRules {
   initial(out: Successors): void;
   expand(state: Words, at: number, out: Successors): void;
   readonly holds: Question;
-  readonly isCovered: Question;
-  readonly isAlive: Question;
   valuation(index: number, state: Words, at: number): number;
   readonly canonicalise?: (state: Words, at: number) => void;
 }

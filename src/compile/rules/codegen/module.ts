@@ -11,11 +11,12 @@ import { emitSortBags, hasBags } from "./bags.js";
 import { constantExtract, constantInsert, maskOf } from "./cells.js";
 import { Expressions } from "./expressions.js";
 import type { ModuleParts } from "./parts.js";
+import { isInt32 } from "./operators.js";
 import { noteStrides } from "./places.js";
 import { Procedures } from "./procedures.js";
 import { choices, Rules } from "./rules.js";
-import { AGENT, RESET_TICKS, RUNTIME } from "./runtime.js";
-import { FunctionText, block, type Scope } from "./scope.js";
+import { AGENT, RESET_TICKS, RUNTIME, WIDE_RUNTIME, canFail, emitMemory } from "./runtime.js";
+import { FunctionText, block, indent, type Scope } from "./scope.js";
 import { Statements } from "./statements.js";
 import { mayFail } from "./weight.js";
 
@@ -26,8 +27,15 @@ export interface ModuleOptions {
   readonly writesAgents?: boolean;
 }
 
-export function emitModule(program: RuleProgram, layout: RuleLayout, options: ModuleOptions = {}): string {
-  return new ModuleEmitter(program, layout).emit(options);
+/** The text, and whether it is step code as far as its numbers are concerned: all of them have 32 bits. */
+export interface RuleText {
+  readonly code: string;
+  readonly isNarrow: boolean;
+}
+
+export function emitModule(program: RuleProgram, layout: RuleLayout, options: ModuleOptions = {}): RuleText {
+  const emitter = new ModuleEmitter(program, layout);
+  return { code: emitter.emit(options), isNarrow: emitter.isNarrow };
 }
 
 class ModuleEmitter implements ModuleParts {
@@ -38,10 +46,13 @@ class ModuleEmitter implements ModuleParts {
   readonly #procedures: Procedures;
   readonly #rules: Rules;
   #memory = 0;
+  #isGrowing = false;
+  isNarrow: boolean;
 
   constructor(program: RuleProgram, layout: RuleLayout) {
     this.program = program;
     this.layout = layout;
+    this.isNarrow = layout.leaves.every(({ bits }) => bits < 32); // sound: test/compile/rules/step.test.ts
     layout.variables.forEach((node) => {
       noteStrides(node);
     });
@@ -69,17 +80,26 @@ class ModuleEmitter implements ModuleParts {
     return address;
   }
 
+  growMemory(): void {
+    this.#isGrowing = true;
+  }
+
+  reach(low: number, high: number): void {
+    if (!isInt32({ low, high })) this.isNarrow = false;
+  }
+
   emit({ canonicaliser, writesAgents = false }: ModuleOptions): string {
     const { program } = this;
     const isBefore = `${constantExtract(this.layout.started, this.#entry())} === 0`;
-    const starts = this.#rules.tryAll(program.starts, () => "keepStart();");
+    const assumed = program.assumptions.map((a) => this.#rules.condition(a, true));
+    const suffix = assumed.some((name) => canFail(`${name}(`)) ? "OrFail_0" : ""; // sound: test/compile/rules/step.test.ts
+    const starts = this.#rules.tryAll(program.starts, () => `keepStart${suffix}();`);
     const firsts = firstAgents(program);
     const rules = this.#rules.tryAll(program.rules, (rule, instance) =>
       writesAgents
-        ? `{ labels[n] = agent(${this.#agent(rule, firsts[rule]!, instance)}); keep(${rule}); }`
-        : `keep(${rule});`,
+        ? `{ labels[n] = agent(${this.#agent(rule, firsts[rule]!, instance)}); keep${suffix}(${rule}); }`
+        : `keep${suffix}(${rule});`,
     );
-    const assumed = program.assumptions.map((a) => this.#rules.condition(a, true));
     const invariants = program.invariants.map((c) => this.#rules.condition(c, true));
     const covers = program.covers.map((c) => c.condition && this.#rules.condition(c.condition, false));
     const liveness = program.liveness.flatMap((c) =>
@@ -93,25 +113,28 @@ class ModuleEmitter implements ModuleParts {
       rejected,
     }));
     // Before a start state has been chosen, every variable is undefined: no state of the model.
-    const holds = questions("holds", invariants, `if (${isBefore}) return true;`); // sound: test/compile/rules/conditions.test.ts
-    const isCovered = questions("isCovered", covers, `if (${isBefore}) return false;`); // sound: test/compile/rules/conditions.test.ts
+    const asked = [
+      ...invariants.map((f) => ({ text: `${f}(w, o)`, before: true, ifFailed: false })),
+      // A cover is a question whose answer is to be no.
+      ...covers.map((f) => ({ text: f && `!${f}(w, o)`, before: true, ifFailed: true })), // sound: test/compile/rules/model.test.ts
+      ...liveness.map((f) => ({ text: `${f}(w, o)`, before: undefined, ifFailed: false })),
+    ];
     return [
       `"use strict";`,
       this.#tables(),
+      emitMemory(this.#memory, this.#isGrowing),
       RUNTIME,
+      this.isNarrow ? "" : WIDE_RUNTIME,
       writesAgents ? AGENT : "",
       this.#state(),
       canonicaliser ?? "",
       hasBags(this.layout) ? emitSortBags(this.layout) : "",
       ...this.#functions,
-      this.#keep(assumed, canonicaliser !== undefined),
+      this.#keep(assumed, suffix, canonicaliser !== undefined),
       this.#expand(starts, rules, evaluated),
-      holds,
-      isCovered,
-      questions("isAlive", liveness),
+      this.#holds(asked, isBefore),
       this.#valuation(valuations),
-      `reserve(${this.#memory}); top = ${this.#memory};`,
-      `return { expand, initial, holds, isCovered, isAlive, valuation${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
+      `return { expand, initial, holds, valuation${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
     ]
       .filter((part) => part !== "")
       .join("\n\n");
@@ -163,30 +186,41 @@ function next() {
   n++; o += ${words};
 }
 /** Ends the entry that was being written with what went wrong. */
-function caught(error) {
-  if (error === REJECTED) return;
-  if (error !== FAULT) throw error;
+function caught() {
+  const what = fault;
+  fault = 0;
+  if (what === REJECTED) return;
   if (o === limit) grow();
-  flags[n] = 1 | fault << 2;
-  flagged = true; moved = true; depth = 0; top = ${this.#memory};
+  flags[n] = 1 | what << 2;
+  flagged = true; moved = true;
   next();
+}
+function isOther() {
+  for (let i = 0; i < ${words}; i++) if (w[o + i] !== s[i]) return true;
+  return false;
+}
+function begin() {
+  ${RESET_TICKS} depth = 0; fault = 0; top = ${this.#memory};
 }`;
   }
 
-  #keep(assumed: readonly string[], isCanonicalised: boolean): string {
+  #keep(assumed: readonly string[], suffix: string, isCanonicalised: boolean): string {
     const { words } = this.layout;
     const sort = hasBags(this.layout) ? "sortBags(w, o);\n  " : "";
     const canonicalise = isCanonicalised ? "canonicalise(w, o);\n  " : "";
     const isAssumed = assumed.map((name) => `${name}(w, o)`).join(" && ");
+    const failed = suffix === "" ? "" : "if (fault !== 0) return;\n  ";
     const discard = (otherwise: string): string =>
-      assumed.length === 0 ? "" : `if (!(${isAssumed})) { ${otherwise} }\n  `;
+      assumed.length === 0
+        ? ""
+        : `const isAssumed = ${isAssumed};\n  ${failed}if (!isAssumed) { ${otherwise} }\n  `;
     const stutters = this.program.deadlock.mode === "stuttering";
     const look = stutters ? `if (!moved) moved = ${differs(words)};\n  ` : "moved = true;\n  ";
-    return `function keep(rule) {
+    return `function keep${suffix}(rule) {
   reached[rule] = 1; fired[rule]++;
   ${sort}${discard("moved = true; flags[n] = 1; flagged = true; next(); return;")}${look}${canonicalise}next();
 }
-function keepStart() {
+function keepStart${suffix}() {
   ${constantInsert(this.layout.started, "1", this.#entry())}
   ${sort}${discard("return;")}${canonicalise}next();
 }`;
@@ -207,11 +241,11 @@ ${block("function step()", rules.join("\n"))}
 function expand(state, p, target) {
   load(target);
   flagged = false; moved = false;
-  ${RESET_TICKS} depth = 0; top = ${this.#memory};
+  begin();
 ${unrolled(words, (k) => `  s[${k}] = state[${at(k, "p")}];`, "  for (let i = 0; i < WORDS; i++) s[i] = state[p + i];")}
   if (${constantExtract(started, source)} === 0) start();
   else {
-    step();${stuck}${evaluated.map((name) => `\n    try { ${name}(s, 0); } catch (error) { caught(error); }`).join("")}
+    step();${stuck}${evaluated.map((name) => `\n    ${name}(s, 0); if (fault !== 0) caught();`).join("")}
   }
   out.count = n;
   if (flagged) out.isFlagged = true;
@@ -242,20 +276,38 @@ function initial(target) {
   #valuation(properties: readonly { tests: readonly string[]; rejected: number }[]): string {
     const cases = properties.map(({ tests, rejected }, index) => {
       const bits = tests.map((name, i) => `(${name}(w, o) ? ${1 << i} : 0)`);
-      return `case ${index}: rejected = ${rejected}; return ${bits.join(" | ") || "0"};`;
+      return `case ${index}: rejected = ${rejected}; bits = ${bits.join(" | ") || "0"}; break;`;
     });
     // sound: test/compile/rules/valuation.test.ts
     return `function valuation(index, w, o) {
-  let rejected = 0;
-  ${RESET_TICKS} depth = 0; top = ${this.#memory};
-  try {
-    switch (index) { ${cases.join(" ")} }
-  } catch (error) {
-    depth = 0; top = ${this.#memory};
-    if (error === REJECTED) return ~rejected;
-    if (error !== FAULT) throw error;
-    return ~(fault - 1);
+  let rejected = 0, bits = 0;
+  begin();
+  switch (index) { ${cases.join(" ")} }
+  const what = fault;
+  fault = 0;
+  if (what === 0) return bits;
+  return what === REJECTED ? ~rejected : ~(what - 1);
+}`;
   }
+
+  /** Questions about a state, by number. `before`: the answer before a start state was chosen, where that is no state to ask about. */
+  #holds(asked: readonly Asked[], isBefore: string): string {
+    const cases = asked.map(({ text, before, ifFailed }, i) => {
+      if (text === undefined) return `case ${i}: return true;`;
+      const first = before === undefined ? "" : `if (${isBefore}) return ${String(before)}; `; // sound: test/compile/rules/conditions.test.ts
+      return `case ${i}: ${first}answer = ${text}; return fault === 0 ? answer : unanswered(${String(ifFailed)});`;
+    });
+    return `function unanswered(otherwise) {
+  fault = 0;
+  return otherwise;
+}
+function holds(index, w, o) {
+  let answer = false;
+  begin();
+  switch (index) {
+${indent(cases.join("\n"))}
+  }
+  return false;
 }`;
   }
 
@@ -277,22 +329,14 @@ const at = (k: number, base = "o"): string => (k === 0 ? base : `${base} + ${k}`
 
 /** Is the entry another state than the source? */
 function differs(words: number): string {
-  if (words > MOST_UNROLLED) return "s.some((word, i) => word !== w[o + i])";
+  if (words > MOST_UNROLLED) return "isOther()";
   return Array.from({ length: words }, (_, k) => `w[${at(k)}] !== s[${k}]`).join(" || ");
 }
 
-/** A question about a state, by number. What cannot be answered because of a fault is answered with no. */
-function questions(name: string, functions: readonly (string | undefined)[], first = ""): string {
-  const cases = functions.map((f, i) => (f === undefined ? "" : `case ${i}: return ${f}(w, o);`));
-  return `function ${name}(index, w, o) {
-  ${first}
-  ${RESET_TICKS}
-  try {
-    switch (index) { ${cases.join(" ")} }
-  } catch (error) {
-    if (error !== FAULT && error !== REJECTED) throw error;
-    depth = 0;
-  }
-  return false;
-}`;
+interface Asked {
+  /** Undefined: the answer is yes. */
+  readonly text: string | undefined;
+  readonly before: boolean | undefined;
+  /** What is answered when that cannot be said because of a fault. */
+  readonly ifFailed: boolean;
 }

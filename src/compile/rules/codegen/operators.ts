@@ -1,32 +1,37 @@
-/** Arithmetic on safe integers. Where the bounds of an expression show that a 32-bit operation will do, it is one. */
+/** Arithmetic on safe integers. Where the bounds of an expression show that 32-bit operations will do, it is step code. */
 import { NO_SITE, type RuleExpr, type RuleOperator } from "../../../model/rules.js";
 
+/** `low`: a value of the expression's type, which a fault gives. */
 export function emitBinary(e: RuleExpr & { kind: "binary" }, left: string, right: string): string {
   const { op, site } = e;
+  const last = `${site}, ${literal(e.type.low)}`;
+  const isNarrow = isInt32(e.left.type) && isInt32(e.right.type) && isInt32(e.type); // sound: test/compile/rules/step.test.ts
   switch (op) {
     case "+":
     case "-":
     case "*":
       // sound: test/compile/rules/conditions.test.ts
-      return site === NO_SITE ? `(${left} ${op} ${right})` : `safe(${left} ${op} ${right}, ${site})`;
+      return site === NO_SITE ? `(${left} ${op} ${right})` : `safe(${left} ${op} ${right}, ${last})`;
     case "/":
-      return `quotient(${left}, ${right}, ${site})`;
+      return `${isNarrow ? "quotient" : "wideQuotient"}(${left}, ${right}, ${last})`;
     case "%":
-      return `remainder(${left}, ${right}, ${site})`;
+      return `remainder(${left}, ${right}, ${last})`;
     case "&":
     case "|":
     case "^":
-      // sound: test/compile/rules/conditions.test.ts
-      return isInt32(e.left) && isInt32(e.right)
-        ? `(${left} ${op} ${right})`
-        : `bitwise("${op}", ${left}, ${right})`;
+      return isNarrow ? `(${left} ${op} ${right})` : `bitwise("${op}", ${left}, ${right})`;
     case "<<":
-    case ">>":
-      return `shifted(${left}, ${op === "<<" ? right : `-${right}`}, ${site})`;
+    case ">>": {
+      const count = op === "<<" ? right : `-${right}`;
+      return isNarrow ? `shifted(${left}, ${count})` : `wideShifted(${left}, ${count}, ${last})`;
+    }
     default:
       throw new Error(`${op} gives no number`);
   }
 }
+
+export const literal = (value: number): string =>
+  value < 0 ? `(${value})` : String(value === 0 ? 0 : value);
 
 /** Undefined where the operation would be a fault: that is left to the running code. */
 export function foldBinary(op: RuleOperator, a: number, b: number): number | undefined {
@@ -60,4 +65,5 @@ export function foldBinary(op: RuleOperator, a: number, b: number): number | und
 
 const safely = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined); // sound: test/compile/rules/conditions.test.ts
 
-const isInt32 = ({ type }: RuleExpr): boolean => type.low >= -(2 ** 31) && type.high < 2 ** 31; // sound: test/compile/rules/conditions.test.ts
+export const isInt32 = ({ low, high }: { readonly low: number; readonly high: number }): boolean =>
+  low >= -(2 ** 31) && high < 2 ** 31; // sound: test/compile/rules/step.test.ts

@@ -12,4 +12,8 @@ export interface ModuleParts {
   addFunction(kind: string, emit: (name: string) => string): string;
   /** Room in the memory for locals; the address. */
   allocate(words: number): number;
+  /** Frames are added to that memory while procedures call themselves. */
+  growMemory(): void;
+  /** The code computes with values between these: beyond 32 bits it is no step code. */
+  reach(low: number, high: number): void;
 }

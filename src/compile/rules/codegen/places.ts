@@ -36,11 +36,13 @@ export function locate(
       const index = emitIndex(step, scope);
       place = elementOf(place, kept(index, scope, setup), 0);
     } else {
-      const position = elementName(scope, step.slot);
+      let position = elementName(scope, step.slot);
       // sound: test/compile/rules/conditions.test.ts
       if (step.site >= 0) {
         const isThere = emitCode(presenceOf(place, position), scope);
-        setup.push(`${position} < 0 || ${isThere} === 0 ? fail(${step.site}) : 0`); // sound: test/compile/rules/conditions.test.ts
+        const found = scope.text.fresh();
+        setup.push(`${found} = ${position} < 0 || ${isThere} === 0 ? fail(${step.site}) : ${position}`); // sound: test/compile/rules/conditions.test.ts
+        position = found;
       }
       place = elementOf(place, position, 1);
     }

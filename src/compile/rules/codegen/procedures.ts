@@ -16,10 +16,21 @@ import {
 import { leavesIn } from "../layout.js";
 import { emitPut } from "./cells.js";
 import { sequence, type Expressions } from "./expressions.js";
+import { literal } from "./operators.js";
 import type { ModuleParts } from "./parts.js";
 import { leafNumber } from "./places.js";
-import { FunctionText, block, type Binding, type Located, type Region, type Scope } from "./scope.js";
-import { recoded, type Statements } from "./statements.js";
+import {
+  FunctionText,
+  block,
+  check,
+  checked,
+  leave,
+  type Binding,
+  type Located,
+  type Region,
+  type Scope,
+} from "./scope.js";
+import type { Statements } from "./statements.js";
 import { TICK } from "./runtime.js";
 import { askedOnce, hasCall, within } from "./weight.js";
 
@@ -55,6 +66,7 @@ export class Procedures {
         return { ...own, code: name };
       }
       const leaves = leavesIn(own.source);
+      this.#module.growMemory();
       const from = own.region === "memory" ? 1 : 0; // sound: test/compile/rules/conditions.test.ts
       setup.push(
         `${name} = enterFrame(${leaves})`,
@@ -78,11 +90,12 @@ export class Procedures {
         const value = this.#expressions.value(argument.value, scope);
         if (!isSimple(type)) return { kind: "value", code: value };
         const { low, high } = type;
-        const checked =
+        this.#module.reach(low, high);
+        const inRange =
           argument.site === NO_SITE ? value : `within(${value}, ${low}, ${high}, ${argument.site})`; // sound: test/compile/rules/conditions.test.ts
         // Other calls leave this parameter undefined, so that it is passed as a code.
-        if (kind === "copy") return { kind: "code", code: `((${checked}) - ${low} + 1)` }; // sound: test/compile/rules/conditions.test.ts
-        return { kind: "value", code: checked };
+        if (kind === "copy") return { kind: "code", code: `((${inRange}) - ${literal(low)} + 1)` }; // sound: test/compile/rules/conditions.test.ts
+        return { kind: "value", code: inRange };
       }
       case "undefined":
         return isSimple(type) ? { kind: "code", code: "0" } : { kind: "undefined", code: undefined }; // sound: test/compile/rules/conditions.test.ts
@@ -94,7 +107,7 @@ export class Procedures {
         // sound: test/compile/rules/conditions.test.ts
         if (argument.kind === "copy" && isSimple(type)) {
           const target: Located = { kind: "register", name: "", type };
-          return { kind: "code", code: recoded(place, target, 0, argument.site, scope) };
+          return { kind: "code", code: this.#statements.recoded(place, target, 0, argument.site, scope) };
         }
         const region = place.kind === "numbered" ? place.region : "state"; // sound: test/compile/rules/conditions.test.ts
         const site = argument.kind === "copy" ? argument.site : NO_SITE; // sound: test/compile/rules/conditions.test.ts
@@ -108,7 +121,7 @@ export class Procedures {
     const known = this.#names.get(key);
     if (known !== undefined) return known;
     // The name first: the procedure may call itself.
-    return this.#module.addFunction("call", (name) => {
+    return this.#module.addFunction("callOrFail", (name) => {
       this.#names.set(key, name);
       return this.#emit(this.#procedure(procedure), procedure, name, passed);
     });
@@ -143,12 +156,21 @@ export class Procedures {
       bindings,
       body: { kind: "procedure", result: procedure.result },
     };
-    const entry = passed.map((p, i) => this.#enter(p, i, procedure, scope));
+    const entry = passed.map((p, i) => checked(this.#enter(p, i, procedure, scope), scope));
     const body = this.#statements.emit(procedure.body, scope);
-    const end = procedure.noResult === NO_SITE ? "" : `fail(${procedure.noResult});`; // sound: test/compile/rules/conditions.test.ts
-    const all = [TICK, locals.reset(), ...entry, body, end].filter((line) => line !== "").join("\n");
-    const head = `function ${name}(${["w", "o", ...(this.#countsCalls ? ["tooDeep"] : []), ...parameters].join(", ")})`;
-    return `// ${procedure.name}\n${block(head, `${text.declarations()}\n${locals.declarations()}\n${this.#counted(all, locals, isRecursive)}`)}`;
+    const end = procedure.noResult === NO_SITE ? "" : `fail(${procedure.noResult}); ${leave(scope)}`; // sound: test/compile/rules/conditions.test.ts
+    const code = [text.declarations(), locals.declarations(), TICK, locals.reset(), ...entry, body, end]
+      .filter((line) => line !== "")
+      .join("\n");
+    const title = `// ${procedure.name}\n`;
+    const first = ["w", "o"];
+    // What is evaluated behind a fault must come to an end.
+    const guard = check(scope);
+    if (!this.#countsCalls)
+      return title + block(`function ${name}(${[...first, ...parameters].join(", ")})`, `${guard}\n${code}`); // sound: test/compile/rules/conditions.test.ts
+    const inner = [...first, ...(isRecursive ? ["frame"] : []), ...parameters].join(", ");
+    return `${title}${block(`function ${name}(${[...first, "tooDeep", ...parameters].join(", ")})`, this.#counted(`${name}Body(${inner})`, locals, isRecursive, scope))}
+${block(`function ${name}Body(${inner})`, code)}`;
   }
 
   /** Parameters by copy that live in the memory. */
@@ -168,14 +190,20 @@ export class Procedures {
     return this.#statements.copyParts(source, binding.place, 0, passed.site, scope);
   }
 
-  #counted(body: string, locals: Locals, isRecursive: boolean): string {
-    if (!this.#countsCalls) return body; // sound: test/compile/rules/conditions.test.ts
-    const frame = isRecursive ? locals.frame() : { before: "", after: "" }; // sound: test/compile/rules/conditions.test.ts
+  /** The call of a procedure's own code, counted; `frame` is where its variables stand if it can be active several times at once. */
+  #counted(call: string, locals: Locals, isRecursive: boolean, scope: Scope): string {
+    const { maxCallDepth } = this.#module.program;
+    this.#module.reach(0, maxCallDepth);
+    const frame = isRecursive ? locals.frame(this.#module) : { before: "", after: "" }; // sound: test/compile/rules/conditions.test.ts
+    const hasResult = scope.body.kind === "procedure" && scope.body.result !== undefined;
     // sound: test/compile/rules/conditions.test.ts
-    return `if (tooDeep !== ${NO_SITE} && depth >= ${this.#module.program.maxCallDepth}) fail(tooDeep);
+    return `${check(scope)}
+if (tooDeep !== ${NO_SITE} && depth >= ${maxCallDepth}) { fail(tooDeep); ${leave(scope)} }
 depth++;
 ${frame.before}
-${block("try", body)} finally { depth--; ${frame.after} }`;
+${hasResult ? "const result = " : ""}${call};
+depth--; ${frame.after}
+${hasResult ? "return result;" : ""}`;
   }
 
   #procedure(number: number): Procedure {
@@ -258,7 +286,9 @@ export class Locals {
   }
 
   /** Of a procedure that can be active several times at once. */
-  frame(): { readonly before: string; readonly after: string } {
+  frame(module: ModuleParts): { readonly before: string; readonly after: string } {
+    if (this.#words === 0) return { before: "const frame = 0;", after: "" };
+    module.growMemory();
     return { before: `const frame = enterFrame(${this.#words});`, after: "top = frame;" };
   }
 }

@@ -2,8 +2,8 @@
  * Rules as code: guards look at the source state, bodies change a copy of it in the list of successors.
  *
  * A rule is written out for each value of its parameters, so that its indices are constants, as long as that is not too much; else its
- * parameters are loops. Guards stand one after another in functions of moderate length, since a compiler gives up on long ones. A
- * fault throws; `k` says where to go on.
+ * parameters are loops. Guards stand one after another in functions of moderate length, since a compiler gives up on long ones. Behind
+ * each instance `caught` ends the entry with what went wrong in it.
  */
 import { type Binder, type Condition, type Rule } from "../../../model/rules.js";
 import { valuesOfParameter } from "../agents.js";
@@ -14,7 +14,7 @@ import { presenceOf } from "./places.js";
 import { Locals } from "./procedures.js";
 import { FunctionText, block, bound, indent, namesIn, usedIn, type Scope } from "./scope.js";
 import type { Statements } from "./statements.js";
-import { TICK } from "./runtime.js";
+import { TICK, canFail } from "./runtime.js";
 import { mayFail, weight } from "./weight.js";
 
 /** Nodes of a rule that is written out, of all of them together, and of one function of guards. */
@@ -56,7 +56,7 @@ export class Rules {
       for (const values of choices(rule.binders)) {
         if (group.nodes > NODES_OF_FUNCTION) close();
         group.nodes += weight(rule.guard) + 5;
-        group.cases.push(this.#writtenOut(rule, values, kept, group.text));
+        group.cases.push(caught(this.#writtenOut(rule, values, kept, group.text)));
       }
     });
     close();
@@ -88,7 +88,7 @@ export class Rules {
       : choices(binders)
           .map((values) => this.#bound(binders, values, scope, decide))
           .join("\n");
-    return this.#module.addFunction("condition", (name) =>
+    return this.#module.addFunction(canFail(body) ? "conditionOrFail" : "condition", (name) =>
       block(`function ${name}(w, o)`, `${text.declarations()}\n${body}\n${end}`),
     );
   }
@@ -118,7 +118,8 @@ export class Rules {
     const test = rule.guard ? this.#expressions.test(rule.guard, scope) : "true";
     if (test === "false") return ""; // sound: test/compile/rules/conditions.test.ts
     const body = `fork(); if (${this.#body(rule, scope)}) ${keep(scope)}`;
-    return test === "true" ? `{ ${body} }` : `if ${test.startsWith("(") ? test : `(${test})`} { ${body} }`;
+    if (test === "true") return `{ ${body} }`;
+    return canFail(test) ? `if ((${test}) && fault === 0) { ${body} }` : `if (${test}) { ${body} }`; // sound: test/compile/rules/step.test.ts
   }
 
   #body(rule: Rule, scope: Scope): string {
@@ -130,7 +131,7 @@ export class Rules {
     const names = usedIn(code, namesIn(scope));
     const head = [text.declarations(), locals.declarations(), locals.reset()].filter((line) => line !== "");
     const name = this.#module.addFunction(
-      "rule",
+      canFail(code) ? "ruleOrFail" : "rule",
       (own) =>
         `// ${titleOf(rule)}\n${block(`function ${own}(${["w", "o", ...names].join(", ")})`, [...head, code, "return true;"].join("\n"))}`,
     );
@@ -138,19 +139,7 @@ export class Rules {
   }
 
   #addGroup({ cases, text }: Group): string {
-    const labelled = cases.map((code, i) => `case ${i}: k = ${i + 1};\n${indent(code)}`);
-    const body = `${text.declarations()}
-let k = 0;
-for (;;) {
-  try {
-    switch (k) {
-${indent(indent(indent(labelled.join("\n"))))}
-    }
-    return;
-  } catch (error) {
-    caught(error);
-  }
-}`;
+    const body = `${text.declarations()}\n${cases.join("\n")}`;
     const name = this.#module.addFunction("try", (own) => block(`function ${own}()`, body));
     return `${name}();`;
   }
@@ -160,8 +149,8 @@ ${indent(indent(indent(labelled.join("\n"))))}
     const code = this.#loops(
       rule.binders,
       sourceScope(text),
-      (inside) => tried(this.#fire(rule, keep, inside)),
-      tried,
+      (inside) => caught(this.#fire(rule, keep, inside)),
+      caught,
     );
     const name = this.#module.addFunction("try", (own) =>
       block(`function ${own}()`, `${text.declarations()}\n${code}`),
@@ -188,12 +177,15 @@ ${indent(indent(indent(labelled.join("\n"))))}
         const name = scope.text.fresh();
         const isThere = emitCode(presenceOf(place, value!), scope);
         const inside = go(bound(scope, first.slot, { kind: "element", name }));
-        return `${setup.map((s) => `${s};`).join(" ")} if (${isThere} !== 0) { ${name} = ${value}; ${inside} }`; // sound: test/compile/rules/conditions.test.ts
+        return unlessFailed(
+          setup.map((s) => `${s};`).join(" "),
+          `if (${isThere} !== 0) { ${name} = ${value}; ${inside} }`, // sound: test/compile/rules/conditions.test.ts
+        );
       }
       case "bind":
       case "refer": {
         const { code, after } = this.#statements.bind(first, scope);
-        return `${code} ${go(after)}`;
+        return unlessFailed(code, go(after));
       }
     }
   }
@@ -212,6 +204,7 @@ ${indent(indent(indent(labelled.join("\n"))))}
       case "values": {
         const name = scope.text.fresh();
         const { low, high, step } = first;
+        this.#module.reach(Math.min(low, high + step), Math.max(low, high + step));
         const test = step > 0 ? `${name} <= ${high}` : `${name} >= ${high}`; // sound: test/compile/rules/conditions.test.ts
         const head = `for (${name} = ${low}; ${test}; ${name} += ${step})`;
         return block(head, `${TICK}\n${go(bound(scope, first.slot, { kind: "value", name }))}`);
@@ -222,12 +215,12 @@ ${indent(indent(indent(labelled.join("\n"))))}
         const isThere = emitCode(presenceOf(place, name), scope);
         const head = `for (${name} = 0; ${name} < ${boundOf(place)} && ${isThere} !== 0; ${name}++)`; // sound: test/compile/rules/conditions.test.ts
         const body = go(bound(scope, first.slot, { kind: "element", name }));
-        return around(`${setup.map((s) => `${s};\n`).join("")}${block(head, body)}`);
+        return around(unlessFailed(setup.map((s) => `${s};\n`).join(""), block(head, body)));
       }
       case "bind":
       case "refer": {
         const { code, after } = this.#statements.bind(first, scope);
-        return around(`${code}\n${go(after)}`);
+        return around(unlessFailed(code, go(after)));
       }
     }
   }
@@ -251,7 +244,12 @@ const sourceScope = (text: FunctionText): Scope => ({
   body: { kind: "condition" },
 });
 
-const tried = (code: string): string => `try {\n${indent(code)}\n} catch (error) { caught(error); }`;
+/** Ends the entry with what went wrong in the code. */
+const caught = (code: string): string => (canFail(code) ? `${code}\nif (fault !== 0) caught();` : code); // sound: test/compile/rules/step.test.ts
+
+/** What comes behind a binder, unless that failed. */
+const unlessFailed = (before: string, rest: string): string =>
+  canFail(before) ? `${before}\nif (fault === 0) {\n${indent(rest)}\n}` : `${before} ${rest}`; // sound: test/compile/rules/step.test.ts
 
 export const titleOf = (rule: Rule): string => (rule.name ?? `rule ${rule.number}`).replace(/\s+/g, " ");
 

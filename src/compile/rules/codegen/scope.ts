@@ -1,6 +1,8 @@
 /** What code refers to while it is written: the state it works on, what the slots of its frame stand for, and its temporary variables. */
 import type { RuleType, SimpleType } from "../../../model/rules.js";
 import type { LayoutNode } from "../layout.js";
+import { literal } from "./operators.js";
+import { canFail } from "./runtime.js";
 
 /** A number that is known, or the name of a variable. */
 export type Index = number | string;
@@ -50,6 +52,19 @@ export type Body =
   | { readonly kind: "rule" }
   | { readonly kind: "procedure"; readonly result: SimpleType | undefined }
   | { readonly kind: "condition" };
+
+/** Leaves the function, with a value of its type where it has one: what went wrong is in `fault`. */
+export function leave({ body }: Scope): string {
+  if (body.kind !== "procedure") return "return false;";
+  return body.result ? `return ${literal(body.result.low)};` : "return;";
+}
+
+/** Leaves the function if something went wrong. */
+export const check = (scope: Scope): string => `if (fault !== 0) ${leave(scope)}`;
+
+/** Statements, behind which the function is left if something went wrong in them. */
+export const checked = (code: string, scope: Scope): string =>
+  canFail(code) ? `${code}\n${check(scope)}` : code; // sound: test/compile/rules/step.test.ts
 
 /** The temporary variables of a function. `level`: names from functions of a lower level may be handed to it. */
 export class FunctionText {

@@ -1,5 +1,5 @@
-/** Statements as JavaScript: they change the state in place. */
-import { NO_SITE, isSimple, type Place, type RuleStatement } from "../../../model/rules.js";
+/** Statements as JavaScript: they change the state in place. What goes wrong in one is looked at behind it, before anything lasting is done. */
+import { NO_SITE, isSimple, valuesOf, type Place, type RuleStatement } from "../../../model/rules.js";
 import { emitCode, emitPut } from "./cells.js";
 import { boundOf, plus, type Expressions } from "./expressions.js";
 import type { ModuleParts } from "./parts.js";
@@ -13,8 +13,8 @@ import {
   simpleType,
   type Found,
 } from "./places.js";
-import { block, bound, indent, type Located, type Scope } from "./scope.js";
-import { TICK } from "./runtime.js";
+import { block, bound, check, checked, indent, leave, type Located, type Scope } from "./scope.js";
+import { TICK, canFail } from "./runtime.js";
 import { hasCall, isWrittenOut } from "./weight.js";
 
 export class Statements {
@@ -32,9 +32,10 @@ export class Statements {
     for (const statement of statements) {
       if (statement.kind === "bind" || statement.kind === "refer") {
         const { code, after } = this.bind(statement, inside);
-        lines.push(code);
+        lines.push(checked(code, inside));
         inside = after;
-      } else lines.push(this.#statement(statement, inside));
+      } else if (COMPOUND.has(statement.kind)) lines.push(this.#statement(statement, inside));
+      else lines.push(checked(this.#statement(statement, inside), inside));
     }
     return lines.filter((line) => line !== "").join("\n");
   }
@@ -79,18 +80,22 @@ export class Statements {
         return this.#for(s, scope);
       case "while": {
         const rounds = scope.text.fresh();
-        const count = `if (${rounds}++ === ${this.#module.program.maxRounds}) fail(${s.site});`; // sound: test/compile/rules/conditions.test.ts
+        const { maxRounds } = this.#module.program;
+        this.#module.reach(0, maxRounds + 1);
+        const count = `if (${rounds}++ === ${maxRounds}) { fail(${s.site}); ${leave(scope)} }`; // sound: test/compile/rules/conditions.test.ts
+        const test = ex.test(s.condition, scope);
+        const looked = canFail(test) ? check(scope) : "";
         const body = this.emit(s.body, scope);
-        return `${rounds} = 0;\n${block(`while (${ex.test(s.condition, scope)})`, `${TICK}\n${count}\n${body}`)}`;
+        return `${rounds} = 0;\n${block(`while (${test})`, `${looked}\n${TICK}\n${count}\n${body}`)}\n${looked}`;
       }
       case "call":
         return `${this.#module.call(s, scope)};`;
       case "assert":
         return `if (!${ex.test(s.condition, scope)}) fail(${s.site});`;
       case "assume":
-        return `if (!${ex.test(s.condition, scope)}) ${scope.body.kind === "rule" ? "return false;" : "throw REJECTED;"}`;
+        return `if (!${ex.test(s.condition, scope)}) ${scope.body.kind === "rule" ? "return false;" : "reject();"}`;
       case "cover":
-        return `if (${ex.test(s.condition, scope)}) covered[${s.cover}] = 1;`;
+        return `if ((${ex.test(s.condition, scope)}) && fault === 0) covered[${s.cover}] = 1;`; // sound: test/compile/rules/step.test.ts
       case "error":
         return `fail(${s.site});`;
       case "put":
@@ -103,8 +108,11 @@ export class Statements {
         const { setup, place } = ex.locate(s.multiset, scope);
         const name = elementName(scope, s.slot);
         const isThere = emitCode(presenceOf(place, name), scope);
-        const check = s.site === NO_SITE ? "" : `if (${name} < 0 || ${isThere} === 0) fail(${s.site});`; // sound: test/compile/rules/conditions.test.ts
-        return `${setupLines(setup)}${check} ${this.#vacate(place, name, scope)} ${name} = -1;`;
+        const absent =
+          s.site === NO_SITE
+            ? ""
+            : `if (${name} < 0 || ${isThere} === 0) { fail(${s.site}); ${leave(scope)} }`; // sound: test/compile/rules/conditions.test.ts
+        return `${setupLines(setup)}${absent} ${this.#vacate(place, name, scope)} ${name} = -1;`;
       }
       case "multiset-remove-if":
         return this.#removeIf(s, scope);
@@ -116,6 +124,7 @@ export class Statements {
     const value = this.#expressions.value(s.value, scope);
     const { setup, place } = this.#expressions.locate(s.target, scope);
     const { low, high } = simpleType(place);
+    this.#module.reach(low, high);
     if (known !== undefined) {
       const put =
         known >= low && known <= high ? emitPut(place, `${known - low + 1}`, scope) : `fail(${s.site});`; // sound: test/compile/rules/conditions.test.ts
@@ -128,8 +137,8 @@ export class Statements {
     if (!isChecked && setup.length === 0 && !hasCall(s.value))
       return emitPut(place, plus(value, 1 - low), scope);
     const name = scope.text.fresh();
-    const check = isChecked ? `if (${name} < ${low} || ${name} > ${high}) fail(${s.site}); ` : ""; // sound: test/compile/rules/conditions.test.ts
-    return `${name} = ${value};\n${setupLines(setup)}${check}${emitPut(place, plus(name, 1 - low), scope)}`;
+    const range = isChecked ? `if (${name} < ${low} || ${name} > ${high}) fail(${s.site}); ` : ""; // sound: test/compile/rules/conditions.test.ts
+    return `${name} = ${value};\n${setupLines(setup)}${range}${emitPut(place, plus(name, 1 - low), scope)}`;
   }
 
   #copy(source: Found, target: Found, offset: number, site: number, scope: Scope): string {
@@ -146,8 +155,19 @@ export class Statements {
     if (from.length > MOST_WRITTEN_PARTS && isPlain)
       return `copyLeaves(${[scope.array, scope.base || "0", regionOf(source), leafNumber(source), regionOf(target), leafNumber(target), from.length].join(", ")});`;
     return from
-      .map((part, i) => emitPut(to[i]!, recoded(part, to[i]!, offset, site, scope), scope))
+      .map((part, i) => emitPut(to[i]!, this.recoded(part, to[i]!, offset, site, scope), scope))
       .join("\n");
+  }
+
+  /** The code for the target of what the source holds. */
+  recoded(source: Located, target: Located, offset: number, site: number, scope: Scope): string {
+    const code = emitCode(source, scope);
+    const [from, to] = [simpleType(source), simpleType(target)];
+    const shift = from.low - to.low + offset;
+    this.#module.reach(shift, shift + valuesOf(from));
+    const isContained = from.low + offset >= to.low && from.high + offset <= to.high; // sound: test/compile/rules/conditions.test.ts
+    if (shift === 0 && isContained) return code; // sound: test/compile/rules/conditions.test.ts
+    return `recoded(${code}, ${shift}, ${valuesOf(to)}, ${site})`;
   }
 
   #fill(place: Place, kind: typeof CLEARED | typeof UNDEFINED, scope: Scope): string {
@@ -174,8 +194,10 @@ export class Statements {
       const test = this.#expressions.test(condition, scope);
       if (test === "true") return this.emit(body, scope); // sound: test/compile/rules/conditions.test.ts
       if (test === "false") return rest; // sound: test/compile/rules/conditions.test.ts
-      const then = block(`if (${test})`, this.emit(body, scope));
-      return rest === "" ? then : `${then} else {\n${indent(rest)}\n}`; // sound: test/compile/rules/conditions.test.ts
+      const looked = canFail(test) ? `${check(scope)}\n` : "";
+      const then = block(`if (${test})`, looked + this.emit(body, scope));
+      const without = looked + rest;
+      return without === "" ? then : `${then} else {\n${indent(without)}\n}`; // sound: test/compile/rules/conditions.test.ts
     }, otherwise);
   }
 
@@ -190,7 +212,7 @@ export class Statements {
     const name = scope.text.fresh();
     const { before, head } = this.#expressions.loop(name, s.over, scope);
     const body = this.emit(s.body, bound(scope, s.slot, { kind: "value", name }));
-    return `${before}\n${block(head, `${TICK}\n${body}`)}`;
+    return `${checked(before, scope)}\n${block(head, `${TICK}\n${body}`)}`;
   }
 
   /** Nothing is printed, but what would be printed is looked at. */
@@ -217,7 +239,7 @@ export class Statements {
     const isTaken = emitCode(presenceOf(place, free), scope);
     // sound: test/compile/rules/conditions.test.ts
     return `${setupLines([...element.setup, ...setup])}for (${free} = 0; ${free} < ${length} && ${isTaken} !== 0; ${free}++);
-if (${free} === ${length}) fail(${s.site});
+if (${free} === ${length}) { fail(${s.site}); ${leave(scope)} }
 ${emitPut(presenceOf(place, free), "1", scope)}
 ${this.copyParts(element.place, elementOf(place, free, 1), 0, s.range, scope)}`;
   }
@@ -236,14 +258,23 @@ ${this.copyParts(element.place, elementOf(place, free, 1), 0, s.range, scope)}`;
     const inside = bound(scope, s.slot, { kind: "element", name });
     const test = this.#expressions.test(s.condition, inside);
     const head = `for (${name} = 0; ${name} < ${length}; ${name}++)`;
+    const isThere = emitCode(presenceOf(place, name), scope);
+    const vacate = this.#vacate(place, name, scope);
+    // In a variable of its own: a call in the condition may come here again.
     // sound: test/compile/rules/conditions.test.ts
-    // In an array of its own: a call in the condition may come here again.
-    const judge = `${verdicts}[${name}] = ${emitCode(presenceOf(place, name), scope)} !== 0 && ${test};`;
+    if (length < 32)
+      return `${setupLines(setup)}${verdicts} = 0;
+${block(head, checked(`if (${isThere} !== 0 && (${test})) ${verdicts} |= 1 << ${name};`, scope))}
+${block(`${head} if ((${verdicts} >>> ${name} & 1) !== 0)`, vacate)}`;
+    // sound: test/compile/rules/conditions.test.ts
     return `${setupLines(setup)}${verdicts} = [];
-${block(head, judge)}
-${block(`${head} if (${verdicts}[${name}])`, this.#vacate(place, name, scope))}`;
+${block(head, checked(`${verdicts}[${name}] = ${isThere} !== 0 && (${test});`, scope))}
+${block(`${head} if (${verdicts}[${name}])`, vacate)}`;
   }
 }
+
+/** Those that hold statements look at what goes wrong themselves. */
+const COMPOUND: ReadonlySet<RuleStatement["kind"]> = new Set(["if", "for", "while", "return"]);
 
 const CLEARED = "cleared";
 const UNDEFINED = "undefined";
@@ -256,22 +287,6 @@ const setupLines = (setup: readonly string[]): string => setup.map((s) => `${s};
 function isSameRange(a: Located, b: Located): boolean {
   const [first, second] = [simpleType(a), simpleType(b)];
   return first.low === second.low && first.high === second.high; // sound: test/compile/rules/conditions.test.ts
-}
-
-/** The code for the target of what the source holds. */
-export function recoded(
-  source: Located,
-  target: Located,
-  offset: number,
-  site: number,
-  scope: Scope,
-): string {
-  const code = emitCode(source, scope);
-  const [from, to] = [simpleType(source), simpleType(target)];
-  const shift = from.low - to.low + offset;
-  const isContained = from.low + offset >= to.low && from.high + offset <= to.high; // sound: test/compile/rules/conditions.test.ts
-  if (shift === 0 && isContained) return code; // sound: test/compile/rules/conditions.test.ts
-  return `recoded(${code}, ${shift}, ${to.high - to.low + 1}, ${site})`;
 }
 
 function children(place: Located): Located[] {

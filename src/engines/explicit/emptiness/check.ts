@@ -178,7 +178,7 @@ function newBackend(
   if (!usesStep || onStayInside || candidates) return undefined;
   // A wrapper may have copied the facet along with what it left unchanged.
   // sound: test/engines/emptiness/step-loop.test.ts
-  return step?.same.successors === successors ? StepBackend.create(system, stepPages) : undefined;
+  return step?.same.successors === successors ? StepBackend.create(system, true, stepPages) : undefined;
 }
 
 /** The search as the driver wants it. */
