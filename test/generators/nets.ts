@@ -70,7 +70,7 @@ export function randomNet(seed: number): Net {
     }));
   const alternatives = Array.from({ length: random.pick([1, 1, 2]) }, () => tokensOf(some(50, 4)));
   const initial = places.map(() => (random.chance(50) ? random.between(1, 3) : 0));
-  const left = transitions.flatMap((transition) => whatIsLeft(transition, random));
+  const left = transitions.flatMap((transition) => remainderTargets(transition, random));
   const target: CoverProperty = {
     name: "target",
     kind: "coverability",
@@ -88,7 +88,7 @@ export function randomNet(seed: number): Net {
 }
 
 /** Targets in places that the transition empties and adds tokens to. */
-function whatIsLeft({ transfers = [], effect }: NetTransition, random: Random): Tokens[] {
+function remainderTargets({ transfers = [], effect }: NetTransition, random: Random): Tokens[] {
   const given = effect.filter(([, count]) => count > 0).map(([place]) => place);
   if (transfers.length === 0 || given.length === 0) return [];
   const [emptied] = random.pick(transfers);

@@ -22,7 +22,7 @@ export abstract class StatementGrammar extends FormulaGrammar {
         });
         this.ACTION(() => {
           if (statement) statements.push(statement);
-          if (statement && !isClosed && !this.endsStatements(this.LA(1))) this.#complainSemicolon();
+          if (statement && !isClosed && !this.endsStatements(this.LA(1))) this.#reportMissingSemicolon();
         });
       },
     });
@@ -30,7 +30,7 @@ export abstract class StatementGrammar extends FormulaGrammar {
   });
 
   /** Reports a missing semicolon; parsing continues. */
-  #complainSemicolon(): void {
+  #reportMissingSemicolon(): void {
     // The lexer has reported these.
     if (this.LA(1).tokenType === v.Unknown || this.LA(1).tokenType === v.Probabilistic) return;
     const { span } = this.tokenOf(this.LA(0))!;

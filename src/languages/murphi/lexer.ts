@@ -76,7 +76,7 @@ class Lexer {
   #skipBlockComment(): void {
     const end = this.text.indexOf("*/", this.#at + 2);
     if (end < 0)
-      this.#complain(
+      this.#error(
         "murphi/unterminated-comment",
         "this comment is never closed",
         this.#span(this.#at, this.#at + 2),
@@ -98,7 +98,7 @@ class Lexer {
   #word(word: string): void {
     const span = this.#push(v.KEYWORDS.get(word.toLowerCase()) ?? v.Identifier, word.length);
     if (word.startsWith("_"))
-      this.#complain(
+      this.#error(
         "murphi/name-starts-with-underscore",
         `the name \`${word}\` starts with an underscore`,
         span,
@@ -109,16 +109,16 @@ class Lexer {
   #number(number: string): void {
     const span = this.#push(v.NumberToken, number.length);
     if (number.includes("."))
-      this.#complain(
+      this.#error(
         "murphi/real-number",
         `\`${number}\` is a real number`,
         span,
         "real types are not supported: scale to integers",
       );
     else if (!/^(\d+|0[xX][0-9a-fA-F]+)$/.test(number))
-      this.#complain("murphi/bad-number", `\`${number}\` is no number`, span, "names start with a letter");
+      this.#error("murphi/bad-number", `\`${number}\` is no number`, span, "names start with a letter");
     else if (!Number.isSafeInteger(Number(number)))
-      this.#complain("murphi/bad-number", `\`${number}\` is too large`, span, "the largest is 2^53 - 1");
+      this.#error("murphi/bad-number", `\`${number}\` is too large`, span, "the largest is 2^53 - 1");
   }
 
   /** A backslash escapes any character; a string may span lines, as in Rumur. */
@@ -130,7 +130,7 @@ class Lexer {
     if (end >= this.text.length) {
       const line = this.text.indexOf("\n", start);
       end = (line < 0 ? this.text.length : line) - 1;
-      this.#complain(
+      this.#error(
         "murphi/unterminated-string",
         "this string is never closed",
         this.#span(start, Math.max(end, start) + 1),
@@ -153,7 +153,7 @@ class Lexer {
       if (type === undefined || rest.length < length) continue;
       const span = this.#push(type, length);
       if (type === v.Probabilistic)
-        this.#complain(
+        this.#error(
           "murphi/probabilistic",
           `\`${rest.slice(0, length)}\` belongs to the probabilistic extension, which is not supported`,
           span,
@@ -161,7 +161,7 @@ class Lexer {
       return;
     }
     const span = this.#push(v.Unknown, /^[\ud800-\udbff][\udc00-\udfff]/.test(rest) ? 2 : 1);
-    this.#complain("murphi/unknown-character", `unexpected character \`${rest[0]!}\``, span);
+    this.#error("murphi/unknown-character", `unexpected character \`${rest[0]!}\``, span);
   }
 
   #push(type: TokenType, length: number): Span {
@@ -175,7 +175,7 @@ class Lexer {
     return { file: this.file, start, end };
   }
 
-  #complain(code: string, message: string, span: Span, hint?: string): void {
+  #error(code: string, message: string, span: Span, hint?: string): void {
     this.report({ code, severity: "error", message, span, ...(hint === undefined ? {} : { hint }) });
   }
 }

@@ -23,13 +23,13 @@ export const parseExpression = (file: string, text: string, report: Report): Exp
 
 export function parseFormula(file: string, text: string, report: Report): Formula | undefined {
   let hasMistakes = false;
-  const complain: Report = (diagnostic) => {
+  const noteErrors: Report = (diagnostic) => {
     hasMistakes ||= diagnostic.severity === "error";
     report(diagnostic);
   };
   const parse = (tokens: readonly Token[], end: Span): Formula | undefined =>
-    grammar().parseFormula(tokens, end, complain);
-  const formula = parseAlone(file, text, complain, parse);
+    grammar().parseFormula(tokens, end, noteErrors);
+  const formula = parseAlone(file, text, noteErrors, parse);
   return hasMistakes ? undefined : formula;
 }
 

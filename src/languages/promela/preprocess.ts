@@ -192,7 +192,7 @@ class Preprocessor {
       return this.#error("malformed-include", 'expected `#include "file"`', target ?? directive);
     }
     const path = resolvePath(target.span.file, target.image.slice(1, -1));
-    if (this.#comesRound(path)) return this.#error("include-cycle", `\`${path}\` includes itself`, target);
+    if (this.#isRecursive(path)) return this.#error("include-cycle", `\`${path}\` includes itself`, target);
     if (this.#included++ >= MAX_INCLUDED) {
       if (this.#included > MAX_INCLUDED + 1) return;
       return this.#error("include-cycle", `more than ${MAX_INCLUDED} files are included`, target);
@@ -206,7 +206,7 @@ class Preprocessor {
    * Whether the inclusion is recursive with unchanged macros. A file that has since defined a macro may have an include
    * guard, as in C: it is read again, up to the nesting limit.
    */
-  #comesRound(path: string): boolean {
+  #isRecursive(path: string): boolean {
     if (this.#including.length >= MAX_INCLUDE_DEPTH) return true;
     return this.#including.some((open) => open.path === path && isSameTable(open.macros, this.macros.macros));
   }
@@ -240,7 +240,7 @@ class Preprocessor {
       }
       return (this.macros.get(name.image) !== undefined) === (directive.image === "ifdef");
     }
-    const value = evaluateCondition(this.macros.expand(this.#answerDefined(rest)));
+    const value = evaluateCondition(this.macros.expand(this.#replaceDefined(rest)));
     if (typeof value === "number") return value !== 0;
     this.#error(
       "bad-condition",
@@ -251,7 +251,7 @@ class Preprocessor {
   }
 
   /** Replaces `defined X` and `defined(X)` before the macros in the condition are expanded. */
-  #answerDefined(tokens: readonly Token[]): Token[] {
+  #replaceDefined(tokens: readonly Token[]): Token[] {
     const out: Token[] = [];
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i]!;

@@ -9,7 +9,7 @@ import { checked, lowerBlock, type Run } from "./statements.js";
 import { resolveType } from "./type-expressions.js";
 import { WRONG, domainOf, isScalar, keyTuples, showValue, typeName, type Type, type Value } from "./types.js";
 
-export const HOW_CONTROLLERS_ARE_WRITTEN =
+export const CONTROLLER_HINT =
   "handle packets that no rule matches in `controller { on packetIn(p, sw, pt) { … } }`";
 
 const PACKET_IN: ReadonlySet<Effect> = new Set(["reply", "command", "barrier", "assign", "read"]);
@@ -43,7 +43,7 @@ export function lowerController(
   const initial = state.map(({ value }, i) => initialValue(value, variables[i]!.type, shared));
   for (const f of functions) lowerFunction(f, shared);
   if (declaration && !packetIn)
-    report("sdn/missing", "the controller has no `on packetIn`", span, HOW_CONTROLLERS_ARE_WRITTEN);
+    report("sdn/missing", "the controller has no `on packetIn`", span, CONTROLLER_HINT);
   const handled = packetIn && lowerHandler(packetIn, PACKET_TYPES, "packetIn", PACKET_IN, shared);
   if (packetIn) checkReplies(packetIn.body, report);
   const told =

@@ -5,7 +5,7 @@ import type * as ast from "./ast.js";
 import { withErrors } from "./builtin-properties.js";
 import { lowerExpression } from "./expressions.js";
 import { newEnv } from "./handlers.js";
-import { HOW_CONTROLLERS_ARE_WRITTEN, lowerController } from "./lower-controller.js";
+import { CONTROLLER_HINT, lowerController } from "./lower-controller.js";
 import { lowerClients, lowerEvent } from "./lower-environment.js";
 import { chainsOf, lowerProperty } from "./properties.js";
 import { Scope, diagnostic, type Field, type Shared } from "./scope.js";
@@ -100,7 +100,7 @@ const MISSING: Readonly<Partial<Record<ast.Declaration["kind"], string>>> = {
   network:
     'declare switches, clients and links in `network NAME { … }`, or import them with `topology "FILE.json";`',
   packet: "say what packets carry in `packet { FIELD: TYPE; … }`",
-  controller: HOW_CONTROLLERS_ARE_WRITTEN,
+  controller: CONTROLLER_HINT,
 };
 
 function reportSameNames(properties: readonly NetworkProperty[], report: Shared["report"]): void {

@@ -21,7 +21,7 @@ import { isAssignment, isAsync, isAwaiting, isFunction, unwrapped, type Function
 import {
   ANSWERS,
   answeredBy,
-  broughtBy,
+  listenerArgument,
   isLater,
   later,
   memberOf,
@@ -263,7 +263,7 @@ export class Answers {
     const path = pathIn(ts, this.#names.roles, call.expression);
     const event = /^(.*)\.addListener$/.exec(path)?.[1];
     if (event !== undefined)
-      return broughtBy(event, index, call.expression.getText(), this.#names.declared.has("browser"));
+      return listenerArgument(event, index, call.expression.getText(), this.#names.declared.has("browser"));
     const callee = unwrapped(ts, call.expression);
     if (ts.isPropertyAccessExpression(callee) && index === 0) {
       const owner = this.#kindOf(callee.expression);

@@ -12,7 +12,7 @@ export type Effect =
       /** Removes data: its absence persists. */
       readonly isRemoval?: boolean;
     }
-  | { readonly kind: "post"; readonly topics: readonly string[]; readonly isAsked?: boolean }
+  | { readonly kind: "post"; readonly topics: readonly string[]; readonly expectsReply?: boolean }
   /** Writes to a location that can be read again in this session. */
   | { readonly kind: "put"; readonly box: string; readonly isSent?: boolean }
   | { readonly kind: "get"; readonly box: string }
@@ -74,7 +74,8 @@ export function effectOf(path: string, topic: string | undefined): Effect | unde
   )
     return { kind: "sink", sink: "Network" };
   if (/^(runtime|tabs)\.connect$/.test(path)) return { kind: "post", topics: [RUNTIME] };
-  if (/^(runtime|tabs)\.sendMessage$/.test(path)) return { kind: "post", topics: [RUNTIME], isAsked: true };
+  if (/^(runtime|tabs)\.sendMessage$/.test(path))
+    return { kind: "post", topics: [RUNTIME], expectsReply: true };
   if (path === "postMessage" || /^(parent|top|opener)\.postMessage$/.test(path))
     return { kind: "post", topics: [PAGE] };
   if (name === "postMessage" && /(port|connect|channel|window|frame|source|client)\w*$/i.test(owner))

@@ -49,7 +49,7 @@ class Extractor extends Expressions {
           ? pathIn(this.ts, this.facts.roles, handler.node.expression)
           : "";
         // The sender may have decided to send: even a constant is an implicit flow.
-        const body = this.#isTold(handler) ? this.maybe(() => this.call(each)) : this.call(each); // sound: test/languages/webextension/flows.test.ts
+        const body = this.#mayReceive(handler) ? this.maybe(() => this.call(each)) : this.call(each); // sound: test/languages/webextension/flows.test.ts
         this.event = "";
         this.answers = this.answersOutside = this.isOfUser = false;
         return [...start(handler.node), ...arrival, ...body];
@@ -72,7 +72,7 @@ class Extractor extends Expressions {
     ];
   }
 
-  #isTold = ({ topic }: Handler): boolean =>
+  #mayReceive = ({ topic }: Handler): boolean =>
     topic !== undefined && topic !== ANY_TOPIC && this.around.mayHold(this.#channelOf(topic));
 
   #channelOf = (topic: string): string => `${topic} ${this.facts.name} ${this.mode}`;

@@ -74,7 +74,7 @@ export abstract class Flows {
       case "post":
         return [
           ...(isEmpty ? [] : effect.topics.flatMap((topic) => this.#post(topic, node))),
-          ...(effect.isAsked ? this.#asked(node) : []),
+          ...(effect.expectsReply ? this.#asked(node) : []),
         ];
       case "listen":
       case "event":

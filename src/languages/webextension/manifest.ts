@@ -4,7 +4,7 @@ import type TypeScript from "typescript";
 import type { Report } from "../toolkit/diagnostics.js";
 import { Pages, type Component } from "./pages.js";
 import { isPage, isScript, placeOf, Scripts, type ExtensionInput } from "./scripts.js";
-import { whyUnread } from "./unread.js";
+import { unreadIn } from "./unread.js";
 
 export interface Extension {
   readonly name: string;
@@ -54,7 +54,7 @@ export function readExtension(input: ExtensionInput, report: Report): Extension 
             sharesVariables,
           },
         ];
-  for (const { name, message } of whyUnread(manifest, (path) => scripts.text(path)))
+  for (const { name, message } of unreadIn(manifest, (path) => scripts.text(path)))
     scripts.refuse(message, { file: input.file, ...placeOf(input.text, name) });
   const { background } = manifest;
   const contents = Array.isArray(manifest.content_scripts) ? (manifest.content_scripts as unknown[]) : [];

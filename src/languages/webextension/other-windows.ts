@@ -30,7 +30,7 @@ export function reachesOtherWindows(
   if (!ASKS_FOR_ALL.test(path)) return false;
   // The focused window may be private while a tab of another window loads.
   if (path === "tabs.query" && query && !isOfFront && LOOKS_AT_FRONT.test(query.getText())) return true; // sound: test/languages/webextension/windows.test.ts
-  if (!isOfFront && isWindowInFront(path, query) && !asksWhose(ts, call)) return true; // sound: test/languages/webextension/windows.test.ts
+  if (!isOfFront && isWindowInFront(path, query) && !readsOnlyIncognito(ts, call)) return true; // sound: test/languages/webextension/windows.test.ts
   if (/^windows\.get(Current|LastFocused)?$/.test(path))
     return call.arguments.some((each) =>
       !ts.isObjectLiteralExpression(each) ? !isPlainId(ts, each) : /\bpopulate\b/.test(each.getText()),
@@ -48,7 +48,7 @@ const isWindowInFront = (path: string, asked: TypeScript.Expression | undefined)
   (path === "windows.get" && asked !== undefined && LOOKS_AT_FRONT.test(asked.getText()));
 
 /** `(await windows.getLastFocused()).incognito`, and no other property. */
-function asksWhose(ts: typeof TypeScript, call: TypeScript.CallExpression): boolean {
+function readsOnlyIncognito(ts: typeof TypeScript, call: TypeScript.CallExpression): boolean {
   const { parent } = outer(ts, call);
   if (ts.isPropertyAccessExpression(parent)) return parent.name.text === "incognito";
   if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name)) return false;

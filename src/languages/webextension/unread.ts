@@ -9,13 +9,13 @@ interface Unread {
   readonly message: string;
 }
 
-export function whyUnread(
+export function unreadIn(
   manifest: Readonly<Record<string, unknown>>,
   textOf: (file: string) => string | undefined,
 ): Unread[] {
   const unread: Unread[] = [];
   const visit = (key: string, value: unknown): void => {
-    if (typeof value === "string") unread.push(...whyValue(key, value, textOf));
+    if (typeof value === "string") unread.push(...unreadValue(key, value, textOf));
     else if (Array.isArray(value)) for (const each of value) visit(key, each);
     else if (typeof value === "object" && value !== null)
       for (const [inner, each] of Object.entries(value))
@@ -25,7 +25,7 @@ export function whyUnread(
   return unread;
 }
 
-function whyValue(key: string, value: string, textOf: (file: string) => string | undefined): Unread[] {
+function unreadValue(key: string, value: string, textOf: (file: string) => string | undefined): Unread[] {
   if (
     SHOWS_PAGE.test(key) &&
     value !== "" &&

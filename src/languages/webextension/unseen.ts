@@ -59,7 +59,7 @@ class Finder {
 
   found(): Unseen {
     for (const [member, name] of this.#members)
-      if (this.#callsAnything || !this.#called.has(name) || this.#isCalledUnasked(name))
+      if (this.#callsAnything || !this.#called.has(name) || this.#isCalledImplicitly(name))
         this.#loose.add(member);
     return {
       loose: [...this.#loose],
@@ -69,7 +69,7 @@ class Finder {
   }
 
   /** Called implicitly: traps of proxies, conversions, iteration. */
-  #isCalledUnasked = (name: string): boolean =>
+  #isCalledImplicitly = (name: string): boolean =>
     CALLED_BY_LANGUAGE.test(name) || (TRAPS.test(name) && this.#isWritten(/\bProxy\b/)); // sound: test/languages/webextension/flows.test.ts
 
   #isWritten = (pattern: RegExp): boolean => this.#facts.scripts.some(({ text }) => pattern.test(text));
@@ -213,11 +213,11 @@ class Finder {
     if (/^RegExp\.(\$|\*|last(Match|Paren)|input|(left|right)Context)/.test(path))
       this.#wild.set(node, "the last match may come from any window"); // sound: test/languages/webextension/flows.test.ts
     if (/^document\.(createElement(NS)?|write(ln)?)$/.test(path)) this.#handedOn(node); // sound: test/languages/webextension/flows.test.ts
-    if (isPowerful(path) && !this.#isAsked(outer) && !this.#isAlias(outer) && !this.#isShadowed(node))
+    if (isPowerful(path) && !this.#isOnlyTested(outer) && !this.#isAlias(outer) && !this.#isShadowed(node))
       this.#handedOn(node);
     const name = ts.isIdentifier(node) ? node.text : path.slice(path.lastIndexOf(".") + 1);
     const functions = this.#facts.functions.get(name);
-    if (functions && !this.#isHandledArgument(outer) && !this.#isAsked(outer))
+    if (functions && !this.#isHandledArgument(outer) && !this.#isOnlyTested(outer))
       for (const each of functions) this.#loose.add(each);
   }
 
@@ -239,7 +239,7 @@ class Finder {
   }
 
   /** Only its presence is tested. */
-  #isAsked(node: TypeScript.Node): boolean {
+  #isOnlyTested(node: TypeScript.Node): boolean {
     const ts = this.#ts;
     const { parent } = node;
     if (

@@ -17,7 +17,7 @@ export const ANSWERS =
 export const answeredBy = (path: string): Present =>
   /\.(query|getAll|getAllInWindow|search)$/.test(path) ? "many" : "one";
 
-export function broughtBy(
+export function listenerArgument(
   event: string,
   index: number,
   text: string,

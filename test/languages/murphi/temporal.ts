@@ -36,7 +36,7 @@ export async function compareTemporal(seed: number): Promise<TemporalCompared> {
     if (truth !== "fault" || again.verdict === "holds") note(JSON.stringify(other), again.verdict);
     for (const { trace } of [ours, again]) {
       if (!trace) continue;
-      const wrong = await misled(murphi, formula, trace, fairness);
+      const wrong = await traceProblem(murphi, formula, trace, fairness);
       if (wrong !== undefined) differences.push(`${fairness}: ${wrong}`);
     }
   }
@@ -62,7 +62,7 @@ function otherWay(seed: number, fairness: Fairness): CheckOptions {
 }
 
 /** Explains why a trace does not show the violation. */
-async function misled(
+async function traceProblem(
   text: string,
   formula: string,
   trace: Narrative,
