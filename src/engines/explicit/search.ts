@@ -11,6 +11,7 @@ import {
   type System,
   type Words,
 } from "../../model/index.js";
+import { StepMemory } from "../../step/index.js";
 import { BestFirst } from "./best-first.js";
 import { BreadthFirst } from "./breadth-first.js";
 import { DepthFirst } from "./depth-first.js";
@@ -21,7 +22,7 @@ import { Run, type Order, type Stop } from "./order.js";
 import { newReduction, type Proviso } from "./reduction.js";
 import type { Visited } from "./loop-code.js";
 import { ExactStore, type StoreOptions } from "./store.js";
-import { StepBackend } from "./step-backend.js";
+import { StepBackend, isStepCodeOf } from "./step-backend.js";
 import { createStore, type StoreChoice } from "./stores/choice.js";
 import { MOST_SAMPLES } from "./tree-shape.js";
 import { TreeStore } from "./tree-store.js";
@@ -123,18 +124,7 @@ function newBackend(model: Model, options: SearchOptions): StepBackend | undefin
   const isReduced = proviso !== undefined && system.candidates !== undefined;
   // sound: test/engines/explicit/wrapped.test.ts
   if (!isStepCodeOf(model, isReduced)) return undefined;
-  return StepBackend.create(system, storeSizes?.stepPages);
-}
-
-/** A wrapper may have copied the facet along with what it left unchanged. */
-function isStepCodeOf({ system, holds }: Model, isReduced: boolean): boolean {
-  const { step, successors, candidates } = system;
-  // sound: test/engines/explicit/wrapped.test.ts
-  if (step?.same.successors !== successors || step.same.holds !== holds) return false;
-  // sound: test/engines/explicit/wrapped.test.ts
-  if (!isReduced) return true;
-  // sound: test/engines/explicit/wrapped.test.ts
-  return step.same.propose === candidates?.propose && step.same.successorsOf === candidates?.successorsOf;
+  return StepBackend.create(system, StepMemory.create(storeSizes?.stepPages));
 }
 
 function newOrder(

@@ -1,6 +1,6 @@
 /** The loops of a search as WebAssembly: with the system's own step code in one module, over one memory. */
-import { Successors, type System } from "../../model/index.js";
-import { StepMemory, StepText, instantiateStep, type StepInstance } from "../../step/index.js";
+import { Successors, type Model, type System } from "../../model/index.js";
+import { StepText, instantiateStep, type StepInstance, type StepMemory } from "../../step/index.js";
 
 export class StepBackend {
   readonly memory: StepMemory;
@@ -8,9 +8,8 @@ export class StepBackend {
   #instance: StepInstance | undefined;
 
   /** Undefined where the system has no step code, or the runtime no memory for it. */
-  static create({ step }: System, pages?: number): StepBackend | undefined {
-    const memory = step && StepMemory.create(pages);
-    return memory && new StepBackend(new StepText(step.text, step.bindings), memory);
+  static create({ step }: System, memory: StepMemory | undefined): StepBackend | undefined {
+    return step && memory && new StepBackend(new StepText(step.text, step.bindings), memory);
   }
 
   private constructor(system: StepText, memory: StepMemory) {
@@ -43,6 +42,17 @@ export class StepBackend {
   array(length: number): Int32Array<ArrayBuffer> {
     return this.memory.allocate(length) ?? new Int32Array(length);
   }
+}
+
+/** Does the model's step code compute what the model does? A wrapper may have copied the facet along with what it left unchanged. */
+export function isStepCodeOf({ system, holds }: Model, isReduced: boolean): boolean {
+  const { step, successors, candidates } = system;
+  // sound: test/engines/explicit/wrapped.test.ts
+  if (step?.same.successors !== successors || step.same.holds !== holds) return false;
+  // sound: test/engines/explicit/wrapped.test.ts
+  if (!isReduced) return true;
+  // sound: test/engines/explicit/wrapped.test.ts
+  return step.same.propose === candidates?.propose && step.same.successorsOf === candidates?.successorsOf;
 }
 
 const METHODS = {

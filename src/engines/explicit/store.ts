@@ -27,6 +27,8 @@ export interface StoreOptions {
   readonly compareFrom: number;
   readonly keepsParents: boolean;
   readonly maxStates: number;
+  /** Other threads fill the same chunks and table. */
+  readonly isShared?: boolean;
   /** States in a chunk, as a power of two. */
   readonly chunkBits?: number;
   /** The largest table whose entries know where they belong, as a power of two. */
@@ -49,6 +51,7 @@ export class ExactStore implements Visited {
   readonly compareFrom: number;
   readonly keepsParents: boolean;
   readonly chunkBits: number;
+  readonly #isShared: boolean;
   readonly #homingBits: number;
   readonly #maxStates: number;
   readonly #ledger: Ledger;
@@ -59,6 +62,7 @@ export class ExactStore implements Visited {
     this.compareFrom = options.compareFrom;
     this.keepsParents = options.keepsParents;
     this.chunkBits = options.chunkBits ?? CHUNK_BITS;
+    this.#isShared = options.isShared ?? false;
     this.#homingBits = options.homingBits ?? OWN_BITS;
     this.#maxStates = options.maxStates;
     this.#ledger = ledger;
@@ -111,7 +115,7 @@ export class ExactStore implements Visited {
 
   shape(): StoreShape {
     const { width, compareFrom, chunkBits, isUniform, keepsParents } = this;
-    return { width, compareFrom, chunkBits, isUniform, keepsParents };
+    return { width, compareFrom, chunkBits, isUniform, keepsParents, isShared: this.#isShared };
   }
 
   /** From now on states have `width` words. */
@@ -296,5 +300,5 @@ const CHUNK_BITS = 16;
 const FIRST_CHUNK = 256;
 const FIRST_TABLE = 1024;
 /** Ids are 31 bits. */
-const LARGEST_TABLE = 2 ** 31;
-const MAX_LOAD = 0.75;
+export const LARGEST_TABLE = 2 ** 31;
+export const MAX_LOAD = 0.75;
