@@ -4,6 +4,7 @@
  * An array is the number of its first word in the memory; the word before it holds its length. So `a[i]` is the word `a + i`, and
  * arrays of arrays need nothing of their own. Names are resolved by `Names`, which the module gives.
  */
+import { ATOMIC, ATOMIC_OPERATIONS } from "./atomics.js";
 import { MEMORY_FILL, NO_RESULT, I32, Op, signed, unsigned, type FunctionCode } from "./encode.js";
 import {
   NotStepCode,
@@ -589,6 +590,8 @@ class Lowering {
   #call({ callee, arguments: values }: Expr & { kind: "call" }, isUsed: boolean): void {
     if (callee.kind === "member" && callee.of.name === "Math")
       return this.#math(callee.field, values, isUsed);
+    if (callee.kind === "member" && callee.of.name === "Atomics")
+      return this.#atomic(callee.field, values, isUsed);
     if (callee.kind === "member" && callee.field === "fill") {
       if (isUsed) throw new NotStepCode("the value of fill");
       return this.#fill(callee.of, values);
@@ -631,6 +634,24 @@ class Lowering {
       this.#locals -= 2;
     } else throw new NotStepCode(`Math.${name}`);
     if (!isUsed) this.#emit(Op.drop);
+  }
+
+  #atomic(name: string, [array, index, ...values]: readonly Expr[], isUsed: boolean): void {
+    const operation = ATOMIC_OPERATIONS[name];
+    if (!operation || !array || !index || values.length !== operation.operands)
+      throw new NotStepCode(`Atomics.${name}`);
+    // sound: test/step/wasm.test.ts
+    if (isUsed && !operation.hasResult) throw new NotStepCode(`the value of Atomics.${name}`);
+    const element = { kind: "index", array, index } as const;
+    // sound: test/step/wasm.test.ts
+    if (this.#bytes(element)) throw new NotStepCode("an atomic operation on bytes");
+    const constant = this.#element(element);
+    this.#toAddress();
+    values.forEach((value) => this.#value(value));
+    this.#emit(ATOMIC, operation.code);
+    this.#code.push(2);
+    unsigned(4 * constant, this.#code);
+    if (operation.hasResult && !isUsed) this.#emit(Op.drop);
   }
 
   /** `array.fill(0)` of an array that is known, `array.fill(value, from, to)` of any. */

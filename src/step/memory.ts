@@ -3,6 +3,9 @@
  *
  * It is shared memory, so that views of it stay valid when it grows, and other threads can see it. The word before an array holds
  * its length.
+ *
+ * Several threads allocate from one memory: a word of the memory holds the end of what was handed out, and each thread reuses the
+ * arrays that it gave back itself. An array that another thread reads is given back only when no thread uses it any more.
  */
 
 import { NotStepCode } from "./syntax.js";
@@ -10,6 +13,8 @@ import { NotStepCode } from "./syntax.js";
 /** Words before the first one of each array; the last of them holds its length. Arrays begin on a cache line. */
 const HEAD = 16;
 const PAGE_WORDS = 1 << 14;
+/** The word that holds the end of what was handed out. Word 0 stays zero: an address of 0 is no array. */
+const END = 1;
 /** Addresses of 32 bits reach 4 GiB, of which the last 16 MiB are left out. */
 export const MOST_PAGES = (1 << 16) - 256;
 /** The address of arrays outside of the memory: indices below 2^22 trap from there on, and do not wrap around to the first words. */
@@ -20,11 +25,15 @@ interface Gap {
   words: number;
 }
 
+/** An array, for another thread that has the memory. */
+export interface PlacedArray {
+  readonly address: number;
+  readonly length: number;
+}
+
 export class StepMemory {
   readonly memory: WebAssembly.Memory;
   readonly maximumPages: number;
-  /** From here on nothing was handed out yet. Word 0 stays zero: an address of 0 is no array. */
-  #end = HEAD;
   /** Given back, in order. */
   readonly #gaps: Gap[] = [];
   #words: Int32Array;
@@ -48,6 +57,12 @@ export class StepMemory {
     this.memory = memory;
     this.maximumPages = maximumPages;
     this.#words = new Int32Array(memory.buffer);
+    Atomics.compareExchange(this.#words, END, 0, HEAD);
+  }
+
+  /** The memory of another thread. */
+  static join(memory: WebAssembly.Memory, maximumPages: number): StepMemory {
+    return new StepMemory(memory, maximumPages);
   }
 
   /** All words there are now; others may be added behind them. */
@@ -61,7 +76,13 @@ export class StepMemory {
     const at = this.#fromGap(needed) ?? this.#fromEnd(needed, reserve);
     if (at === undefined) return undefined;
     this.#words[at + HEAD - 1] = length;
-    const array = new Int32Array(this.memory.buffer, 4 * (at + HEAD), length) as Int32Array<ArrayBuffer>;
+    return this.at({ address: at + HEAD, length });
+  }
+
+  /** An array that some thread has allocated. */
+  at({ address, length }: PlacedArray): Int32Array<ArrayBuffer> {
+    this.#reach(address + length);
+    const array = new Int32Array(this.memory.buffer, 4 * address, length) as Int32Array<ArrayBuffer>;
     this.#own.add(array);
     return array;
   }
@@ -107,11 +128,21 @@ export class StepMemory {
   }
 
   #fromEnd(needed: number, reserve: number): number | undefined {
-    const at = this.#end;
-    if (at + needed + reserve > this.maximumPages * PAGE_WORDS) return undefined;
-    if (at + needed > this.#words.length && !this.#grow(at + needed - this.#words.length)) return undefined;
-    this.#end += needed;
-    return at;
+    for (;;) {
+      const at = Atomics.load(this.#words, END);
+      if (at + needed + reserve > this.maximumPages * PAGE_WORDS) return undefined;
+      this.#reach(at + needed);
+      if (at + needed > this.#words.length && !this.#grow(at + needed - this.#words.length)) return undefined;
+      // sound: test/step/memory.test.ts
+      if (Atomics.compareExchange(this.#words, END, at, at + needed) === at) return at;
+    }
+  }
+
+  /** Sees the words up to `end`, if another thread has added them. */
+  #reach(end: number): void {
+    if (end <= this.#words.length) return;
+    this.memory.grow(0); // another thread's growth is visible at once then
+    this.#words = new Int32Array(this.memory.buffer);
   }
 
   /** By an eighth at least: each growth takes its time. */
@@ -138,10 +169,12 @@ export class StepMemory {
       this.#gaps.splice(i, 1);
     }
     const last = this.#gaps.at(-1);
-    if (last && last.at + last.words === this.#end) {
-      this.#words.fill(0, last.at, this.#end);
-      this.#end = last.at;
-      this.#gaps.pop();
+    const end = Atomics.load(this.#words, END);
+    if (last && last.at + last.words === end) {
+      this.#words.fill(0, last.at, end);
+      // Unless another thread has allocated behind it meanwhile.
+      // sound: test/step/memory.test.ts
+      if (Atomics.compareExchange(this.#words, END, end, last.at) === end) this.#gaps.pop();
     }
   }
 }

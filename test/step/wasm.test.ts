@@ -275,3 +275,41 @@ describe("counters", () => {
     },
   );
 });
+
+describe("atomic operations", () => {
+  const text = `function f(op, at, a, b) {
+  switch (op) {
+    case 0: return Atomics.load(words, at + 1);
+    case 1: Atomics.store(words, at + 1, a); return words[at + 1];
+    case 2: return Atomics.add(words, at, a);
+    case 3: return Atomics.sub(words, at, a);
+    case 4: return Atomics.and(words, at, a);
+    case 5: return Atomics.or(words, at, a);
+    case 6: return Atomics.compareExchange(words, at, a, b);
+  }
+  Atomics.add(words, at, 1);
+  return words[at];
+}`;
+  test("change words as in JavaScript", () => {
+    const { js, wasm } = both(text, ["f"], (allocate) => ({ words: allocate(20) }));
+    const operations = Array.from({ length: 8 }, (_, i) => i);
+    for (const a of INTERESTING)
+      for (const op of [...operations, ...operations.toReversed()])
+        for (const b of [0, a, 7])
+          expect(wasm.f!(op, op % 3, a, b), `${op} ${a} ${b}`).toBe(js.f!(op, op % 3, a, b));
+  });
+
+  test.each([
+    "return Atomics.xor(words, 0, 1);",
+    "return Atomics.load(words);",
+    "return Atomics.add(words, 0);",
+    "return Atomics.store(words, 0, 1);",
+    "return Atomics.load(bytes, 0);",
+  ])("are refused elsewhere: %s", (line) => {
+    const memory = StepMemory.create(16)!;
+    const bindings = { words: memory.allocate(4)!, bytes: new Uint8Array(4) };
+    const make = () =>
+      instantiateStep([new StepText(`function f() { ${line} }`, bindings)], ["f"], { memory });
+    expect(make).toThrow(NotStepCode);
+  });
+});

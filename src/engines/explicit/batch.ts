@@ -1,5 +1,5 @@
 /** Breadth-first searches expand states in batches: how large one gets, and the loops that expand and enter it, as text. */
-import type { LoopCode } from "./loop-code.js";
+import type { SharedCode } from "./loop-code.js";
 import { emitFirstCandidate } from "./reduction.js";
 
 /** A batch ends with the state whose successors reach this number. */
@@ -38,10 +38,13 @@ function expandStates(head, end) {
 
 /** What differs between searches when a list is entered: is it what `expand` made (an expression), what happens without
  *  room, and which step of its parent leads to entry `i` (an expression). */
-interface Entering {
+export interface Entering {
   readonly isNoted: string;
   readonly whenFull: string;
   readonly step: string;
+  /** Text for entry `i`, a successor of state `head + origin`: it is known as state `foundId`; it was entered as state `count`. */
+  readonly onFound?: string | undefined;
+  readonly onEntered?: string | undefined;
 }
 
 /**
@@ -49,20 +52,27 @@ interface Entering {
  * the list's entries up from entry `from` on and inserts the new ones. It gives the entry at which there was no room, else the
  * list's length; -1 when there is no memory to look anything up.
  */
-export const emitEnterList = (code: LoopCode, { isNoted, whenFull, step }: Entering): string => `
+export const emitEnterList = (
+  code: SharedCode,
+  { isNoted, whenFull, step, onFound = "", onEntered = "" }: Entering,
+): string => `
   ${code.locals}
-  ${code.prepare(isNoted, "return -1;")}
+  ${code.prepare(isNoted, "return -1;", "from > 0")}
   unused = touched; // so that the reads are not optimised away
   let origin = 0;
   let i = from;
   // sound: test/engines/stores/conditions.test.ts
   next: for (; i < length; i++) {
     ${code.entry("i")}
-    ${code.find("continue next;")}
+    ${onFound && emitOrigin}
+    ${code.find(`{ ${onFound} continue next; }`)}
     if (${code.isFull}) ${whenFull}
-    // sound: test/engines/stores/conditions.test.ts
-    while (ends[origin] <= i) origin++;
-    ${code.insert("head + origin", step)}
+    ${onFound ? "" : emitOrigin}
+    ${code.insert("head + origin", step, "{ i--; continue next; }")}
+    ${onEntered}
   }
   store.count = count;
   return i;`;
+
+// sound: test/engines/stores/conditions.test.ts
+const emitOrigin = "while (ends[origin] <= i) origin++;";

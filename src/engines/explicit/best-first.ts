@@ -8,7 +8,7 @@
  * The loops are those of breadth-first search, for one state at a time.
  */
 import type { Path } from "./monitor.js";
-import { emitLoops, loopNames, type Loops } from "./breadth-first.js";
+import { emitLoops, loopNames, type Loops } from "./breadth-first-loops.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { Ledger } from "./ledger.js";
 import type { Order, Run } from "./order.js";
@@ -119,7 +119,7 @@ export class BestFirst implements Order {
     const { store, monitor } = this.#run;
     const code = store.code();
     const bindings = { ...this.#run.bindings(code), ends: this.#ends };
-    const text = emitLoops(code, store.width, monitor.invariants, undefined);
+    const text = emitLoops(code, { width: store.width, invariants: monitor.invariants });
     return this.#run.instantiate("best-first search", bindings, text, loopNames(false));
   }
 }

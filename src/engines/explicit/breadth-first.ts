@@ -10,14 +10,20 @@
  * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
  * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
  */
-import { BATCH_SOURCES, emitEnterList, emitExpand } from "./batch.js";
+import { BATCH_SOURCES } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
+import {
+  emitAdvance,
+  emitLoops,
+  emitResolveReduced,
+  loopNames,
+  type Loops,
+  type Slice,
+} from "./breadth-first-loops.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
-import type { LoopCode } from "./loop-code.js";
 import type { Path } from "./monitor.js";
 import { widenTo } from "./intermediates.js";
-import type { Order, Run, Settling } from "./order.js";
-import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
+import type { Order, Run } from "./order.js";
 import { emitSettle } from "./settle-code.js";
 
 export class BreadthFirst implements Order {
@@ -40,10 +46,10 @@ export class BreadthFirst implements Order {
     isPrepared: false,
   };
   readonly #again: SecondAttempt | undefined;
-  readonly #slice = {
+  readonly #slice: Slice = {
     counted: 0,
+    stored: 0,
     peak: 0,
-    /** Of the batch that could not be entered as a whole: its states, and how many of its entries are in. */
     sources: 0,
     entered: 0,
     makeRoom: (): boolean => this.#run.grow() && !this.#run.isLeaving,
@@ -227,11 +233,14 @@ export class BreadthFirst implements Order {
       agents: reduction?.agents,
       slice: this.#slice,
     };
-    const text = emitLoops(code, store.width, monitor.invariants, reduction?.proviso);
     const { active, model } = this.#run;
     const isReduced = reduction !== undefined;
+    const { width } = store;
+    const text =
+      emitLoops(code, { width, invariants: monitor.invariants, isReduced }) +
+      (reduction ? emitResolveReduced(code, reduction.proviso) : "");
     if (!active) return this.#run.instantiate("breadth-first search", bindings, text, loopNames(isReduced));
-    const settle = emitSettle(store.width, model.system.compareFrom, false, this.#run.hashBits);
+    const settle = emitSettle(width, model.system.compareFrom, false, this.#run.hashBits);
     const { checksDeadlock, invariants } = monitor;
     const advance = isReduced ? "" : emitAdvance(checksDeadlock, invariants.length > 0);
     const functions = [...loopNames(isReduced), "settle", ...(isReduced ? [] : ["advance"])];
@@ -256,130 +265,3 @@ function beginState(progress: BatchProgress, origin: number, first: number): voi
   progress.first = first;
   progress.waiting = 0;
 }
-
-export interface Loops extends Settling {
-  /** Expands the states from `head` to before `end`, or `quota` of them; the first that is left. */
-  advance?(head: number, end: number, quota: number): number;
-  /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
-  expandStates(head: number, end: number): number;
-  /**
-   * Enters the list from entry `from` on; the entry at which the store had no room, else the list's length; -1 when
-   * there is no memory to look anything up. `isNoted`: the list is what `expand` made.
-   */
-  resolve(words: Int32Array, from: number, length: number, head: number, isNoted: boolean): number;
-  /** As `resolve`; comes back early, with `progress.isRejected`, behind the entries of a state whose candidate is rejected. */
-  resolveReduced(words: Int32Array, from: number, length: number, head: number, sources: number): number;
-  /** Checks the invariants on the states from `first` to before `end`. */
-  examine(first: number, end: number): void;
-}
-
-export const loopNames = (isReduced: boolean): string[] => [
-  "expandStates",
-  "resolve",
-  "examine",
-  ...(isReduced ? ["resolveReduced"] : []),
-];
-
-export const emitLoops = (
-  code: LoopCode,
-  width: number,
-  invariants: readonly number[],
-  proviso: Proviso | undefined,
-): string => `
-${code.head}
-let unused = 0;
-${emitExpand({ ...code, load: code.loadNumbered }, width, proviso !== undefined)}
-
-function resolve(words, from, length, head, isNoted) {
-  ${emitEnterList(code, {
-    isNoted: "isNoted",
-    whenFull: "break;",
-    step: "i - (origin > 0 ? ends[origin - 1] : 0)",
-  })}
-}
-
-${proviso ? emitResolveReduced(code, proviso) : ""}
-
-function examine(first, end) {
-  ${code.locals}
-  for (let id = first; id < end; id++) {
-    ${code.loadNumbered}
-    ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id, from, fromAt);`).join("\n    ")}
-  }
-}`;
-
-/** Batch after batch; comes back early when there is no room, or enough errors were seen. */
-const emitAdvance = (checksDeadlock: boolean, hasInvariants: boolean): string => `
-function advance(head, end, quota) {
-  const last = quota < end - head ? head + quota : end;
-  while (head < last) {
-    const sources = expandStates(head, Math.min(end, head + ${BATCH_SOURCES})), known = store.count;
-    ${
-      checksDeadlock
-        ? `for (let i = 0, before = 0; i < sources; before = ends[i++])
-      // sound: test/engines/explicit/settling.test.ts test/engines/explicit/leaving.test.ts
-      if (ends[i] === before) slice.stuck(head + i);`
-        : ""
-    }
-    const isSettled = offered.isFlagged;
-    if (isSettled) settle(ends, sources, head);
-    const length = isSettled ? nominal.count : offered.count;
-    slice.counted += length;
-    let entered = 0, isEntered = true;
-    for (;;) {
-      entered = resolve(isSettled ? nominal.words : offered.words, entered, length, head, !isSettled);
-      // sound: test/engines/explicit/leaving.test.ts test/engines/explicit/settling.test.ts
-      if (entered === length) break;
-      // sound: test/engines/explicit/leaving.test.ts test/engines/explicit/settling.test.ts
-      if (entered < 0) { entered = 0; isEntered = false; slice.lookedInVain(); break; }
-      // sound: test/engines/explicit/leaving.test.ts test/engines/explicit/settling.test.ts
-      if (!slice.makeRoom()) { isEntered = false; break; }
-    }
-    ${hasInvariants ? "examine(known + 1, store.count + 1);" : ""}
-    if (!isEntered) {
-      slice.counted -= length - entered;
-      slice.sources = sources; slice.entered = entered;
-      return head;
-    }
-    head += sources;
-    if (store.count + 1 - head > slice.peak) slice.peak = store.count + 1 - head;
-    // sound: test/engines/explicit/settling.test.ts test/engines/explicit/leaving.test.ts
-    if (monitor.isDone) return head;
-  }
-  return head;
-}`;
-
-/** States with higher numbers than the one being expanded are those still to be expanded. */
-const emitResolveReduced = (code: LoopCode, proviso: Proviso): string => `
-function resolveReduced(words, from, length, head, sources) {
-  ${code.locals}
-  ${code.prepare("false", "return -1;", "progress.isPrepared")}
-  progress.isPrepared = true;
-  unused = touched;
-  let { origin, first, waiting } = progress;
-  let i = from;
-  next: for (;;) {
-    // sound: test/engines/explicit/provisos.test.ts
-    while (origin < sources && i === ends[origin]) {
-      const total = i - first;
-      // sound: test/engines/explicit/provisos.test.ts
-      if (attempts[origin] !== 0 && !(${isEnoughBreadthFirst(proviso)})) {
-        progress.isRejected = true;
-        break next;
-      }
-      if (attempts[origin] !== 0) reduction.reduced++;
-      origin++;
-      first = i; waiting = 0;
-    }
-    if (i === length) break;
-    ${code.entry("i")}
-    // sound: test/engines/explicit/provisos.test.ts
-    ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
-    if (${code.isFull}) break;
-    ${code.insert("head + origin", "0")}
-    waiting++; i++;
-  }
-  store.count = count;
-  progress.origin = origin; progress.first = first; progress.waiting = waiting;
-  return i;
-}`;

@@ -39,9 +39,9 @@ export async function searchCompactly(
   const crew = workers && model.recipe ? new Crew(workers) : undefined;
   crew?.warm(model.recipe!, model.system.width);
   try {
-    return await searchTwice(model, options, async (chosen, left) => {
+    return await searchTwice(model, { ...options, usesStep }, async (chosen, left) => {
       const found = workers && crew && (await searchInParallel(chosen, left, workers, crew));
-      return found ?? { result: await search(chosen, { ...left, usesStep }), model: chosen };
+      return found ?? { result: await search(chosen, left), model: chosen };
     });
   } finally {
     await crew?.dismiss();
@@ -97,7 +97,11 @@ async function searchTwice(
   // sound: test/engines/explicit/endings.test.ts
   if (!model.compact) return searchAll(model, options);
   const started = performance.now();
-  const trial = await search(model, { ...withMaxStates(options, TRIAL_STATES), store: "flat" });
+  const trial = await search(model, {
+    ...withMaxStates(options, TRIAL_STATES),
+    store: "flat",
+    usesStep: false,
+  });
   // sound: test/engines/explicit/endings.test.ts
   const isOver = !goesOn(trial.stop) || trial.store.count >= (options.budget.maxStates ?? Infinity);
   // A store of another kind is asked for its own figures.

@@ -4,7 +4,7 @@
  */
 import type { Successors } from "../../model/index.js";
 import type { LoopCode } from "./loop-code.js";
-import type { Settling } from "./order.js";
+import type { Settling } from "./thread-run.js";
 import type { Proviso } from "./reduction.js";
 import { FRAME_BITS, FRAME_MASK, SIBLING_BITS, SIBLING_MASK } from "./stack.js";
 

@@ -1,5 +1,5 @@
 /** What the orders that keep their queue in the store share: entering the successors of states, and the way to a state. */
-import type { Loops } from "./breadth-first.js";
+import type { Loops } from "./breadth-first-loops.js";
 import type { Path } from "./monitor.js";
 import type { Run } from "./order.js";
 

@@ -63,7 +63,7 @@ if (!(${isPrepared}) || buffer.madeWith !== ownMask) {
     foundId: "id",
     // sound: test/engines/stores/conditions.test.ts
     isFull: "count === room",
-    insert: (parent) => emitInsert(shape, parent),
+    insert: (parent, _position, onLost) => emitInsert(shape, parent, onLost),
     ref: ["count"],
     wait: (to, toAt) => emitCopy(width, to, toAt, "words", "at"),
     resume: (from, fromAt) => `const words = ${from}, at = ${fromAt};\n${emitHash(width, compareFrom)}`,

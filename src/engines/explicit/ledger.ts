@@ -13,6 +13,7 @@ export class Ledger {
   /** The search goes on as JavaScript, which can use any array. */
   hasLeft = false;
   #own = 0;
+  #retired: Int32Array[] = [];
   readonly #budget: number;
   readonly #heldElsewhere: () => number;
   /** Where arrays are taken from; absent: each is by itself. */
@@ -58,7 +59,12 @@ export class Ledger {
 
   /** The same, in memory that threads share. */
   allocateShared(words: number): Int32Array<SharedArrayBuffer> | undefined {
-    return this.#enter(words, () => new Int32Array(new SharedArrayBuffer(4 * words)));
+    return this.#enter(words, () => {
+      const array = this.#memory?.allocate(words, RESERVE);
+      if (array) return array as Int32Array as Int32Array<SharedArrayBuffer>;
+      this.isElsewhere = this.#memory !== undefined;
+      return new Int32Array(new SharedArrayBuffer(4 * words));
+    });
   }
 
   #enter<T extends Int32Array>(words: number, make: () => T | undefined): T | undefined {
@@ -87,6 +93,20 @@ export class Ledger {
     this.#own -= array.byteLength;
     if (this.#memory?.isOwn(array) && array.length > 0) return this.#memory.free(array);
     if (array.byteLength >= COLLECTED_BYTES) setImmediate(collectGarbage);
+  }
+
+  /** Likewise, but other threads still read it: its place is used again after `release`. */
+  retire(array: Int32Array): void {
+    // sound: test/engines/parallel/step-workers.test.ts
+    if (!this.#memory?.isOwn(array)) return this.free(array);
+    this.#own -= array.byteLength;
+    this.#retired.push(array);
+  }
+
+  /** No thread reads what was retired any more. */
+  release(): void {
+    for (const array of this.#retired) if (array.length > 0) this.#memory?.free(array);
+    this.#retired = [];
   }
 
   #lookForPeak(): void {

@@ -43,6 +43,9 @@ export interface Visited {
 /** What becomes of references that others keep when states become wider: nothing, or each pair is replaced. */
 export type Renewal = "none" | ((refs: Int32Array, at: number) => boolean);
 
+/** What a breadth-first search of several threads needs. */
+export type SharedCode = Omit<LoopCode, "load" | "ref" | "wait" | "resume">;
+
 export interface LoopCode {
   /** Values for names in the text. */
   readonly bindings: Readonly<Record<string, unknown>>;
@@ -68,8 +71,11 @@ export interface LoopCode {
   readonly foundId?: string;
   /** Is there room for it? */
   readonly isFull: string;
-  /** Enters the named state at `slot`; `position` is its place among the parent's successors. */
-  insert(parent: string, position: string): string;
+  /**
+   * Enters the named state at `slot`; `position` is its place among the parent's successors. Where threads share the store, runs `onLost` (must
+   * jump away, to look for it again) when another one has taken the place.
+   */
+  insert(parent: string, position: string, onLost?: string): string;
   /** What refers to the state just entered. */
   readonly ref: readonly string[];
   /** Copies the named state to `to[toAt…]`, and names what is there again. */

@@ -12,7 +12,7 @@ import {
   type System,
   type Words,
 } from "../../model/index.js";
-import { NotStepCode } from "../../step/index.js";
+import { NotStepCode, StepMemory } from "../../step/index.js";
 import { BestFirst } from "./best-first.js";
 import { BreadthFirst } from "./breadth-first.js";
 import { DepthFirst } from "./depth-first.js";
@@ -151,7 +151,7 @@ function newBackend(model: Model, options: SearchOptions): StepBackend | undefin
   const { system, holds } = model;
   // sound: test/engines/explicit/wrapped.test.ts
   if (!isStepCodeOf(system, holds)) return undefined;
-  return StepBackend.create(system, usesStep === true, storeSizes?.stepPages);
+  return StepBackend.create(system, StepMemory.create(storeSizes?.stepPages), usesStep === true);
 }
 
 function newOrder(

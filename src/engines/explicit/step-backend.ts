@@ -1,6 +1,6 @@
 /** The loops of a search as WebAssembly: with the system's own step code in one module, over one memory. */
 import { Successors, type StepCode, type System } from "../../model/index.js";
-import { StepMemory, StepText, instantiateStep, type StepInstance } from "../../step/index.js";
+import { StepText, instantiateStep, type StepInstance, type StepMemory } from "../../step/index.js";
 
 export class StepBackend {
   readonly memory: StepMemory;
@@ -11,9 +11,8 @@ export class StepBackend {
   #instance: StepInstance | undefined;
 
   /** Undefined where the system has no step code, or the runtime no memory for it. */
-  static create({ step }: System, isActive: boolean, pages?: number): StepBackend | undefined {
-    const memory = step && StepMemory.create(pages);
-    return memory && new StepBackend(step, memory, isActive);
+  static create({ step }: System, memory: StepMemory | undefined, isActive = true): StepBackend | undefined {
+    return step && memory && new StepBackend(step, memory, isActive);
   }
 
   private constructor(step: StepCode, memory: StepMemory, isActive: boolean) {

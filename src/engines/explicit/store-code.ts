@@ -16,6 +16,8 @@ export interface StoreShape {
   /** All chunks have this width. */
   readonly isUniform: boolean;
   readonly keepsParents: boolean;
+  /** Other threads read and write the table at the same time. */
+  readonly isShared?: boolean;
 }
 
 /** Enters the states with the ids from `first` to before `end`; `words` starts with the state of id `start`. */
@@ -65,9 +67,9 @@ const chunks = store.chunks;
 ${shape.isUniform ? "" : "const strides = store.strides;"}
 const room = store.room;
 let count = store.count;
-// The states that still fit before the store grows all go to the last chunk.
-const lastChunk = chunks[chunks.length - 1], lastFirst = (chunks.length - 1) << ${shape.chunkBits};
-${shape.keepsParents ? "const lastParents = store.parents[chunks.length - 1];" : ""}`;
+// The states that still fit before the store grows all go to one chunk.
+const ownIndex = room >>> ${shape.chunkBits}, ownFirst = ownIndex << ${shape.chunkBits}, ownChunk = chunks[ownIndex];
+${shape.keepsParents ? "const ownParents = store.parents[ownIndex];" : ""}`;
 
 /**
  * Looks for the state at `words[at…]` with that `hash`; runs `onFound` (which must jump away) when it is in the
@@ -86,13 +88,30 @@ for (let entry = table[slot]; entry !== 0; entry = table[slot]) {
   slot = (slot + 1) & mask;
 }`;
 
-/** Enters the state at `words[at…]` at the free place that `emitFind` left in `slot`. */
-export const emitInsert = (shape: StoreShape, parent = ""): string => `
-count++;
-table[slot] = (hash & tagMask) | count;
-const there = (count - lastFirst) * ${shape.width};
-${emitCopy(shape.width, "lastChunk", "there", "words", "at")}
-${shape.keepsParents ? `lastParents[count - lastFirst] = ${parent};` : ""}`;
+/**
+ * Enters the state at `words[at…]` at the free place that `emitFind` left in `slot`; runs `onLost` (which must jump away, to look again) when
+ * another thread was faster, perhaps with the same state. The state is written before its place is claimed: a thread that sees the entry sees the
+ * state.
+ */
+export const emitInsert = (shape: StoreShape, parent = "", onLost = ""): string => `
+const there = (count + 1 - ownFirst) * ${shape.width};
+${emitCopy(shape.width, "ownChunk", "there", "words", "at")}
+${shape.keepsParents ? `ownParents[count + 1 - ownFirst] = ${parent};` : ""}
+${emitClaim(shape.isShared ?? false, "table", "slot", "(hash & tagMask) | (count + 1)", onLost)}
+count++;`;
+
+/** Writes `value` to the free place `array[at]`; runs `onLost` when another thread has taken it. */
+export const emitClaim = (
+  isShared: boolean,
+  array: string,
+  at: string,
+  value: string,
+  onLost: string,
+): string =>
+  // sound: test/engines/parallel/tables.test.ts
+  isShared
+    ? `if (Atomics.compareExchange(${array}, ${at}, 0, ${value}) !== 0) ${onLost}`
+    : `${array}[${at}] = ${value};`;
 
 /**
  * Adds to `touched`: brings what the states with the first `length` of `hashes` will be compared with into the cache: the table entries

@@ -27,6 +27,8 @@ export interface StoreOptions {
   readonly compareFrom: number;
   readonly keepsParents: boolean;
   readonly maxStates: number;
+  /** Other threads fill the same chunks and table. */
+  readonly isShared?: boolean;
   /** States in a chunk, as a power of two. */
   readonly chunkBits?: number;
   /** The largest table whose entries know where they belong, as a power of two. */
@@ -51,6 +53,7 @@ export class ExactStore implements Visited {
   readonly compareFrom: number;
   readonly keepsParents: boolean;
   readonly chunkBits: number;
+  readonly #isShared: boolean;
   readonly #homingBits: number;
   readonly #maxStates: number;
   readonly #ledger: Ledger;
@@ -61,6 +64,7 @@ export class ExactStore implements Visited {
     this.compareFrom = options.compareFrom;
     this.keepsParents = options.keepsParents;
     this.chunkBits = options.chunkBits ?? CHUNK_BITS;
+    this.#isShared = options.isShared ?? false;
     this.#homingBits = options.homingBits ?? OWN_BITS;
     this.ownMask = lowBits(options.hashBits ?? OWN_BITS);
     this.#maxStates = options.maxStates;
@@ -114,7 +118,7 @@ export class ExactStore implements Visited {
 
   shape(): StoreShape {
     const { width, compareFrom, chunkBits, isUniform, keepsParents } = this;
-    return { width, compareFrom, chunkBits, isUniform, keepsParents };
+    return { width, compareFrom, chunkBits, isUniform, keepsParents, isShared: this.#isShared };
   }
 
   /** From now on states have `width` words. */
@@ -299,5 +303,5 @@ const CHUNK_BITS = 16;
 const FIRST_CHUNK = 256;
 const FIRST_TABLE = 1024;
 /** Ids are 31 bits. */
-const LARGEST_TABLE = 2 ** 31;
-const MAX_LOAD = 0.75;
+export const LARGEST_TABLE = 2 ** 31;
+export const MAX_LOAD = 0.75;

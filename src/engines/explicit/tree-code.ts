@@ -6,7 +6,8 @@
  */
 import type { LoopCode } from "./loop-code.js";
 import { emitHashPair, emitHome } from "./tree-hash.js";
-import { SLACK, type Part, type TreeShape } from "./tree-shape.js";
+import { emitClaim } from "./store-code.js";
+import type { Part, TreeShape } from "./tree-shape.js";
 import type { TreeStore } from "./tree-store.js";
 
 /** The keys of a list that is being looked up, three words each, and where they belong. */
@@ -33,8 +34,7 @@ export class KeyBuffer {
 }
 
 export function treeCode(store: TreeStore): LoopCode {
-  const { shape, width, keepsLog, chunkBits, hashMask } = store;
-  const isBare = shape.nodes.length === 0;
+  const { shape, width, keepsLog, chunkBits, isShared, hashMask } = store;
   return {
     bindings: {
       current: new Int32Array(Math.max(1, width)),
@@ -42,17 +42,18 @@ export function treeCode(store: TreeStore): LoopCode {
       buffer: new KeyBuffer((length) => store.newArray(length)),
     },
     head: [
-      emitNodes(hashMask),
+      emitNodes(isShared, hashMask),
       emitLoad(shape),
-      ...[true, false].map((isRelative) => emitKeys(shape, width, isRelative, undefined, hashMask)),
+      ...[true, false].map((isRelative) => emitKeys(shape, width, isRelative, hashMask)),
     ].join("\n"),
     locals: `
-const set = store.set, limit = store.places + ${SLACK}, room = store.room;
+const set = store.set, places = store.places, room = store.room;
 let count = store.count;
+pairs = store.pairs; index = store.index; indexMask = store.indexMask; nodes = store.nodes; nodeRoom = store.nodeRoom;
 ${
   keepsLog
-    ? `const log = store.log, parents = store.parents;
-const lastFirst = (log.length - 1) << ${chunkBits}, lastLog = log[log.length - 1], lastParents = parents[log.length - 1];`
+    ? `const ownIndex = room >>> ${chunkBits}, ownFirst = ownIndex << ${chunkBits};
+const ownLog = store.log[ownIndex], ownParents = store.parents[ownIndex];`
     : ""
 }`,
     load: ([left, right]) => `load(${left}, ${right}); const from = current, fromAt = 0;`,
@@ -69,7 +70,7 @@ if (!(${isNoted})) {
 }
 // sound: test/engines/stores/conditions.test.ts
 if (store.hasFailed) ${onFailure}
-const keys = buffer.keys, slots = buffer.slots, places = store.places;
+const keys = buffer.keys, slots = buffer.slots;
 let touched = 0;
 // sound: test/engines/stores/conditions.test.ts
 for (let i = 0; i < length; i++) {
@@ -81,62 +82,72 @@ for (let i = 0; i < length; i++) {
     find: (onFound) => `
 let slot = home;
 // sound: test/engines/stores/conditions.test.ts
-${isBare ? `if ((left | right) === 0) { if (store.hasZero) ${onFound} } else` : ""}
-// sound: test/engines/stores/conditions.test.ts
-for (let l = set[2 * slot], r = set[2 * slot + 1]; (l | r) !== 0; l = set[2 * slot], r = set[2 * slot + 1]) {
+for (let l = set[2 * slot]; l !== 0; l = set[2 * slot]) {
   // sound: test/engines/stores/conditions.test.ts
-  if (l === left && r === right) ${onFound}
-  slot++;
+  if (l === left) {
+    ${emitRight(isShared)}
+    // sound: test/engines/stores/conditions.test.ts
+    if (r === right) ${onFound}
+  }
+  // sound: test/engines/stores/conditions.test.ts
+  if (++slot === places) slot = 0;
 }`,
     // sound: test/engines/stores/conditions.test.ts
-    isFull: `(count === room || slot >= limit && (store.isCrowded = true))`,
-    insert: (parent) => `
-count++;
-// sound: test/engines/stores/conditions.test.ts
-${isBare ? `if ((left | right) === 0) store.hasZero = true; else {` : ""}
-set[2 * slot] = left;
-set[2 * slot + 1] = right;
-${isBare ? "}" : ""}
+    isFull: `count === room`,
+    insert: (parent, _position, onLost = "") => `
 ${
   keepsLog
-    ? `lastLog[2 * (count - lastFirst)] = left;
-lastLog[2 * (count - lastFirst) + 1] = right;
-lastParents[count - lastFirst] = ${parent};`
+    ? `ownLog[2 * (count + 1 - ownFirst)] = left;
+ownLog[2 * (count + 1 - ownFirst) + 1] = right;
+ownParents[count + 1 - ownFirst] = ${parent};`
     : ""
-}`,
+}
+${emitClaim(isShared, "set", "2 * slot", "left", onLost)}
+${isShared ? "Atomics.store(set, 2 * slot + 1, right);" : "set[2 * slot + 1] = right;"}
+count++;`,
     ref: ["left", "right"],
     wait: (to, toAt) => `${to}[${toAt}] = left; ${to}[${toAt} + 1] = right;`,
     resume: (from, fromAt) => `
 const left = ${from}[${fromAt}], right = ${from}[${fromAt} + 1];
 ${emitHashPair("hash", "left", "right", hashMask)}
-const places = store.places, home = ${emitHome("hash", "places")};`,
+const home = ${emitHome("hash", "places")};`,
   };
 }
 
-/** Looking nodes up, with the store's fields at hand. */
-const emitNodes = (hashMask: number): string => `
+/** The right half of the root whose left half stands at `slot`. Another thread may have claimed the place and not written it yet. */
+const emitRight = (isShared: boolean): string =>
+  isShared
+    ? `let r = set[2 * slot + 1];
+    // sound: test/engines/parallel/tables.test.ts
+    while (r === 0) r = Atomics.load(set, 2 * slot + 1);`
+    : "const r = set[2 * slot + 1];";
+
+/** Looking nodes up, with the store's fields at hand. A pair is written before the index leads to it. */
+const emitNodes = (isShared: boolean, hashMask: number): string => `
 let pairs = store.pairs, index = store.index, indexMask = store.indexMask, nodes = store.nodes, nodeRoom = store.nodeRoom;
 
 function intern(left, right) {
   ${emitHashPair("hash", "left", "right", hashMask)}
   let slot = hash & indexMask;
-  // sound: test/engines/stores/conditions.test.ts
-  for (let entry = index[slot]; entry !== 0; entry = index[slot]) {
+  for (;;) {
     // sound: test/engines/stores/conditions.test.ts
-    if (((entry ^ hash) & ~indexMask) === 0) {
-      const id = entry & indexMask;
+    for (let entry = index[slot]; entry !== 0; entry = index[slot]) {
       // sound: test/engines/stores/conditions.test.ts
-      if (pairs[2 * id] === left && pairs[2 * id + 1] === right) return id;
+      if (((entry ^ hash) & ~indexMask) === 0) {
+        const id = entry & indexMask;
+        // sound: test/engines/stores/conditions.test.ts
+        if (pairs[2 * id] === left && pairs[2 * id + 1] === right) return id;
+      }
+      slot = (slot + 1) & indexMask;
     }
-    slot = (slot + 1) & indexMask;
+    // sound: test/engines/stores/conditions.test.ts
+    if (nodes === nodeRoom) return makeRoom(left, right);
+    pairs[2 * nodes + 2] = left;
+    pairs[2 * nodes + 3] = right;
+    ${emitClaim(isShared, "index", "slot", "(hash & ~indexMask) | (nodes + 1)", "continue;")}
+    nodes++;
+    return nodes;
   }
-  // sound: test/engines/stores/conditions.test.ts
-  if (nodes === nodeRoom) return makeRoom(left, right);
-  nodes++;
-  index[slot] = (hash & ~indexMask) | nodes;
-  pairs[2 * nodes] = left;
-  pairs[2 * nodes + 1] = right;
-  return nodes;
 }
 
 function makeRoom(left, right) {
@@ -149,12 +160,13 @@ function makeRoom(left, right) {
   pairs = store.pairs;
   index = store.index;
   indexMask = store.indexMask;
+  nodes = store.nodes;
   nodeRoom = store.nodeRoom;
   return intern(left, right);
 }`;
 
 /** Writes the words of a root to `current`, and the nodes it is made of to `source`. */
-export function emitLoad(shape: TreeShape): string {
+function emitLoad(shape: TreeShape): string {
   const lines: string[] = [];
   const open = (part: Part, value: string): void => {
     if (part.kind === "word") lines.push(`current[${part.word}] = ${value};`);
@@ -174,13 +186,7 @@ export function emitLoad(shape: TreeShape): string {
  * For the entries from `first` to before `end`: both halves of the root, and its hash. `makeKeys` for successors of the loaded
  * state; `makeAllKeys` for any. They look nodes up by `intern`.
  */
-export function emitKeys(
-  shape: TreeShape,
-  width: number,
-  isRelative: boolean,
-  after = "store.nodes = nodes;",
-  hashMask?: number,
-): string {
+function emitKeys(shape: TreeShape, width: number, isRelative: boolean, hashMask: number): string {
   const old = (part: Part): string => name(part, "s", "n");
   const now = (part: Part): string => name(part, "w", "m");
   const sources = isRelative
@@ -214,7 +220,7 @@ function ${isRelative ? "makeKeys" : "makeAllKeys"}(words, first, end) {
     keys[3 * i + 1] = right;
     keys[3 * i + 2] = hash;
   }
-  ${after}
+  store.nodes = nodes;
 }`;
 }
 

@@ -1,6 +1,6 @@
 /**
  * How the words of a state become a tree. The two halves of the whole are the root; every other inner node has a number, and
- * comes after the nodes it is made of.
+ * comes after the nodes it is made of. The left half is a node, so it is not zero (see `tree-store.ts`).
  */
 import type { Words } from "../../model/index.js";
 import { hashPair } from "./tree-hash.js";
@@ -14,7 +14,7 @@ export interface TreeShape {
 export type Part =
   | { readonly kind: "word"; readonly word: number }
   | { readonly kind: "node"; readonly node: number }
-  /** The right half of a single word. */
+  /** The right half of a node that stands for one word. */
   | { readonly kind: "nothing" };
 
 /**
@@ -37,12 +37,23 @@ export function treeShape(width: number, sample: readonly Words[] = []): TreeSha
   };
   const all = Array.from({ length: width }, (_, word) => word);
   // sound: test/engines/explicit/tree-shape.test.ts
-  if (width < 2) return { left: part(all), right: { kind: "nothing" }, nodes };
-  const halves = splitter.split(all).map(part);
-  // Of three words or more, the left half must be a node (see `tree-store.ts`).
+  const [left, right] = (width < 2 ? [all, []] : splitter.split(all)).map(part) as [Part, Part];
   // sound: test/engines/explicit/tree-shape.test.ts
-  if (halves[0]!.kind === "word" && halves[1]!.kind === "node") halves.reverse();
-  return { left: halves[0]!, right: halves[1]!, nodes };
+  if (left.kind !== "node" && right.kind === "node") return { left: right, right: left, nodes };
+  return { left: asNode(left, nodes), right, nodes };
+}
+
+/** The same with a node for the right half, so that neither is zero. */
+export function withTwoNodes({ left, right, nodes }: TreeShape): TreeShape {
+  const all = [...nodes];
+  return { left, right: asNode(right, all), nodes: all };
+}
+
+function asNode(part: Part, nodes: { left: Part; right: Part }[]): Part {
+  // sound: test/engines/explicit/tree-shape.test.ts
+  if (part.kind === "node") return part;
+  nodes.push({ left: part, right: { kind: "nothing" } });
+  return { kind: "node", node: nodes.length - 1 };
 }
 
 class Splitter {
@@ -169,6 +180,3 @@ const MOST_WORK = 2 ** 28;
 /** Up to so many words all ways to split them are tried; up to so many, all pairs that could change sides. */
 const MOST_TRIED = 10;
 const MOST_PAIRED = 16;
-
-/** Longer than any run of occupied places in the set of roots is likely to be; when it does not suffice the set grows. */
-export const SLACK = 1024;

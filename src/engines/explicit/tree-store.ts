@@ -8,12 +8,11 @@
  *           processor's cache.
  *   roots   The root's pair *is* the state. `set` holds the pairs themselves, so that a lookup is one cache miss whether
  *           the state is known or new. A pair belongs at its hash's place in proportion to the set's size; from there on
- *           linear probing, without wrapping around: `SLACK` places follow the last one. So pairs stand almost
- *           in the order of their hashes, and a larger set is filled from a smaller one in one pass over both.
+ *           linear probing. So pairs stand almost in the order of their hashes, and a larger set is filled from a smaller
+ *           one in one pass over both.
  *   log     Breadth-first only: the roots in order of discovery, from 1, and the parent of each.
  *
- * A place of `set` with two zeros is free. With three words or more the left part of a root is a node, hence not zero;
- * narrower states have the words themselves there, and `hasZero` stands for the state that looks like a free place.
+ * The left half of a root is a node, hence not zero: a place of `set` with a zero there is free.
  *
  * The search loops read and write these fields through the text that `tree-code.ts` emits for one width.
  */
@@ -22,15 +21,18 @@ import type { Ledger } from "./ledger.js";
 import type { Growth, LoopCode, Renewal, Visited } from "./loop-code.js";
 import { treeCode } from "./tree-code.js";
 import { hashPair, homeOf } from "./tree-hash.js";
-import { SLACK, treeShape, type TreeShape } from "./tree-shape.js";
+import { treeShape, type TreeShape } from "./tree-shape.js";
 
 export interface TreeStoreOptions {
   readonly width: number;
   /** Breadth-first: states have numbers, and parents. */
   readonly keepsLog: boolean;
   readonly maxStates: number;
-  /** Some states, to shape the tree by. */
+  /** Some states, to shape the tree by; or its shape. */
   readonly sample?: readonly Words[];
+  readonly shape?: TreeShape;
+  /** Other threads fill the same arrays. */
+  readonly isShared?: boolean;
   /** States in a chunk of the log, as a power of two. */
   readonly chunkBits?: number;
   /** Bits of a hash that are used, the highest ones; fewer than 32 for tests of collisions. */
@@ -54,13 +56,10 @@ export class TreeStore implements Visited {
   nodeRoom = 0;
 
   set: Int32Array = NOTHING;
-  /** Places that hashes are spread over; `SLACK` more follow. */
+  /** Places that hashes are spread over. */
   places = 0;
-  hasZero = false;
   /** There was no memory for a node. */
   hasFailed = false;
-  /** A root found no place before the end of the slack: `grow` must make the set larger even if it is not full. */
-  isCrowded = false;
   count = 0;
   /** As many states fit before `grow` has to be called. */
   room = 0;
@@ -71,6 +70,7 @@ export class TreeStore implements Visited {
   width: number;
   shape: TreeShape;
   readonly keepsLog: boolean;
+  readonly isShared: boolean;
   readonly chunkBits: number;
   readonly hashMask: number;
   /** The shapes that narrower states had: nodes are never taken back, so roots of old can still be read. */
@@ -80,8 +80,9 @@ export class TreeStore implements Visited {
 
   constructor(options: TreeStoreOptions, ledger: Ledger) {
     this.width = options.width;
-    this.shape = treeShape(options.width, options.sample);
+    this.shape = options.shape ?? treeShape(options.width, options.sample);
     this.keepsLog = options.keepsLog;
+    this.isShared = options.isShared ?? false;
     this.chunkBits = options.chunkBits ?? CHUNK_BITS;
     this.hashMask = -1 << (32 - (options.hashBits ?? 32));
     this.#maxStates = options.maxStates;
@@ -92,12 +93,21 @@ export class TreeStore implements Visited {
     return this.set.byteLength + this.pairs.byteLength + this.index.byteLength;
   }
 
+  /** Continues with these arrays. */
+  use(pairs: Int32Array, index: Int32Array, set: Int32Array): void {
+    this.pairs = pairs;
+    this.index = index;
+    this.indexMask = index.length - 1;
+    this.set = set;
+    this.places = set.length / 2;
+  }
+
   /** Makes room for at least one more state. */
   grow(): Growth {
     // sound: test/engines/stores/tree-conditions.test.ts
     if (this.count >= this.#maxStates) return "no states";
     // sound: test/engines/stores/tree-conditions.test.ts
-    if ((this.isCrowded || this.count >= this.#setRoom()) && !this.growSet()) return "no memory";
+    if (this.count >= this.#setRoom() && !this.growSet()) return "no memory";
     // sound: test/engines/stores/tree-conditions.test.ts
     if (this.keepsLog && this.count >= this.#logRoom() && !this.#growLog()) return "no memory";
     this.room = Math.min(this.#maxStates, this.#setRoom(), this.keepsLog ? this.#logRoom() : Infinity);
@@ -163,8 +173,7 @@ export class TreeStore implements Visited {
     if (this.#has(root)) return 0;
     // sound: test/engines/stores/tree-conditions.test.ts
     if (this.count >= this.room && this.grow() !== "grown") return undefined;
-    // sound: test/engines/stores/tree-conditions.test.ts
-    while (!this.#place(root)) if (!this.growSet()) return undefined;
+    placeRoot(this.set, root.left, root.right, false, this.hashMask);
     this.count++;
     if (this.keepsLog) {
       const at = this.count & ((1 << this.chunkBits) - 1);
@@ -231,21 +240,17 @@ export class TreeStore implements Visited {
 
   /** A larger set, filled in one pass over both. */
   growSet(): boolean {
-    for (let places = this.places; ;) {
-      places = Math.max(FIRST_PLACES, Math.ceil(places * GROWTH));
+    const places = Math.max(FIRST_PLACES, Math.ceil(this.places * GROWTH));
+    // sound: test/engines/stores/tree-conditions.test.ts
+    const set = places > MOST_PLACES ? undefined : this.#ledger.allocate(2 * places);
+    if (!set) return false;
+    for (let at = 0; at < this.set.length; at += 2)
       // sound: test/engines/stores/tree-conditions.test.ts
-      const set = places > MOST_PLACES ? undefined : this.#ledger.allocate(2 * (places + SLACK + 1));
-      if (!set) return false;
-      const isFilled = fill(set, places, this.set, this.hashMask);
-      // sound: test/engines/stores/tree-conditions.test.ts
-      this.#ledger.free(isFilled ? this.set : set);
-      // sound: test/engines/stores/tree-conditions.test.ts
-      if (!isFilled) continue;
-      this.set = set;
-      this.places = places;
-      this.isCrowded = false;
-      return true;
-    }
+      if (this.set[at] !== 0) placeRoot(set, this.set[at]!, this.set[at + 1]!, false, this.hashMask);
+    this.#ledger.free(this.set);
+    this.set = set;
+    this.places = places;
+    return true;
   }
 
   #renewSet(renew: (root: Root) => Root | undefined): boolean {
@@ -254,19 +259,14 @@ export class TreeStore implements Visited {
     const set = this.#ledger.allocate(old.length);
     if (!set) return false;
     this.set = set;
-    // sound: test/engines/stores/tree-conditions.test.ts
-    const roots: Root[] = this.hasZero ? [{ left: 0, right: 0 }] : [];
-    this.hasZero = false;
-    const enter = (root: Root): boolean => {
-      const renewed = renew(root);
+    for (let at = 0; at < old.length; at += 2) {
       // sound: test/engines/stores/tree-conditions.test.ts
-      return renewed !== undefined && (this.#place(renewed) || (this.growSet() && this.#place(renewed)));
-    };
-    // sound: test/engines/stores/tree-conditions.test.ts
-    for (const root of roots) if (!enter(root)) return false;
-    for (let at = 0; at < old.length; at += 2)
+      if (old[at] === 0) continue;
+      const root = renew({ left: old[at]!, right: old[at + 1]! });
       // sound: test/engines/stores/tree-conditions.test.ts
-      if ((old[at]! | old[at + 1]!) !== 0 && !enter({ left: old[at]!, right: old[at + 1]! })) return false;
+      if (!root) return false;
+      placeRoot(set, root.left, root.right, false, this.hashMask);
+    }
     this.#ledger.free(old);
     return true;
   }
@@ -286,38 +286,16 @@ export class TreeStore implements Visited {
 
   #has({ left, right }: Root): boolean {
     // sound: test/engines/stores/tree-conditions.test.ts
-    if ((left | right) === 0) return this.hasZero;
-    // sound: test/engines/stores/tree-conditions.test.ts
     if (this.places === 0) return false;
-    for (let at = 2 * this.#home(left, right); ; at += 2) {
-      const l = this.set[at]!;
-      const r = this.set[at + 1]!;
+    let slot = homeOf(hashPair(left, right, this.hashMask), this.places);
+    // sound: test/engines/stores/tree-conditions.test.ts
+    while (this.set[2 * slot] !== 0) {
       // sound: test/engines/stores/tree-conditions.test.ts
-      if (l === left && r === right) return true;
+      if (this.set[2 * slot] === left && this.set[2 * slot + 1] === right) return true;
       // sound: test/engines/stores/tree-conditions.test.ts
-      if ((l | r) === 0) return false;
+      if (++slot === this.places) slot = 0;
     }
-  }
-
-  /** Puts a root that is not there into the first free place; false when the slack is used up. */
-  #place({ left, right }: Root): boolean {
-    // sound: test/engines/stores/tree-conditions.test.ts
-    if ((left | right) === 0) {
-      this.hasZero = true;
-      return true;
-    }
-    let at = 2 * this.#home(left, right);
-    // sound: test/engines/stores/tree-conditions.test.ts
-    while ((this.set[at]! | this.set[at + 1]!) !== 0) at += 2;
-    // sound: test/engines/stores/tree-conditions.test.ts
-    if (at >= this.set.length - 2) return false;
-    this.set[at] = left;
-    this.set[at + 1] = right;
-    return true;
-  }
-
-  #home(left: number, right: number): number {
-    return homeOf(hashPair(left, right, this.hashMask), this.places);
+    return false;
   }
 
   #intern(left: number, right: number): number | undefined {
@@ -357,13 +335,8 @@ export class TreeStore implements Visited {
     const index = this.#ledger.allocate(size);
     if (!index) return false;
     // sound: test/engines/stores/tree-conditions.test.ts
-    for (let id = 1; id <= this.nodes; id++) {
-      const hash = hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!, this.hashMask);
-      let slot = hash & (size - 1);
-      // sound: test/engines/stores/tree-conditions.test.ts
-      while (index[slot] !== 0) slot = (slot + 1) & (size - 1);
-      index[slot] = (hash & -size) | id;
-    }
+    for (let id = 1; id <= this.nodes; id++)
+      placeNode(index, id, hashPair(this.pairs[2 * id]!, this.pairs[2 * id + 1]!, this.hashMask));
     this.#ledger.free(this.index);
     this.index = index;
     this.indexMask = size - 1;
@@ -388,21 +361,37 @@ export class TreeStore implements Visited {
   }
 }
 
-/** Enters all roots of `old` into an empty set; false when its slack does not suffice. */
-function fill(set: Int32Array, places: number, old: Int32Array, hashMask: number): boolean {
-  for (let from = 0; from < old.length; from += 2) {
-    const left = old[from]!;
-    const right = old[from + 1]!;
-    // sound: test/engines/stores/tree-conditions.test.ts
-    if ((left | right) === 0) continue;
-    let at = 2 * homeOf(hashPair(left, right, hashMask), places);
-    // sound: test/engines/stores/tree-conditions.test.ts
-    while ((set[at]! | set[at + 1]!) !== 0) at += 2;
-    // sound: test/engines/stores/tree-conditions.test.ts
-    if (at >= set.length - 2) return false;
-    set[at] = left;
-    set[at + 1] = right;
-  }
+/** Puts a root that is not there into the first free place. `isShared`: other threads place roots at the same time. */
+export function placeRoot(
+  set: Int32Array,
+  left: number,
+  right: number,
+  isShared = false,
+  hashMask = -1,
+): void {
+  const places = set.length / 2;
+  let slot = homeOf(hashPair(left, right, hashMask), places);
+  // sound: test/engines/parallel/tables.test.ts test/engines/stores/tree-conditions.test.ts
+  while (!isClaimed(set, 2 * slot, left, isShared))
+    // sound: test/engines/parallel/tables.test.ts test/engines/stores/tree-conditions.test.ts
+    if (++slot === places) slot = 0;
+  set[2 * slot + 1] = right;
+}
+
+/** Leads from the hash of a node's pair to the node. */
+export function placeNode(index: Int32Array, id: number, hash: number, isShared = false): void {
+  const mask = index.length - 1;
+  let slot = hash & mask;
+  // sound: test/engines/parallel/tables.test.ts test/engines/stores/tree-conditions.test.ts
+  while (!isClaimed(index, slot, (hash & ~mask) | id, isShared)) slot = (slot + 1) & mask;
+}
+
+function isClaimed(array: Int32Array, at: number, value: number, isShared: boolean): boolean {
+  // sound: test/engines/parallel/tables.test.ts test/engines/stores/tree-conditions.test.ts
+  if (array[at] !== 0) return false;
+  // sound: test/engines/parallel/tables.test.ts
+  if (isShared) return Atomics.compareExchange(array, at, 0, value) === 0;
+  array[at] = value;
   return true;
 }
 
@@ -411,8 +400,8 @@ const CHUNK_BITS = 16;
 const FIRST_NODES = 1024;
 const FIRST_PLACES = 4096;
 /** At its emptiest the set takes 8 * GROWTH / SET_LOAD = 13 bytes a state. */
-const GROWTH = 1.33;
+export const GROWTH = 1.33;
 const MOST_PLACES = 2 ** 30 - 4096;
 /** Of the index of nodes, which is looked at most; and of the set, which is most of the memory. */
-const INDEX_LOAD = 0.6;
-const SET_LOAD = 0.82;
+export const INDEX_LOAD = 0.6;
+export const SET_LOAD = 0.82;

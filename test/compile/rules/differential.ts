@@ -8,7 +8,7 @@ import { loadMurphi, type MurphiInput } from "../../../src/languages/murphi/inde
 import { Entry, Sources, Successors, type Words } from "../../../src/model/index.js";
 import type { RuleProgram } from "../../../src/model/rules.js";
 import type { Symmetry } from "../../../src/model/symmetry.js";
-import { NotStepCode } from "../../../src/step/index.js";
+import { NotStepCode, StepMemory } from "../../../src/step/index.js";
 
 /** The program of a text that must be right. */
 export function programOf(
@@ -140,7 +140,7 @@ export class StepEntries {
 
   /** Undefined where the program is more than step code. */
   static of(system: RuleSystem): StepEntries | undefined {
-    const backend = StepBackend.create(system, true, 64);
+    const backend = StepBackend.create(system, StepMemory.create(64));
     try {
       return backend && new StepEntries(system, backend);
     } catch (error) {

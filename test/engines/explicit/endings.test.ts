@@ -5,7 +5,7 @@ import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
 import { Run } from "../../../src/engines/explicit/order.js";
 import { enterOffered } from "../../../src/engines/explicit/entering.js";
-import type { Loops } from "../../../src/engines/explicit/breadth-first.js";
+import type { Loops } from "../../../src/engines/explicit/breadth-first-loops.js";
 import { enterInitial } from "../../../src/engines/explicit/search.js";
 import { ExactStore } from "../../../src/engines/explicit/store.js";
 import {

@@ -167,10 +167,14 @@ test("reduced: the states, steps and errors of the obvious search", async () => 
 test("ids that were free when a level began are of the next one", () => {
   const reduction = new LevelReduction("next-level", 4);
   const round = { blocks: Int32Array.of(10, 12, 20, 24), freshIds: 40 } as unknown as Round;
+  const free = () => [...reduction.free.subarray(0, reduction.freeWords)];
   reduction.beginLevel(round, 1, [5, 7], 4);
-  expect([reduction.free, reduction.freeFrom]).toEqual([[5, 7, 20, 24], 40]);
+  expect([free(), reduction.freeFrom]).toEqual([[5, 7, 20, 24], 40]);
   reduction.beginLevel(round, 3, [5, 7], 4);
-  expect([reduction.free, reduction.freeFrom]).toEqual([[5, 7], 44]);
+  expect([free(), reduction.freeFrom]).toEqual([[5, 7], 44]);
+  const many = Array.from({ length: 600 }, (_, i) => i);
+  reduction.beginLevel(round, 2, many, 4);
+  expect(free()).toEqual(many);
 });
 
 describe("what several workers have seen", () => {

@@ -5,7 +5,7 @@ import { Crew, type WorkerSource } from "../../../src/engines/explicit/parallel/
 import { searchInParallel, type ParallelOptions } from "../../../src/engines/explicit/parallel/search.js";
 import { serveSearch } from "../../../src/engines/explicit/parallel/worker.js";
 import type { SearchOptions, SearchResult } from "../../../src/engines/explicit/search.js";
-import type { Model } from "../../../src/model/index.js";
+import type { MakeModel, Model } from "../../../src/model/index.js";
 import { make } from "./made-models.js";
 
 class LocalWorker extends EventEmitter {
@@ -14,7 +14,7 @@ class LocalWorker extends EventEmitter {
 
   readonly #onRequest: (kind: string) => void;
 
-  constructor(onRequest: (kind: string) => void) {
+  constructor(onRequest: (kind: string) => void, makeModel: MakeModel) {
     super();
     this.#onRequest = onRequest;
     process.on("unhandledRejection", this.#onFailure);
@@ -22,7 +22,7 @@ class LocalWorker extends EventEmitter {
       on: (_: string, serve: (request: unknown) => void) => void (this.#serve = serve),
       postMessage: (reply: unknown) => void this.emit("message", structuredClone(reply)),
     };
-    serveSearch(port as unknown as MessagePort, make);
+    serveSearch(port as unknown as MessagePort, makeModel);
   }
 
   postMessage(request: unknown): void {
@@ -35,18 +35,20 @@ class LocalWorker extends EventEmitter {
   }
 }
 
-/** `onRequest` is told what the worker is asked. */
-function sourceWith(onRequest: (kind: string) => void): WorkerSource {
-  return { count: 1, make, start: () => new LocalWorker(onRequest) as unknown as Worker };
+/** Calls `onRequest` with the kind of each request to the worker. */
+function sourceWith(onRequest: (kind: string) => void, makeModel: MakeModel): WorkerSource {
+  const start = () => new LocalWorker(onRequest, makeModel) as unknown as Worker;
+  return { count: 1, make: makeModel, start };
 }
 
 export async function searchLocally(
   model: Model,
   options: SearchOptions,
   more: ParallelOptions,
+  makeModel: MakeModel = make,
 ): Promise<SearchResult & { readonly model: Model; readonly rounds: number }> {
   let rounds = 0;
-  const source = sourceWith((kind) => void (rounds += kind === "expand" ? 1 : 0));
+  const source = sourceWith((kind) => void (rounds += kind === "expand" ? 1 : 0), makeModel);
   const crew = new Crew(source);
   try {
     const found = await searchInParallel(model, options, source, crew, more);

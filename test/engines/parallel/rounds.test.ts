@@ -80,6 +80,7 @@ async function play(
           reached: new Uint8Array(0),
           truncated: undefined,
           partialOrder: undefined,
+          backend: "javascript",
         };
       case "warm":
         throw new Error("nobody warms up");

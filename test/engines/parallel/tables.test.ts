@@ -5,24 +5,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ALL_OWN, SOME_OWN, hashWords } from "../../../src/engines/explicit/hash.js";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
-import type { Growth, Sizes } from "../../../src/engines/explicit/parallel/protocol.js";
+import type { Sizes } from "../../../src/engines/explicit/parallel/protocol.js";
 import { fillPart } from "../../../src/engines/explicit/parallel/rehash.js";
 import { SharedStore } from "../../../src/engines/explicit/parallel/shared-store.js";
-import { entryWords, sharedTable, workerTable } from "../../../src/engines/explicit/parallel/tables/index.js";
-import type {
-  TableSpec,
-  WorkerStore,
-  WorkerTable,
-} from "../../../src/engines/explicit/parallel/tables/table.js";
-import { FlatTable } from "../../../src/engines/explicit/parallel/tables/flat.js";
+import { sharedTable, workerStore } from "../../../src/engines/explicit/parallel/tables/index.js";
+import type { TableSpec, WorkerStore } from "../../../src/engines/explicit/parallel/tables/table.js";
+import { FlatTable, type FlatWorkerStore } from "../../../src/engines/explicit/parallel/tables/flat.js";
 import {
-  sharedShape,
   TreeTable,
-  TreeWorkerTable,
+  TreeWorkerStore,
+  type TreeGrowth,
 } from "../../../src/engines/explicit/parallel/tables/tree.js";
-import { workerLoops, type WorkerLoops } from "../../../src/engines/explicit/parallel/worker-loops.js";
+import { workerLoops } from "../../../src/engines/explicit/parallel/worker-loops.js";
+import type { Loops, Slice } from "../../../src/engines/explicit/breadth-first-loops.js";
 import type { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
-import { Successors, type Model, type System } from "../../../src/model/index.js";
+import { ThreadRun } from "../../../src/engines/explicit/thread-run.js";
+import { treeShape, withTwoNodes } from "../../../src/engines/explicit/tree-shape.js";
+import type { Model, Successors, System } from "../../../src/model/index.js";
 import { pairOfHash, statesOfOneHash } from "../stores/collisions.js";
 
 const SIZES: Sizes = { chunkStates: 16, blockIds: 4, firstTable: 16, firstNodes: 8, nodeBlock: 2, narrow: 2 };
@@ -44,9 +43,8 @@ afterAll(() => void Object.assign(Atomics, { compareExchange }));
 afterEach(() => (beforeClaim = undefined));
 
 class Worker {
-  readonly store: WorkerStore = { chunks: [], parents: [], nextId: 0, endId: 0 };
-  readonly table: WorkerTable;
-  readonly loops: WorkerLoops;
+  readonly store: WorkerStore;
+  readonly loops: Loops;
   readonly ends = new Int32Array(8).fill(1 << 30);
   readonly targets = { targets: new Int32Array(1000) };
   readonly offered: Successors;
@@ -54,9 +52,6 @@ class Worker {
   next: readonly State[] = [];
 
   constructor(spec: TableSpec, width: number) {
-    const state = { width, compareFrom: 0 };
-    this.table = workerTable(spec, this.store, state, SIZES);
-    this.offered = new Successors(width);
     const successors = (_words: Int32Array, _at: number, out: Successors): void => {
       for (const state of this.next) {
         if (out.count === out.capacity) out.grow();
@@ -64,23 +59,19 @@ class Worker {
         out.flags[out.count++] = 0;
       }
     };
-    const parts = {
-      model: { system: { width, successors } } as unknown as Model,
-      store: this.store,
-      visited: this.table,
-      monitor: { invariants: [] } as unknown as SafetyMonitor,
-      offered: this.offered,
-      ends: this.ends,
-      ...(spec.kind === "flat" ? { found: this.targets } : {}),
-    };
-    this.loops = workerLoops(parts, Math.log2(SIZES.chunkStates), entryWords(spec, state));
+    const system = { width, compareFrom: 0, successors } as unknown as System;
+    this.store = workerStore(spec, system, SIZES, new Ledger());
+    const run = new ThreadRun({ system } as unknown as Model, this.store, {
+      invariants: [],
+    } as unknown as SafetyMonitor);
+    this.offered = run.offered;
+    const found = spec.kind === "flat" ? this.targets : undefined;
+    this.loops = workerLoops(run, { ends: this.ends, slice: {} as Slice, found });
   }
 
-  grow({ released, chunks, parents, table }: Growth): void {
-    for (const index of released) this.store.chunks[index] = new Int32Array(new SharedArrayBuffer(0));
-    this.store.chunks.push(...chunks);
-    this.store.parents.push(...parents);
-    if (table) this.table.grow(table);
+  /** The ids that are left of the block at hand, as a range. */
+  get left(): [number, number] {
+    return [this.store.count + 1, this.store.room + 1];
   }
 }
 
@@ -107,20 +98,17 @@ class Crew {
     this.workers[who].next = states;
     if (isNoted) loops.expandStates(1, 2);
     const words = isNoted ? offered.words : Int32Array.from(states.flatMap((state) => [...state]));
-    let entered = 0;
-    let isTouched = false;
-    while (!isTouched || entered < states.length) {
-      isTouched ||= loops.touch(words, states.length, isNoted) >= 0;
-      if (isTouched) entered = loops.resolve(words, entered, states.length, 1);
-      if (!isTouched || entered < states.length) {
-        if (!isTouched || this.store.freshIds >= this.store.endIds) {
-          this.#apply(this.store.grow([]));
-          isTouched = false;
-        } else {
-          store.nextId = this.store.freshIds;
-          this.store.freshIds = Math.min(this.store.endIds, store.nextId + SIZES.blockIds);
-          store.endId = this.store.freshIds;
-        }
+    let isSeen = isNoted;
+    for (let entered = 0; ;) {
+      const reached = loops.resolve(words, entered, states.length, 1, isSeen);
+      entered = Math.max(0, reached);
+      if (reached === states.length) break;
+      isSeen &&= reached >= 0;
+      if (reached < 0 || this.store.freshIds >= this.store.endIds) this.#apply(this.store.grow([]));
+      else {
+        store.count = this.store.freshIds - 1;
+        this.store.freshIds = Math.min(this.store.endIds, this.store.freshIds + SIZES.blockIds);
+        store.room = this.store.freshIds - 1;
       }
     }
     for (const state of states) this.known.add(state.join());
@@ -131,7 +119,12 @@ class Crew {
     // Nothing grows while workers are busy: there are ids, and the other worker has its nodes.
     while (this.store.endIds - this.store.freshIds < 4 * SIZES.blockIds) this.#apply(this.store.grow([]));
     const words = Int32Array.from(faster.flatMap((state) => [...state]));
-    while (this.workers[1].loops.touch(words, faster.length, false) < 0) this.#apply(this.store.grow([]));
+    const [, { store, loops }] = this.workers;
+    const ids = [store.count, store.room] as const;
+    // Without ids, it looks them up and makes their nodes, and enters nothing.
+    store.room = store.count;
+    while (loops.resolve(words, 0, faster.length, 1, false) < 0) this.#apply(this.store.grow([]));
+    [store.count, store.room] = ids;
     beforeClaim = () => {
       const { endIds } = this.store;
       this.enter(1, faster);
@@ -145,7 +138,7 @@ class Crew {
   verify(): void {
     const ids = new Set(Array.from({ length: this.store.freshIds - 1 }, (_, i) => i + 1));
     const { returned } = this.store;
-    const unused = [...this.workers.flatMap(({ store }) => [store.nextId, store.endId]), ...returned];
+    const unused = [...this.workers.flatMap(({ left }) => left), ...returned];
     for (let i = 0; i < unused.length; i += 2)
       for (let id = unused[i]!; id < unused[i + 1]!; id++) ids.delete(id);
     if (!this.store.isWhole) return expect(ids.size).toBe(this.known.size);
@@ -157,11 +150,11 @@ class Crew {
   /** All are known to both. */
   recall(): void {
     const { freshIds } = this.store;
-    const before = this.workers.map(({ store }) => store.nextId);
+    const before = this.workers.map(({ store }) => store.count);
     const all = [...this.known].map((text) => text.split(",").map(Number));
     for (const who of [0, 1] as const)
       for (let i = 0; i < all.length; i += 50) this.enter(who, all.slice(i, i + 50));
-    expect([this.store.freshIds, ...this.workers.map(({ store }) => store.nextId)]).toEqual([
+    expect([this.store.freshIds, ...this.workers.map(({ store }) => store.count)]).toEqual([
       freshIds,
       ...before,
     ]);
@@ -171,15 +164,16 @@ class Crew {
     if (typeof growth === "string") throw new Error(growth);
     const act = beforeClaim;
     beforeClaim = undefined;
-    growth.growths.forEach((own, i) => this.workers[i]!.grow(own));
+    growth.growths.forEach((own, i) => this.workers[i]!.store.adopt(own));
     beforeClaim = act;
   }
 }
 
+const shapeOf = (width: number) => withTwoNodes(treeShape(width));
 const compact = { kind: "compact", cells: 3000, width: 64, hash: "murmur", seed: 1 } as const;
 const SPECS: readonly ((width: number) => TableSpec)[] = [
   () => ({ kind: "flat" }),
-  (width) => ({ kind: "tree", shape: sharedShape(width, []) }),
+  (width) => ({ kind: "tree", shape: shapeOf(width) }),
   () => ({ kind: "compact", choice: compact }),
   () => ({ kind: "compact", choice: { ...compact, width: 32 } }),
 ];
@@ -240,7 +234,7 @@ test("the state that was found is told, and parents are those that were expanded
   crew.enter(0, [[5], [6], [7]]);
   const ids = [...worker.targets.targets.subarray(0, 3)];
   expect(ids.map((id) => [...crew.store.numbered(id)])).toEqual([[5], [6], [7]]);
-  expect(ids.map((id) => worker.store.parents[id >>> 4]![id & 15])).toEqual([1, 1, 3]);
+  expect(ids.map((id) => (worker.store as FlatWorkerStore).parent(id))).toEqual([1, 1, 3]);
   crew.enter(0, [[7], [5], [0]]);
   expect([...worker.targets.targets.subarray(0, 3)]).toEqual([ids[2], ids[0], 1]);
 });
@@ -333,7 +327,12 @@ test("a table that is filled from the states has an entry for each, whoever is f
 });
 
 describe("a tree", () => {
-  const tree = (width: number): TableSpec => ({ kind: "tree", shape: sharedShape(width, []) });
+  const tree = (width: number): TableSpec => ({ kind: "tree", shape: shapeOf(width) });
+  const adopt = (worker: TreeWorkerStore, growth: TreeGrowth): void =>
+    worker.adopt({
+      ...{ released: [], chunks: [], parents: [], isElsewhere: false },
+      table: { ...growth, part: 0, parts: 1 },
+    });
   const isUsed = (word: number, at: number): boolean => at % 2 === 0 && word !== 0;
 
   test.each([1, 2, 3, 4, 7])("%i words: successors are those that the list says", (width) => {
@@ -380,26 +379,26 @@ describe("a tree", () => {
         i % 20 === 0 ? 0 : 1,
         Array.from({ length: 10 }, (_, k) => [i + k, (i + k) % 7]),
       );
-    const [{ table }] = crew.workers;
-    const { set, index } = table as TreeWorkerTable;
+    const [{ store }] = crew.workers;
+    const { set, index } = store as TreeWorkerStore;
     expect(set.filter(isUsed).length).toBe(crew.known.size);
     const nodes = index.filter((entry) => entry !== 0).map((entry) => entry & (index.length - 1));
     expect(new Set(nodes).size).toBe(nodes.length);
   });
 
   test("claims no place for nothing when it grows", () => {
-    const shape = sharedShape(2, []);
+    const shape = shapeOf(2);
     const table = new TreeTable(
       2,
       shape,
       { firstTable: 16, firstNodes: 8, nodeBlock: 2, blockIds: 4 },
       new Ledger(),
     );
-    const worker = new TreeWorkerTable(2, shape, 4, 2);
+    const worker = new TreeWorkerStore({ width: 2, shape, chunkBits: 4 }, 2, new Ledger());
     const grow = (isFull: boolean): void => {
       const growth = table.grow(isFull);
       if (typeof growth === "string") throw new Error(growth);
-      worker.grow({ ...growth, part: 0, parts: 1 });
+      adopt(worker, growth);
     };
     const claimed: number[] = [];
     Object.assign(Atomics, {
@@ -412,7 +411,7 @@ describe("a tree", () => {
       const first = table.grow(true);
       if (typeof first === "string") throw new Error(first);
       table.enterFirst(Int32Array.of(3, 4));
-      worker.grow({ ...first, part: 0, parts: 1 });
+      adopt(worker, first);
       for (let i = 0; i < 4; i++) grow(true);
     } finally {
       Object.assign(Atomics, { compareExchange: watched });
@@ -423,15 +422,15 @@ describe("a tree", () => {
   });
 
   test("makes larger what is full, and nothing else; all nodes are given out", () => {
-    const shape = sharedShape(2, []);
+    const shape = shapeOf(2);
     const sizes = { firstTable: 16, firstNodes: 8, nodeBlock: 2, blockIds: 4 };
     const table = new TreeTable(2, shape, sizes, new Ledger());
-    const worker = new TreeWorkerTable(2, shape, 4, 2);
+    const worker = new TreeWorkerStore({ width: 2, shape, chunkBits: 4 }, 2, new Ledger());
     const grow = (isFull: boolean): readonly number[] => {
       const growth = table.grow(isFull);
       if (typeof growth === "string") throw new Error(growth);
       if (isFull && table.isWanting) throw new Error("it wants more");
-      worker.grow({ ...growth, part: 0, parts: 1 });
+      adopt(worker, growth);
       return [growth.pairs.length / 2, growth.index.length, growth.set.length];
     };
     expect([grow(true), grow(false)]).toEqual([
@@ -439,18 +438,20 @@ describe("a tree", () => {
       [8, 16, 16],
     ]);
     expect(grow(true)).toEqual([8, 16, 22]);
-    const blocks = Array.from({ length: 5 }, () => [worker.takeNodes(), worker.nextNode, worker.endNode]);
-    expect(blocks).toEqual([
+    const take = () => [worker.growNodes(), worker.nodes + 1, worker.nodeRoom + 1];
+    expect(Array.from({ length: 5 }, take)).toEqual([
       [true, 1, 2],
       [true, 2, 4],
       [true, 4, 6],
       [true, 6, 8],
       [false, 6, 8],
     ]);
-    expect([table.isWanting, worker.hasFailed, worker.takeNodes()]).toEqual([true, true, false]);
+    expect(table.isWanting).toBe(true);
     expect(grow(false)).toEqual([16, 32, 22]);
+    worker.hasFailed = true;
+    expect(worker.growNodes()).toBe(false);
     worker.hasFailed = false;
-    expect([worker.takeNodes(), worker.nextNode, worker.endNode]).toEqual([true, 8, 10]);
+    expect(take()).toEqual([true, 8, 10]);
   });
 
   test("needs memory for its set and its nodes", () => {
@@ -460,7 +461,7 @@ describe("a tree", () => {
       let asked = 0;
       ledger.allocateShared = (words) => (++asked === refused ? undefined : allocate(words));
       const sizes = { firstTable: 16, firstNodes: 8, nodeBlock: 2, blockIds: 4 };
-      const table = new TreeTable(2, sharedShape(2, []), sizes, ledger);
+      const table = new TreeTable(2, shapeOf(2), sizes, ledger);
       expect(table.grow(true)).toBe("no memory");
     }
   });

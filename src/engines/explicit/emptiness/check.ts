@@ -17,6 +17,7 @@ import { drive } from "../drive.js";
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchStats } from "../search.js";
+import { StepMemory } from "../../../step/index.js";
 import { StepBackend } from "../step-backend.js";
 import { pathTo } from "./accepting-run.js";
 import { DEFAULT_ALGORITHM, prepare, refusal, type EmptinessAlgorithm } from "./algorithms.js";
@@ -178,7 +179,9 @@ function newBackend(
   if (!usesStep || onStayInside || candidates) return undefined;
   // A wrapper may have copied the facet along with what it left unchanged.
   // sound: test/engines/emptiness/step-loop.test.ts
-  return step?.same.successors === successors ? StepBackend.create(system, true, stepPages) : undefined;
+  return step?.same.successors === successors
+    ? StepBackend.create(system, StepMemory.create(stepPages))
+    : undefined;
 }
 
 /** The search as the driver wants it. */

@@ -1,18 +1,23 @@
 /** After the last level: what the workers noted beside the states is put together. */
-import type { Model, PartialOrderStats } from "../../../model/index.js";
+import type { Model, PartialOrderStats, Stats } from "../../../model/index.js";
 import type { Crew } from "./crew.js";
 
-/** Notes in the model what was reached; how much was reduced, if anything was to be. */
-export async function finishWorkers(crew: Crew, model: Model): Promise<PartialOrderStats | undefined> {
+/** Notes in the model what was reached; how much was reduced, if anything was to be, and how the loops ran. */
+export async function finishWorkers(
+  crew: Crew,
+  model: Model,
+): Promise<Pick<Stats, "partialOrder" | "backend">> {
   const { coverage, truncation } = model;
   let partialOrder: PartialOrderStats | undefined;
+  let backend: Stats["backend"] = "webassembly";
   const requests = Array.from({ length: crew.size }, () => ({ kind: "finish" }) as const);
-  for (const { reached, truncated, partialOrder: own } of await crew.ask(requests, "finished")) {
+  for (const { reached, truncated, partialOrder: own, ...reply } of await crew.ask(requests, "finished")) {
+    if (reply.backend !== "webassembly") backend = reply.backend;
     merge(coverage.reached, reached);
     if (truncation && truncated) merge(truncation.reached, truncated);
     partialOrder = partialOrder && own ? sumOf(partialOrder, own) : own;
   }
-  return partialOrder;
+  return { backend, ...(partialOrder ? { partialOrder } : {}) };
 }
 
 const sumOf = (a: PartialOrderStats, b: PartialOrderStats): PartialOrderStats => ({

@@ -37,22 +37,31 @@ interface Rejected {
 export class LevelReduction {
   readonly #proviso: LevelProviso;
   /** The candidates of the state that is being expanded. */
-  readonly agents = new Int32Array(MOST_AGENTS);
+  readonly agents: Int32Array;
   /** Of the `i`-th state of the batch: by which candidate it was expanded, from 1 on, 0: fully; and how many entries are ahead. */
   readonly attempts: Int32Array;
   readonly ahead: Int32Array;
-  /** Ids of the next level: from here on, and in these ranges. */
+  /** Ids of the next level: from here on, and in the ranges at the beginning of `free`. */
   freeFrom = 1;
-  free: readonly number[] = [];
+  free: Int32Array;
+  freeWords = 0;
+  readonly #allocate: (length: number) => Int32Array;
   readonly #rejected: Rejected[] = [];
   #reduced = 0;
   #fullByProviso = 0;
   #rejections = 0;
 
-  constructor(proviso: LevelProviso, sources: number) {
+  constructor(
+    proviso: LevelProviso,
+    sources: number,
+    allocate = (length: number): Int32Array => new Int32Array(length),
+  ) {
     this.#proviso = proviso;
-    this.attempts = new Int32Array(sources);
-    this.ahead = new Int32Array(sources);
+    this.#allocate = allocate;
+    this.agents = allocate(MOST_AGENTS);
+    this.attempts = allocate(sources);
+    this.ahead = allocate(sources);
+    this.free = allocate(256);
   }
 
   stats(): PartialOrderStats {
@@ -66,7 +75,10 @@ export class LevelReduction {
 
   /** A level begins: so many blocks of the round are taken, and these ids are left of them. */
   beginLevel({ blocks, freshIds }: Round, taken: number, left: readonly number[], blockIds: number): void {
-    this.free = [...left, ...blocks.subarray(2 * taken)];
+    const free = [...left, ...blocks.subarray(2 * taken)];
+    if (free.length > this.free.length) this.free = this.#allocate(2 * free.length);
+    this.free.set(free);
+    this.freeWords = free.length;
     this.freeFrom = freshIds + Math.max(0, taken - blocks.length / 2) * blockIds;
   }
 
@@ -89,19 +101,19 @@ export class LevelReduction {
   }
 
   /** Expands a rejected state by its next candidate, or fully; its id. */
-  expandAgain(model: Model, locate: (id: number) => { words: Words; at: number }, out: Successors): number {
+  expandAgain(model: Model, numbered: (id: number) => Words, out: Successors): number {
     const { id, tried } = this.#rejected.pop()!;
-    const { words, at } = locate(id);
+    const words = numbered(id);
     const { system } = model;
-    const proposed = system.candidates!.propose(words, at, this.agents);
+    const proposed = system.candidates!.propose(words, 0, this.agents);
     let attempt = tried;
     out.clear();
     while (attempt < proposed && out.count === 0)
-      system.candidates!.successorsOf(this.agents[attempt++]!, words, at, out);
+      system.candidates!.successorsOf(this.agents[attempt++]!, words, 0, out);
     if (out.count === 0) {
       attempt = 0;
       this.#fullByProviso++;
-      system.successors(words, at, out);
+      system.successors(words, 0, out);
     }
     this.attempts[0] = attempt;
     return id;

@@ -5,7 +5,7 @@ import type { SearchOptions } from "../search.js";
 import type { Crew } from "./crew.js";
 import { levelProviso } from "./level-proviso.js";
 import { meetingPlace } from "./meeting.js";
-import type { SharedWords, Sizes } from "./protocol.js";
+import type { SharedWords, Sizes, StepPlace } from "./protocol.js";
 import { SharedStore } from "./shared-store.js";
 import { sharedTable } from "./tables/index.js";
 import type { TableSpec } from "./tables/table.js";
@@ -27,6 +27,7 @@ export interface Workplace {
   readonly control: SharedWords;
   readonly figures: readonly Float64Array<SharedArrayBuffer>[];
   readonly ledger: Ledger;
+  readonly step: StepPlace | undefined;
 }
 
 /** A misfit when states turn out to be wider than the table was made for. */
@@ -34,7 +35,7 @@ export async function prepare(
   { model, recipe, width: assumed }: Attempt,
   options: SearchOptions,
   crew: Crew,
-  { table, sizes, keepsArcs, control, figures, ledger }: Workplace,
+  { table, sizes, keepsArcs, control, figures, ledger, step }: Workplace,
 ): Promise<SharedStore | Misfit> {
   const width = Math.max(assumed, model.system.width);
   const { maxErrors, checksDeadlock, checksSite, invariants, sought = [], proviso } = options;
@@ -50,6 +51,7 @@ export async function prepare(
       sizes,
       table,
       keepsArcs,
+      step,
       // Only the flat table knows which state it has found; so it is with one thread.
       proviso: proviso && table.kind === "flat" ? levelProviso(proviso) : undefined,
       control,

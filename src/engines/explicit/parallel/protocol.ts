@@ -11,6 +11,11 @@ import type { TableGrowth, TableSpec } from "./tables/table.js";
 
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
+export interface StepPlace {
+  readonly memory: WebAssembly.Memory;
+  readonly maximumPages: number;
+}
+
 export type Request =
   /** No answer: make such a model once, so that it is quick to make another. */
   | { readonly kind: "warm"; readonly recipe: Recipe; readonly width: number }
@@ -24,6 +29,8 @@ export type Request =
       readonly table: TableSpec;
       /** Steps are to be reported, too (`Expanded.arcs`). */
       readonly keepsArcs: boolean;
+      /** The memory of the store, which step code can use. Absent: the store is elsewhere, and the loops are JavaScript. */
+      readonly step: StepPlace | undefined;
       /** Absent: nothing is reduced. */
       readonly proviso: LevelProviso | undefined;
       readonly control: SharedWords;
@@ -45,6 +52,8 @@ export interface Growth {
   readonly parents: readonly SharedWords[];
   /** A larger table, of which this worker fills its part. */
   readonly table?: TableGrowth;
+  /** Step code cannot reach all of the store any more. */
+  readonly isElsewhere: boolean;
 }
 
 /** Expand a level and those after it as long as they are of the same kind, wide or narrow. */
@@ -78,6 +87,7 @@ export type Reply =
       readonly reached: Uint8Array;
       readonly truncated: Uint8Array | undefined;
       readonly partialOrder: PartialOrderStats | undefined;
+      readonly backend: "webassembly" | "javascript";
     };
 
 export interface Expanded {

@@ -10,7 +10,7 @@ export type HashOf = (id: number, ownMask: number) => number;
 
 /** Of states in these chunks, to which others may be added. */
 export function hasher(
-  chunks: readonly SharedWords[],
+  chunks: readonly Int32Array[],
   { width, compareFrom }: { readonly width: number; readonly compareFrom: number },
   chunkBits: number,
 ): HashOf {
@@ -29,7 +29,7 @@ return function hashOf(id, ownMask) {
 type PartOfGrowth = FlatGrowth & { readonly part: number; readonly parts: number };
 
 /** Enters this worker's part of what is known: from the table before, if there is one, else from the states. */
-export function fillPart(old: SharedWords, growth: PartOfGrowth, hashOf: HashOf): void {
+export function fillPart(old: Int32Array, growth: PartOfGrowth, hashOf: HashOf): void {
   const { table, ownMask, part, parts } = growth;
   // sound: test/engines/parallel/tables.test.ts
   if (growth.isDoubled) rehome(old, table, (id) => hashOf(id, ownMask), part, parts);

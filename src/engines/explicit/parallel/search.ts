@@ -9,7 +9,8 @@
  * The thread that calls this coordinates: it allocates, counts, looks at the clock and hears Ctrl-C. From level to level the
  * workers find their way without it (`meeting.ts`); a round ends when they need memory, or when there is something to decide.
  */
-import type { Model } from "../../../model/index.js";
+import { isStepCodeOf, type Model } from "../../../model/index.js";
+import { StepMemory } from "../../../step/index.js";
 import { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions, SearchResult } from "../search.js";
@@ -19,6 +20,7 @@ import { finishWorkers } from "./finish.js";
 import { examineInitial } from "./initial.js";
 import { controlWords, rangesLength, resetShares, split } from "./items.js";
 import { levelProviso } from "./level-proviso.js";
+import { sent } from "./places.js";
 import { prepare, type Attempt, type Misfit } from "./preparation.js";
 import {
   Control,
@@ -84,6 +86,8 @@ class ParallelSearch {
   readonly #crew: Crew;
   readonly #sizes: Sizes;
   readonly #arcs: ArcSink | undefined;
+  /** Of the store, where the workers' loops run as WebAssembly. */
+  readonly #memory: StepMemory | undefined;
   readonly #ledger: Ledger;
   readonly #control: SharedWords;
   readonly #figures: readonly Float64Array<SharedArrayBuffer>[];
@@ -113,7 +117,8 @@ class ParallelSearch {
     this.#options = options;
     this.#crew = crew;
     this.#started = started;
-    this.#ledger = new Ledger(options.budget.memoryBytes);
+    this.#memory = stepMemory(attempt.model, options, arcs !== undefined);
+    this.#ledger = new Ledger(options.budget.memoryBytes, undefined, this.#memory);
     this.#control = new Int32Array(new SharedArrayBuffer(4 * controlWords(crew.size)));
     this.#figures = Array.from(
       { length: crew.size },
@@ -133,6 +138,7 @@ class ParallelSearch {
       control: this.#control,
       figures: this.#figures,
       ledger: this.#ledger,
+      step: this.#memory && { memory: this.#memory.memory, maximumPages: this.#memory.maximumPages },
     });
     if (!(store instanceof SharedStore)) return store;
     this.#store = store;
@@ -277,15 +283,17 @@ class ParallelSearch {
     return false;
   }
 
-  #growBy(growths: readonly Growth[]): Promise<unknown> {
-    return this.#crew.ask(
-      growths.map((growth) => ({ kind: "grow", growth })),
+  async #growBy(growths: readonly Growth[]): Promise<void> {
+    const memory = this.#memory;
+    await this.#crew.ask(
+      growths.map((growth) => ({ kind: "grow", growth: memory ? sent(growth, memory) : growth })),
       "grown",
     );
+    this.#ledger.release();
   }
 
   async #result(): Promise<SearchResult> {
-    const partialOrder = await finishWorkers(this.#crew, this.#attempt.model);
+    const finished = await finishWorkers(this.#crew, this.#attempt.model);
     const { states, transitions, seconds } = this.#progress();
     return {
       violations: this.#findings.violations,
@@ -303,7 +311,7 @@ class ParallelSearch {
         tableBytes: this.#store.tableBytes,
         stateBytes: 4 * this.#store.width,
         threads: this.#crew.size,
-        ...(partialOrder ? { partialOrder } : {}),
+        ...finished,
       },
     };
   }
@@ -329,4 +337,11 @@ class ParallelSearch {
       seconds: (performance.now() - this.#started) / 1000,
     };
   }
+}
+
+/** Undefined where the loops run as JavaScript: compaction and labelled steps have no step code. */
+function stepMemory(model: Model, options: SearchOptions, keepsArcs: boolean): StepMemory | undefined {
+  const { usesStep = false, store, storeSizes } = options;
+  if (!usesStep || keepsArcs || typeof store === "object") return undefined;
+  return isStepCodeOf(model.system, model.holds) ? StepMemory.create(storeSizes?.stepPages) : undefined;
 }

@@ -111,6 +111,7 @@ export class SharedStore {
         released,
         chunks,
         parents,
+        isElsewhere: this.#ledger.isElsewhere,
         ...(table ? { table: { ...table, part, parts: workers } } : {}),
       })),
     };

@@ -5,8 +5,16 @@
  * no id is left for a new state it stops in the middle of a batch, says so, and goes on from there in the next round.
  */
 import type { MessagePort } from "node:worker_threads";
-import { LayoutExceeded, Successors, type MakeModel, type Model } from "../../../model/index.js";
-import { Settler } from "../intermediates.js";
+import {
+  LayoutExceeded,
+  isStepCodeOf,
+  type MakeModel,
+  type Model,
+  type Successors,
+} from "../../../model/index.js";
+import { StepMemory } from "../../../step/index.js";
+import type { Loops, Slice } from "../breadth-first-loops.js";
+import { Ledger } from "../ledger.js";
 import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
 import {
   Control,
@@ -22,10 +30,13 @@ import { ArcBuffer } from "./arcs.js";
 import { rangesLength, split, takeItem } from "./items.js";
 import { LevelReduction } from "./level-proviso.js";
 import { isStopped, Meeting, type Gathered, type LevelReport } from "./meeting.js";
-import type { WorkerStore, WorkerTable } from "./tables/table.js";
-import { entryWords, workerTable } from "./tables/index.js";
+import type { WorkerStore } from "./tables/table.js";
+import { workerStore } from "./tables/index.js";
 import { BATCH_SOURCES } from "../batch.js";
-import { workerLoops, type WorkerLoops } from "./worker-loops.js";
+import { StepBackend } from "../step-backend.js";
+import { ThreadRun } from "../thread-run.js";
+import { received } from "./places.js";
+import { workerLoops } from "./worker-loops.js";
 
 /** Answers what comes through the port. An error goes to the thread that started this one, as Node does it. */
 export function serveSearch(port: MessagePort, make: MakeModel): void {
@@ -47,12 +58,25 @@ class Worker {
   readonly #control: Int32Array;
   readonly #meeting: Meeting;
   readonly #figures: Float64Array;
-  readonly #offered: Successors;
-  readonly #settler: Settler;
-  readonly #ends = new Int32Array(BATCH_SOURCES);
+  readonly #run: ThreadRun<WorkerStore>;
   readonly #store: WorkerStore;
-  readonly #table: WorkerTable;
-  readonly #loops: WorkerLoops;
+  readonly #ledger: Ledger;
+  readonly #memory: StepMemory | undefined;
+  readonly #ends: Int32Array;
+  readonly #slice: Slice & { isInVain: boolean } = {
+    counted: 0,
+    stored: 0,
+    peak: 0,
+    sources: 0,
+    entered: 0,
+    isInVain: false,
+    makeRoom: () => this.#takeBlock(),
+    lookedInVain: () => this.#lookInVain(),
+    stuck: (id) => this.#monitor.stuck(id, this.#store.numbered(id, this.#width), 0),
+  };
+  #loops: Loops;
+  /** Of the states that the loops are for. */
+  readonly #loopWidth: number;
   #round!: Round;
   #level = 0;
   #errorsBefore = 0;
@@ -62,7 +86,7 @@ class Worker {
   #batch: Batch | undefined;
   readonly #reduction: LevelReduction | undefined;
   /** The first id of those at hand that is given to a state of this level. */
-  #firstId = 0;
+  #firstId = 1;
   #stored: number[] = [];
   readonly #arcs: ArcBuffer | undefined;
   readonly #violationLevels = new Map<Violation, number>();
@@ -83,29 +107,28 @@ class Worker {
       { ...request.monitor, maxErrors: Infinity },
       (id) => new Place(id),
     );
-    this.#offered = new Successors(model.system.width, 256);
+    const { step, proviso } = request;
+    const isReduced = proviso !== undefined && model.system.candidates !== undefined;
+    this.#memory = step && StepMemory.join(step.memory, step.maximumPages);
+    this.#ledger = new Ledger(Infinity, undefined, this.#memory);
+    this.#store = workerStore(request.table, model.system, this.#sizes, this.#ledger);
+    // sound: test/engines/parallel/step-workers.test.ts
+    const backend = isStepCodeOf(model.system, model.holds)
+      ? StepBackend.create(model.system, this.#memory)
+      : undefined;
+    this.#run = new ThreadRun(model, this.#store, this.#monitor, backend, this.#ledger, request.keepsArcs);
+    this.#ends = this.#run.array(BATCH_SOURCES);
     this.#arcs = request.keepsArcs ? new ArcBuffer() : undefined;
-    this.#settler = new Settler(model.system, this.#monitor, request.keepsArcs);
-    this.#store = { chunks: [], parents: [], nextId: 0, endId: 0 };
-    const { proviso } = request;
-    this.#reduction =
-      proviso && model.system.candidates ? new LevelReduction(proviso, BATCH_SOURCES) : undefined;
-    const chunkBits = Math.log2(this.#sizes.chunkStates);
-    this.#table = workerTable(request.table, this.#store, model.system, this.#sizes);
-    this.#loops = workerLoops(
-      {
-        model,
-        store: this.#store,
-        visited: this.#table,
-        monitor: this.#monitor,
-        offered: this.#offered,
-        ends: this.#ends,
-        ...(this.#arcs ? { found: this.#arcs } : {}),
-        reduction: this.#reduction,
-      },
-      chunkBits,
-      entryWords(request.table, model.system),
-    );
+    this.#reduction = isReduced
+      ? new LevelReduction(proviso, BATCH_SOURCES, (length) => this.#run.array(length))
+      : undefined;
+    this.#loopWidth = this.#width;
+    this.#loops = this.#run.made(() => this.#newLoops());
+  }
+
+  #newLoops(): Loops {
+    const parts = { ends: this.#ends, slice: this.#slice, found: this.#arcs, reduction: this.#reduction };
+    return workerLoops(this.#run, parts);
   }
 
   answer(request: Exclude<Request, { readonly kind: "warm" }>): Reply {
@@ -118,11 +141,13 @@ class Worker {
         return this.#expandOrMisfit(request.round);
       case "finish": {
         const { coverage, truncation } = this.#model;
+        this.#run.backend?.keepCoverage();
         return {
           kind: "finished",
           reached: coverage.reached,
           truncated: truncation?.reached,
           partialOrder: this.#reduction?.stats(),
+          backend: this.#run.backend ? "webassembly" : "javascript",
         };
       }
     }
@@ -132,13 +157,21 @@ class Worker {
     return this.#model.system.width;
   }
 
-  #grow({ released, chunks, parents, table }: Growth): Reply {
-    const store = this.#store;
-    for (const index of released) store.chunks[index] = NOTHING;
-    store.chunks.push(...chunks);
-    store.parents.push(...parents);
-    if (table) this.#table.grow(table);
+  #grow(growth: Growth): Reply {
+    const memory = this.#memory;
+    this.#store.adopt(memory ? received(growth, memory) : growth);
+    this.#ledger.isElsewhere = growth.isElsewhere;
+    // sound: test/engines/parallel/step-workers.test.ts
+    if (this.#run.isLeaving) this.#leave();
     return { kind: "grown" };
+  }
+
+  /** Goes on as JavaScript: the store has arrays that WebAssembly cannot reach. */
+  #leave(): void {
+    this.#run.leave();
+    this.#loops = this.#newLoops();
+    // sound: test/engines/parallel/step-workers.test.ts
+    if (this.#batch) this.#batch.isNoted = false;
   }
 
   #expandOrMisfit(round: Round): Reply {
@@ -185,6 +218,10 @@ class Worker {
   #expandItems(): boolean {
     // sound: test/engines/parallel/conditions.test.ts
     while (!isStopped(this.#control) && (this.#batch || this.#hasWork || this.#takeItem())) {
+      if (!this.#batch && this.#loops.advance) {
+        this.#advance(this.#loops.advance);
+        continue;
+      }
       this.#batch ??= this.#nextBatch();
       // sound: test/engines/parallel/conditions.test.ts
       if (!this.#batch) return false;
@@ -196,6 +233,24 @@ class Worker {
       this.#batch = undefined;
     }
     return true;
+  }
+
+  /** Expands the rest of the item by one call, up to a batch for which there is no room. */
+  #advance(advance: NonNullable<Loops["advance"]>): void {
+    const slice = this.#slice;
+    slice.counted = slice.stored = slice.sources = slice.entered = 0;
+    slice.isInVain = false;
+    this.#head = advance(this.#head, this.#end, this.#end - this.#head);
+    this.#figures[Figures.transitions]! += slice.counted;
+    this.#figures[Figures.states]! += slice.stored;
+    const { sources, entered, isInVain } = slice;
+    // sound: test/engines/parallel/step-workers.test.ts
+    if (sources === 0) return;
+    const { offered, nominal } = this.#run;
+    const list = offered.isFlagged ? nominal : offered;
+    const isNoted = list === offered && !isInVain;
+    this.#batch = { list, first: this.#head, sources, entered, isNoted };
+    this.#head += sources;
   }
 
   get #hasWork(): boolean {
@@ -224,63 +279,64 @@ class Worker {
   /** Expands states from `head` on, and tells the monitor of what is wrong with them. */
   #expandBatch(): Batch | undefined {
     const first = this.#head;
-    const width = this.#offered.stride;
+    const width = this.#run.offered.stride;
     const sources = this.#loops.expandStates(first, Math.min(this.#end, first + BATCH_SOURCES));
     this.#head += sources;
     // sound: test/engines/parallel/conditions.test.ts
     if (this.#width !== width) return undefined;
     const monitor = this.#monitor;
-    for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!) {
+    for (let i = 0, end = 0; monitor.checksDeadlock && i < sources; end = this.#ends[i++]!)
       // sound: test/engines/parallel/conditions.test.ts
-      if (this.#ends[i] !== end) continue;
-      const { words, at } = this.#loops.locate(first + i);
-      monitor.stuck(first + i, words, at);
-    }
+      if (this.#ends[i] === end) this.#slice.stuck(first + i);
     return this.#settled(first, sources);
   }
 
   #expandAgain(reduction: LevelReduction): Batch | undefined {
-    const id = reduction.expandAgain(this.#model, (state) => this.#loops.locate(state), this.#offered);
-    this.#ends[0] = this.#offered.count;
+    const { offered } = this.#run;
+    const numbered = (state: number): Int32Array => this.#store.numbered(state, this.#width);
+    const id = reduction.expandAgain(this.#model, numbered, offered);
+    this.#ends[0] = offered.count;
     return this.#settled(id, 1);
   }
 
   #settled(first: number, sources: number): Batch | undefined {
-    let list = this.#offered;
+    const list = this.#run.settle(this.#ends, sources, first, this.#loops);
     // sound: test/engines/parallel/conditions.test.ts
-    if (list.isFlagged) {
-      this.#settler.settle(this.#offered, this.#ends, sources, first);
-      list = this.#settler.nominal;
-    }
-    // sound: test/engines/parallel/conditions.test.ts
-    if (this.#width !== this.#loops.width) return undefined;
+    if (this.#width !== this.#loopWidth) return undefined;
     this.#arcs?.reserve(list.count);
     this.#reduction?.ahead.fill(0, 0, sources);
-    return { list, first, sources, entered: 0 };
+    return { list, first, sources, entered: 0, isNoted: list === this.#run.offered };
   }
 
   /** Enters the successors of the batch into the store; false when there is no room, and the coordinator is to make some. */
   #enter(batch: Batch): boolean {
     const { list, first: head } = batch;
     const store = this.#store;
-    // sound: test/engines/parallel/conditions.test.ts
-    if (this.#loops.touch(list.words, list.count, list === this.#offered) < 0) {
-      Atomics.store(this.#control, Control.full, 1);
-      return false;
-    }
     for (;;) {
-      const first = store.nextId;
+      const known = store.count;
       const before = batch.entered;
-      batch.entered = this.#loops.resolve(list.words, before, list.count, head);
-      this.#figures[Figures.transitions]! += batch.entered - before;
-      this.#figures[Figures.states]! += store.nextId - first;
+      const entered = this.#loops.resolve(list.words, before, list.count, head, batch.isNoted);
       // sound: test/engines/parallel/conditions.test.ts
-      if (this.#monitor.invariants.length > 0) this.#loops.examine(first, store.nextId);
+      if (entered < 0) {
+        this.#lookInVain();
+        batch.isNoted = false;
+        return false;
+      }
+      batch.entered = entered;
+      this.#figures[Figures.transitions]! += entered - before;
+      this.#figures[Figures.states]! += store.count - known;
       // sound: test/engines/parallel/conditions.test.ts
-      if (batch.entered === list.count) return true;
+      if (this.#monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
+      // sound: test/engines/parallel/conditions.test.ts
+      if (entered === list.count) return true;
       // sound: test/engines/parallel/conditions.test.ts
       if (!this.#takeBlock()) return false;
     }
+  }
+
+  #lookInVain(): void {
+    this.#slice.isInVain = true;
+    Atomics.store(this.#control, Control.full, 1);
   }
 
   #takeBlock(): boolean {
@@ -295,15 +351,22 @@ class Worker {
       Atomics.store(this.#control, Control.full, 1);
       return false;
     }
-    this.#store.nextId = this.#firstId = start;
-    this.#store.endId = block < returned ? blocks[2 * block + 1]! : Math.min(endIds, start + blockIds);
+    const end = block < returned ? blocks[2 * block + 1]! : Math.min(endIds, start + blockIds);
+    this.#firstId = start;
+    this.#store.count = start - 1;
+    this.#store.room = end - 1;
     return true;
+  }
+
+  /** The next id to give to a new state. */
+  get #nextId(): number {
+    return this.#store.count + 1;
   }
 
   #noteStored(): void {
     // sound: test/engines/parallel/conditions.test.ts
-    if (this.#store.nextId > this.#firstId) this.#stored.push(this.#firstId, this.#store.nextId);
-    this.#firstId = this.#store.nextId;
+    if (this.#nextId > this.#firstId) this.#stored.push(this.#firstId, this.#nextId);
+    this.#firstId = this.#nextId;
   }
 
   /** After a level: is the next one to be expanded in the same way, without asking? All workers answer alike. */
@@ -327,11 +390,10 @@ class Worker {
 
   /** What was stored and seen in this level, by all who expanded it; undefined if they were stopped. */
   #gather(): Gathered | undefined {
-    const { nextId, endId } = this.#store;
     const report: LevelReport = {
       errors: this.#monitor.errors - this.#errorsBefore,
       stored: this.#stored,
-      left: [nextId, endId],
+      left: [this.#nextId, this.#store.room + 1],
     };
     if (!this.#round.isAlone) return this.#meeting.meet(this.#level, report);
     return { ...report, taken: Atomics.load(this.#control, Control.block) };
@@ -345,11 +407,11 @@ class Worker {
 
   #expanded(): Expanded {
     this.#noteStored();
-    const store = this.#store;
+    const { room } = this.#store;
     const isFull = Atomics.load(this.#control, Control.full) !== 0;
     const stored = Int32Array.from(this.#stored);
-    const unused = Int32Array.of(...(store.nextId < store.endId ? [store.nextId, store.endId] : []));
-    store.endId = store.nextId;
+    const unused = Int32Array.of(...(this.#nextId <= room ? [this.#nextId, room + 1] : []));
+    this.#store.room = this.#store.count;
     return {
       kind: "expanded",
       worker: this.#number,
@@ -359,7 +421,7 @@ class Worker {
       items: isFull ? this.#items : new Int32Array(0),
       stored,
       unused,
-      positions: this.#table.takePositions?.() ?? [],
+      positions: this.#store.takePositions?.() ?? [],
       arcs: this.#arcs?.take() ?? new Int32Array(0),
       sightings: this.#monitor.violations.map((violation) => ({
         cause: violation.cause,
@@ -378,6 +440,8 @@ interface Batch {
   readonly first: number;
   readonly sources: number;
   entered: number;
+  /** The store has seen the list when it was made. */
+  isNoted: boolean;
 }
 
 /** Where a violation was seen: the way there is the coordinator's to find. */
@@ -393,5 +457,3 @@ class Place implements Path {
     throw new Error("a worker does not know the way to a violation");
   }
 }
-
-const NOTHING = new Int32Array(new SharedArrayBuffer(0));

@@ -15,8 +15,9 @@ import type { CompactChoice } from "../../stores/choice.js";
 import { primeUpTo } from "../../stores/compact.js";
 import { HashWords, LARGEST_SINGLE, reduce, reduceTwo } from "../../stores/hash-words.js";
 import type { Lossy } from "../../stores/omissions.js";
-import type { SharedWords } from "../protocol.js";
-import type { SharedCode, SharedTable, TableGrowth, WorkerStore, WorkerTable } from "./table.js";
+import type { SharedCode } from "../../loop-code.js";
+import type { Growth, SharedWords } from "../protocol.js";
+import type { SharedTable, WorkerStore } from "./table.js";
 
 /** All of the table, at the beginning: it never grows. */
 export interface CompactGrowth {
@@ -94,36 +95,43 @@ export class CompactTable implements SharedTable {
   }
 }
 
-export class CompactWorkerTable implements WorkerTable {
+export class CompactWorkerStore implements WorkerStore {
+  count = 0;
+  room = 0;
+  /** States that wait to be expanded: state `id` is in `chunks[id >>> chunkBits]`. */
+  readonly chunks: SharedWords[] = [];
+  readonly parents: SharedWords[] = [];
   readonly cells: Cells;
-  readonly #store: WorkerStore;
   readonly #width: number;
   readonly #chunkBits: number;
   /** In chunks, like parents. */
   readonly #positions: Uint8Array[] = [];
   #far: number[] = [];
 
-  constructor(
-    choice: CompactChoice,
-    store: WorkerStore,
-    state: { width: number; compareFrom: number },
-    chunkBits: number,
-  ) {
+  constructor(choice: CompactChoice, state: { width: number; compareFrom: number }, chunkBits: number) {
     this.cells = new Cells(choice, state.compareFrom);
-    this.#store = store;
     this.#width = state.width;
     this.#chunkBits = chunkBits;
   }
 
-  grow(growth: TableGrowth): void {
-    if (growth.kind !== "compact") throw new Error(`a compacting table cannot grow by a ${growth.kind} one`);
-    this.cells.use(growth.marks, growth.rests);
+  adopt({ released, chunks, parents, table }: Growth): void {
+    for (const index of released) this.chunks[index] = NOTHING;
+    this.chunks.push(...chunks);
+    this.parents.push(...parents);
+    if (!table) return;
+    if (table.kind !== "compact") throw new Error(`a compacting table cannot grow by a ${table.kind} one`);
+    this.cells.use(table.marks, table.rests);
+  }
+
+  numbered(id: number, width: number): Words {
+    const at = (id & ((1 << this.#chunkBits) - 1)) * this.#width;
+    return this.chunks[id >>> this.#chunkBits]!.slice(at, at + width);
   }
 
   /** Notes the state's place among its parent's successors. */
   keepPosition(id: number, position: number): void {
     const index = id >>> this.#chunkBits;
-    this.#positions[index] ??= positionsOf(this.#store.parents[index]!, 1 << this.#chunkBits);
+    this.#positions[index] ??= positionsOf(this.parents[index]!, 1 << this.#chunkBits);
     this.#positions[index][id & ((1 << this.#chunkBits) - 1)] = Math.min(position, FAR);
     if (position >= FAR) this.#far.push(id, position);
   }
@@ -140,16 +148,24 @@ export class CompactWorkerTable implements WorkerTable {
     return {
       bindings: { cells: this.cells },
       head: "",
-      locals: "const chunks = store.chunks;",
-      load: `const from = chunks[id >>> ${this.#chunkBits}], fromAt = (id & ${chunkMask}) * ${width};`,
+      locals: `
+const chunks = store.chunks, room = store.room;
+const ownIndex = room >>> ${this.#chunkBits}, ownFirst = ownIndex << ${this.#chunkBits};
+const ownChunk = chunks[ownIndex], ownParents = store.parents[ownIndex];
+let count = store.count;`,
+      loadNumbered: `const from = chunks[id >>> ${this.#chunkBits}], fromAt = (id & ${chunkMask}) * ${width};`,
       note: "",
-      prepare: `touched ^= cells.prepare(words, length, ${width});`,
-      prepared: "",
-      entry: `const at = i * ${width};`,
+      prepare: () => `const touched = cells.prepare(words, length, ${width});`,
+      entry: (i) => `const at = ${i} * ${width};`,
       find: (onFound) => `if (cells.has(i)) ${onFound}`,
-      keep: (position) =>
-        `${emitCopy(width, "ownChunk", "there", "words", "at")}\nvisited.keepPosition(nextId, ${position});`,
-      claim: (onClaimed) => `if (cells.claim()) ${onClaimed}`,
+      isFull: "count === room",
+      insert: (parent, position, onLost = "") => `
+const there = (count + 1 - ownFirst) * ${width};
+${emitCopy(width, "ownChunk", "there", "words", "at")}
+ownParents[count + 1 - ownFirst] = ${parent};
+store.keepPosition(count + 1, ${position});
+if (!cells.claim()) ${onLost}
+count++;`,
     };
   }
 }
@@ -299,6 +315,7 @@ export class Cells {
   }
 }
 
+const NOTHING: SharedWords = new Int32Array(new SharedArrayBuffer(0));
 const lowBits = (count: number): number => (count >= 32 ? -1 : (1 << count) - 1);
 /** Where in its segment. */
 const within = (cell: number): number => (cell < SEGMENT_CELLS ? cell : cell % SEGMENT_CELLS);

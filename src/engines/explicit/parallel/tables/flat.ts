@@ -1,15 +1,12 @@
-/**
- * States as they are, with a hash table over them: `../../store.ts` says how entries look. The state's words and its parent are
- * written to a place that only the worker knows before the slot is claimed: whoever sees the entry sees the state.
- */
+/** States as they are, with a hash table over them: `../../store.ts` in memory that threads share. */
 import type { Words } from "../../../../model/index.js";
-import { ALL_OWN, OWN_BITS, SOME_OWN, emitHash, hashMultipliers, hashWords } from "../../hash.js";
+import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "../../hash.js";
 import { collectGarbage, type Ledger } from "../../ledger.js";
-import { emitCopy, emitFind, emitLocate, emitTouch, type StoreShape } from "../../store-code.js";
-import type { SharedWords } from "../protocol.js";
+import { ExactStore, LARGEST_TABLE, MAX_LOAD } from "../../store.js";
+import type { Growth, SharedWords } from "../protocol.js";
 import { fillPart, hasher, type HashOf } from "../rehash.js";
 import { claimPages } from "./pages.js";
-import type { SharedCode, SharedTable, TableGrowth, WorkerStore, WorkerTable } from "./table.js";
+import type { SharedTable, TableGrowth, WorkerStore } from "./table.js";
 
 /** A larger table. */
 export interface FlatGrowth {
@@ -60,7 +57,7 @@ export class FlatTable implements SharedTable {
     if (old && !isDoubled) this.#ledger.free(old);
     const table = this.#ledger.allocateShared(size);
     if (!table) return "no memory";
-    if (old && isDoubled) this.#ledger.free(old);
+    if (old && isDoubled) this.#ledger.retire(old);
     this.#table = table;
     return { kind: "flat", table, ownMask: this.#ownMask, isDoubled, used: used() };
   }
@@ -77,20 +74,22 @@ export class FlatTable implements SharedTable {
   }
 }
 
-export class FlatWorkerTable implements WorkerTable {
-  table: SharedWords = new Int32Array(new SharedArrayBuffer(0));
-  mask = -1;
-  ownMask = 0;
-  readonly #shape: StoreShape;
+export class FlatWorkerStore extends ExactStore implements WorkerStore {
   readonly #hashOf: HashOf;
 
-  constructor(store: WorkerStore, state: { width: number; compareFrom: number }, chunkBits: number) {
-    const { width, compareFrom } = state;
-    this.#shape = { width, compareFrom, chunkBits, isUniform: true, keepsParents: true };
-    this.#hashOf = hasher(store.chunks, state, chunkBits);
+  constructor(state: { width: number; compareFrom: number }, chunkBits: number, ledger: Ledger) {
+    super({ ...state, keepsParents: true, maxStates: Infinity, isShared: true, chunkBits }, ledger);
+    this.#hashOf = hasher(this.chunks, state, chunkBits);
   }
 
-  grow(growth: TableGrowth): void {
+  adopt({ chunks, parents, table }: Growth): void {
+    this.chunks.push(...chunks);
+    this.strides.push(...chunks.map(() => this.width));
+    this.parents.push(...parents);
+    if (table) this.#adoptTable(table);
+  }
+
+  #adoptTable(growth: TableGrowth): void {
     if (growth.kind !== "flat") throw new Error(`a flat table cannot grow by a ${growth.kind} one`);
     const old = this.table;
     this.table = growth.table;
@@ -103,37 +102,6 @@ export class FlatWorkerTable implements WorkerTable {
     fillPart(old, growth, this.#hashOf);
     if (old.length >= COLLECTED_WORDS) setImmediate(collectGarbage);
   }
-
-  code(): SharedCode {
-    const shape = this.#shape;
-    const { width, compareFrom } = shape;
-    return {
-      bindings: { multipliers: hashMultipliers(width), scratch: { hashes: new Int32Array(256) } },
-      head: "",
-      locals:
-        "const table = visited.table, mask = visited.mask, tagMask = ~mask, ownMask = visited.ownMask, chunks = store.chunks;",
-      load: emitLocate(shape),
-      note: "",
-      prepare: `
-// sound: test/engines/parallel/tables.test.ts
-if (length > scratch.hashes.length) scratch.hashes = new Int32Array(2 * length);
-const hashes = scratch.hashes;
-// sound: test/engines/parallel/tables.test.ts
-for (let i = 0, at = 0; i < length; i++, at += ${width}) {
-  ${emitHash(width, compareFrom)}
-  hashes[i] = hash;
-}
-${emitTouch(shape)}`,
-      prepared: "const hashes = scratch.hashes;",
-      entry: `const at = i * ${width}, hash = hashes[i];`,
-      find: (onFound) => emitFind(shape, onFound),
-      foundId: "id",
-      keep: () => emitCopy(width, "ownChunk", "there", "words", "at"),
-      claim: (onClaimed) =>
-        // sound: test/engines/parallel/tables.test.ts
-        `if (Atomics.compareExchange(table, slot, 0, (hash & tagMask) | nextId) === 0) ${onClaimed}`,
-    };
-  }
 }
 
 /** A large one, since all wait while it grows; but little of what there is. */
@@ -143,8 +111,5 @@ export function firstSize(wanted: number, ledger: Ledger): number {
   return size;
 }
 
-/** Ids are 31 bits. */
-const LARGEST_TABLE = 2 ** 31;
-const MAX_LOAD = 0.75;
 const SMALLEST_TABLE = 2 ** 18;
 const COLLECTED_WORDS = 1 << 24;

@@ -3,10 +3,11 @@ import type { System, Words } from "../../../../model/index.js";
 import type { Ledger } from "../../ledger.js";
 import { sampleOf, type SearchOptions } from "../../search.js";
 import type { Sizes } from "../protocol.js";
-import { CompactTable, CompactWorkerTable } from "./compact.js";
-import { FlatTable, FlatWorkerTable } from "./flat.js";
-import type { SharedTable, TableSpec, WorkerStore, WorkerTable } from "./table.js";
-import { TreeTable, TreeWorkerTable, sharedShape } from "./tree.js";
+import { treeShape, withTwoNodes } from "../../tree-shape.js";
+import { CompactTable, CompactWorkerStore } from "./compact.js";
+import { FlatTable, FlatWorkerStore } from "./flat.js";
+import type { SharedTable, TableSpec, WorkerStore } from "./table.js";
+import { TreeTable, TreeWorkerStore } from "./tree.js";
 
 /** The table for a store that was asked for; undefined when it is not for several threads. */
 export function tableSpec(store: SearchOptions["store"], system: System): TableSpec | undefined {
@@ -20,7 +21,7 @@ export function tableSpec(store: SearchOptions["store"], system: System): TableS
 /** By states from here and there; looking for them may make states wider. */
 function shapeFor(system: System) {
   const sample: readonly Words[] = sampleOf(system);
-  return sharedShape(system.width, sample);
+  return withTwoNodes(treeShape(system.width, sample));
 }
 
 type StateShape = Pick<System, "width" | "compareFrom">;
@@ -36,23 +37,20 @@ export function sharedTable(spec: TableSpec, state: StateShape, sizes: Sizes, le
   }
 }
 
-export function workerTable(
+export function workerStore(
   spec: TableSpec,
-  store: WorkerStore,
   state: StateShape,
   { chunkStates, nodeBlock }: Sizes,
-): WorkerTable {
+  ledger: Ledger,
+): WorkerStore {
+  const { width, compareFrom } = state;
   const chunkBits = Math.log2(chunkStates);
   switch (spec.kind) {
     case "flat":
-      return new FlatWorkerTable(store, state, chunkBits);
+      return new FlatWorkerStore({ width, compareFrom }, chunkBits, ledger);
     case "tree":
-      return new TreeWorkerTable(state.width, spec.shape, chunkBits, nodeBlock);
+      return new TreeWorkerStore({ width, shape: spec.shape, chunkBits }, nodeBlock, ledger);
     case "compact":
-      return new CompactWorkerTable(spec.choice, store, state, chunkBits);
+      return new CompactWorkerStore(spec.choice, { width, compareFrom }, chunkBits);
   }
 }
-
-/** Words that are kept of a state. */
-export const entryWords = (spec: TableSpec, { width }: StateShape): number =>
-  spec.kind === "tree" ? 2 : width;

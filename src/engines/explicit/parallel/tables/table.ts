@@ -2,14 +2,16 @@
  * What tells known states from new ones, in memory that threads share. There are several kinds (`flat.ts`, `tree.ts`,
  * `compact.ts`), each with two sides: the coordinator's, which allocates, and the workers', which look up and insert.
  *
- * Whatever the kind, a new state is claimed by one compare-and-exchange on a free place. Whoever loses looks again. Tables
- * grow only while all workers wait.
+ * A worker's side of an exact table is the store of one thread (`../../store.ts`, `../../tree-store.ts`) over arrays that it did not allocate, and the
+ * text of its operations is the same. A new state is claimed by one compare-and-exchange on a free place; the thread that loses looks
+ * again. Tables grow only while all workers wait.
  */
 import type { Words } from "../../../../model/index.js";
+import type { SharedCode } from "../../loop-code.js";
 import type { CompactChoice } from "../../stores/choice.js";
 import type { Lossy } from "../../stores/omissions.js";
 import type { TreeShape } from "../../tree-shape.js";
-import type { SharedWords } from "../protocol.js";
+import type { Growth } from "../protocol.js";
 import type { CompactGrowth } from "./compact.js";
 import type { FlatGrowth } from "./flat.js";
 import type { TreeGrowth } from "./tree.js";
@@ -50,52 +52,18 @@ export interface SharedTable {
   readonly lossy?: Lossy;
 }
 
-/** A worker's side. */
-export interface WorkerTable {
-  grow(growth: TableGrowth): void;
+/** A worker's side, with the ids of states and what is kept of them. */
+export interface WorkerStore {
+  /** The last id that was given to a state, and the last of the block at hand. */
+  count: number;
+  room: number;
+  /** Takes over what the coordinator has added, and fills its part of it. */
+  adopt(growth: Growth): void;
   /** The operations as text for the loops. */
   code(): SharedCode;
+  /** A copy of state `id`. */
+  numbered(id: number, width: number): Words;
   /** Since the last time: ids and the positions that were too large for a byte. */
   takePositions?(): readonly number[];
-}
-
-/**
- * Text for `worker-loops.ts`. In it there are `store` (the ids and what is kept of states), `visited` (the worker's side of the
- * table), and the list: `words`, `length`.
- */
-export interface SharedCode {
-  readonly bindings: Readonly<Record<string, unknown>>;
-  readonly head: string;
-  /** The table's fields as locals. */
-  readonly locals: string;
-  /** Declares `from` and `fromAt` as the words of state `id`. */
-  readonly load: string;
-  /** After the successors of the loaded state were appended to `offered` from entry `first` on. */
-  readonly note: string;
-  /** Makes the list ready to be looked up, adds to `touched`; `return -1` when there is no room for it. `isNoted`: it is what
-   *  `note` has seen. */
-  readonly prepare: string;
-  /** What `prepare` left, as locals. */
-  readonly prepared: string;
-  /** Names entry `i`. */
-  readonly entry: string;
-  /** Runs `onFound` (jumps away) when it is known. */
-  find(onFound: string): string;
-  /** In `onFound`: its id. Absent: nobody knows. */
-  readonly foundId?: string;
-  /** Writes what is kept of the state to `ownChunk[there…]`. `position` is its place among the parent's successors. */
-  keep(position: string): string;
-  /** Enters it with id `nextId`; runs `onClaimed` (jumps away) unless another worker was faster. */
-  claim(onClaimed: string): string;
-}
-
-/** What all kinds have in common, as a worker sees it. */
-export interface WorkerStore {
-  /** What is kept of states: of state `id` in `chunks[id >>> chunkBits]`. */
-  chunks: SharedWords[];
-  /** The state from which each was reached first, in chunks alike; positions as bytes behind them. */
-  parents: SharedWords[];
-  /** The next id to give to a new state, and the first that is not ours. */
-  nextId: number;
-  endId: number;
+  recover?(): void;
 }
