@@ -6,6 +6,7 @@
  */
 import type { Successors } from "../../model/index.js";
 import { emitHash, hashMultipliers, lowBits } from "./hash.js";
+import { limitInside } from "./intermediates.js";
 import type { SafetyMonitor } from "./monitor.js";
 import { emitCopy } from "./store-code.js";
 import type { StepBackend } from "./step-backend.js";
@@ -47,6 +48,7 @@ export class Inside {
 
   /** Room for twice as many. */
   grow(): void {
+    limitInside(this.count, this.#width);
     const [hashes, states] = [this.hashes, this.states];
     this.hashes = this.#backend.array(2 * hashes.length);
     this.states = this.#backend.array(2 * states.length);

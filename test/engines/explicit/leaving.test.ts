@@ -2,8 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
+import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { Sources, type Model } from "../../../src/model/index.js";
+import { StepMemory } from "../../../src/step/index.js";
 
 const TEXT = `byte a[4]; byte turn;
 active [4] proctype P() {
@@ -125,6 +127,27 @@ test("a list that outgrows the memory in the middle of a step begins the search 
     const expected = await by(order);
     expect(await by(order, 1000)).toEqual({ ...expected, backend: "webassembly" });
     expect(await by(order, 160)).toEqual(expected);
+  }
+});
+
+test("small arrays must be in the memory until the search has left it", () => {
+  const ledger = new Ledger(Infinity, () => 0, StepMemory.create(1));
+  expect(ledger.small(100).length).toBe(100);
+  expect(() => ledger.small(20_000)).toThrow("spent");
+  ledger.hasLeft = true;
+  expect(ledger.small(20_000).length).toBe(20_000);
+});
+
+test("an atomic sequence that never ends is given up by both codes", async () => {
+  const endless = modelOf("int x, y; active proctype P() { atomic { do :: x++ :: y++ :: break od }; x = 0 }");
+  for (const pages of [undefined, 4000]) {
+    const { stats, stop } = await searchWith({ order: "bfs" }, pages, 6, endless);
+    const backend = pages ? "webassembly" : "javascript";
+    expect({ states: stats.states, stop, backend: stats.backend }).toEqual({
+      states: 1,
+      stop: "step",
+      backend,
+    });
   }
 });
 
