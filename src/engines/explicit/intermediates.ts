@@ -228,7 +228,7 @@ function append(
 /** Gives up an atomic sequence that may run on for ever: budgets are polled between steps only. */
 export function limitInside(count: number, width: number): void {
   // sound: test/engines/explicit/leaving.test.ts
-  if (count < MOST_INSIDE || count * width < MOST_INSIDE_WORDS) return;
+  if (count < MOST_INSIDE && count * width < MOST_INSIDE_WORDS) return;
   throw new StepTooLong(
     "step",
     `an atomic sequence has more than ${count.toLocaleString("en")} intermediate states`,
@@ -236,7 +236,7 @@ export function limitInside(count: number, width: number): void {
 }
 
 const MOST_INSIDE = 2 ** 20;
-const MOST_INSIDE_WORDS = 2 ** 22;
+const MOST_INSIDE_WORDS = 2 ** 24;
 
 /** Widens what is narrower. */
 export function widenTo(list: Successors, stride: number): void {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
+import { limitInside } from "../../../src/engines/explicit/intermediates.js";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { Sources, type Model } from "../../../src/model/index.js";
@@ -138,9 +139,12 @@ test("small arrays must be in the memory until the search has left it", () => {
   expect(ledger.small(20_000).length).toBe(20_000);
 });
 
-test("an atomic sequence that never ends is given up by both codes", async () => {
-  const endless = modelOf("int x, y; active proctype P() { atomic { do :: x++ :: y++ :: break od }; x = 0 }");
-  for (const pages of [undefined, 4000]) {
+test.each([
+  ["many", "int x, y; active proctype P() { atomic { do :: x++ :: y++ :: break od }; x = 0 }"],
+  ["wide", "int x, a[300]; active proctype P() { atomic { do :: x++; a[x & 255] = x :: break od }; x = 0 }"],
+])("an atomic sequence without end, %s states, is given up by both codes", async (_, text) => {
+  const endless = modelOf(text);
+  for (const pages of [undefined, 20_000]) {
     const { stats, stop } = await searchWith({ order: "bfs" }, pages, 6, endless);
     const backend = pages ? "webassembly" : "javascript";
     expect({ states: stats.states, stop, backend: stats.backend }).toEqual({
@@ -149,6 +153,13 @@ test("an atomic sequence that never ends is given up by both codes", async () =>
       backend,
     });
   }
+});
+
+test("an atomic sequence may have half a million intermediate states", () => {
+  expect(() => limitInside(2 ** 19, 31)).not.toThrow();
+  expect(() => limitInside(2 ** 19, 32)).toThrow("intermediate states");
+  expect(() => limitInside(2 ** 20 - 1, 1)).not.toThrow();
+  expect(() => limitInside(2 ** 20, 1)).toThrow("intermediate states");
 });
 
 test("a store that is full when a batch begins stops the search by its own reason", async () => {
