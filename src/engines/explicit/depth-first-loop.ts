@@ -112,7 +112,7 @@ function advance(quota) {
       ${isSettling ? emitSettling : ""}
       // sound: test/engines/explicit/stack.test.ts
       state.isNoted = !offered.isFlagged && offered.stride === ${width.state};
-      // sound: test/engines/explicit/stack.test.ts
+      // sound: test/engines/explicit/stack.test.ts test/engines/explicit/settling.test.ts
       if (${isSettling ? "(!state.isNoted && list === offered) || list.count > fresh.length" : "!state.isNoted || offered.count > fresh.length"}) {
         state.isNoted = false;
         event = ${Event.expanded};

@@ -7,7 +7,7 @@
  * source state (and, if labels matter, for each set of labels on the way to it), so that a loop inside an atomic sequence
  * ends.
  */
-import { Entry, Successors, faultSite, type System, type Words } from "../../model/index.js";
+import { Entry, StepTooLong, Successors, faultSite, type System, type Words } from "../../model/index.js";
 import { hashWords } from "./hash.js";
 import type { SafetyMonitor } from "./monitor.js";
 
@@ -194,6 +194,7 @@ class SeenInside {
   }
 
   #grow(): void {
+    limitInside(this.#states.count, this.#states.stride);
     const hashes = this.#hashes;
     this.#hashes = new Int32Array(2 * hashes.length);
     this.#hashes.set(hashes);
@@ -223,6 +224,19 @@ function append(
   to.labels[to.count] = label;
   to.flags[to.count++] = flags;
 }
+
+/** Gives up an atomic sequence that may run on for ever: budgets are polled between steps only. */
+export function limitInside(count: number, width: number): void {
+  // sound: test/engines/explicit/leaving.test.ts
+  if (count < MOST_INSIDE && count * width < MOST_INSIDE_WORDS) return;
+  throw new StepTooLong(
+    "step",
+    `an atomic sequence has more than ${count.toLocaleString("en")} intermediate states`,
+  );
+}
+
+const MOST_INSIDE = 2 ** 20;
+const MOST_INSIDE_WORDS = 2 ** 24;
 
 /** Widens what is narrower. */
 export function widenTo(list: Successors, stride: number): void {

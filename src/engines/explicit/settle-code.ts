@@ -6,7 +6,7 @@
  */
 import type { Successors } from "../../model/index.js";
 import { emitHash, hashMultipliers, lowBits } from "./hash.js";
-import type { Witness } from "./intermediates.js";
+import { limitInside, type Witness } from "./intermediates.js";
 import { emitCopy } from "./store-code.js";
 import type { StepBackend } from "./step-backend.js";
 
@@ -49,6 +49,7 @@ export class Inside {
 
   /** Room for twice as many. */
   grow(): void {
+    limitInside(this.count, this.#width);
     const { hashes, states, labels } = this;
     this.hashes = this.#backend.array(2 * hashes.length);
     this.states = this.#backend.array(2 * states.length);

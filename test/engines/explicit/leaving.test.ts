@@ -2,8 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
+import { limitInside } from "../../../src/engines/explicit/intermediates.js";
+import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { Sources, type Model } from "../../../src/model/index.js";
+import { StepMemory } from "../../../src/step/index.js";
 
 const TEXT = `byte a[4]; byte turn;
 active [4] proctype P() {
@@ -126,6 +129,37 @@ test("a list that outgrows the memory in the middle of a step begins the search 
     expect(await by(order, 1000)).toEqual({ ...expected, backend: "webassembly" });
     expect(await by(order, 160)).toEqual(expected);
   }
+});
+
+test("small arrays must be in the memory until the search has left it", () => {
+  const ledger = new Ledger(Infinity, () => 0, StepMemory.create(1));
+  expect(ledger.small(100).length).toBe(100);
+  expect(() => ledger.small(20_000)).toThrow("spent");
+  ledger.hasLeft = true;
+  expect(ledger.small(20_000).length).toBe(20_000);
+});
+
+test.each([
+  ["many", "int x, y; active proctype P() { atomic { do :: x++ :: y++ :: break od }; x = 0 }"],
+  ["wide", "int x, a[300]; active proctype P() { atomic { do :: x++; a[x & 255] = x :: break od }; x = 0 }"],
+])("an atomic sequence without end, %s states, is given up by both codes", async (_, text) => {
+  const endless = modelOf(text);
+  for (const pages of [undefined, 20_000]) {
+    const { stats, stop } = await searchWith({ order: "bfs" }, pages, 6, endless);
+    const backend = pages ? "webassembly" : "javascript";
+    expect({ states: stats.states, stop, backend: stats.backend }).toEqual({
+      states: 1,
+      stop: "step",
+      backend,
+    });
+  }
+});
+
+test("an atomic sequence may have half a million intermediate states", () => {
+  expect(() => limitInside(2 ** 19, 31)).not.toThrow();
+  expect(() => limitInside(2 ** 19, 32)).toThrow("intermediate states");
+  expect(() => limitInside(2 ** 20 - 1, 1)).not.toThrow();
+  expect(() => limitInside(2 ** 20, 1)).toThrow("intermediate states");
 });
 
 test("a store that is full when a batch begins stops the search by its own reason", async () => {
