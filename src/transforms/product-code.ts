@@ -68,8 +68,8 @@ ${shape.hasCandidates ? emitCandidates(shape) : ""}
 /** The automaton is not where the property is violated whatever follows. */
 function holds(index, state, at) {
   const position = state[at + ${shape.compareFrom}];
-  // sound: test/session/verdicts.test.ts
-  return position < 0 || position >= isSink.length || isSink[position] === 0;
+  // sound: test/transforms/product.test.ts
+  return position < 0 || position === ${AT_ROOT} || isSink[position] === 0;
 }
 /** Steps of the system by one agent, or by all, together with the automaton; how many steps of the system they are. */
 function steps(agent, from, fromAt, position, out) {

@@ -158,6 +158,30 @@ describe("the product with a property", () => {
     }
   });
 
+  test("its invariant is broken in sinks alone: not before the start, nor inside an atomic sequence", () => {
+    const { observed, automaton, options } = parts(
+      "byte x; active proctype A() { x = 1 } never { do :: x == 1 -> break :: else od }",
+      "none",
+    );
+    const edge = { guard: [{ care: 0, value: 0 }], marks: 1, to: 0 };
+    const sink = product(
+      observed,
+      { propositions: [], conditions: 1, initial: 0, states: [[edge]] },
+      options,
+    );
+    expect(sink.holds(0, initialOf(sink), 0)).toBe(false);
+    const system = product(observed, automaton, options);
+    const holds = (position: number): boolean => {
+      const state = initialOf(system).slice();
+      state[system.compareFrom] = position;
+      return system.holds(0, state, 0);
+    };
+    const sinks = acceptingSinks(automaton);
+    expect(sinks.size).toBeGreaterThan(0);
+    for (const position of automaton.states.keys()) expect(holds(position)).toBe(!sinks.has(position));
+    expect([holds(-1), holds(-2), holds(0x7fffffff)]).toEqual([true, true, true]);
+  });
+
   test("step code is that of the system, not of what it wraps", () => {
     const { observed, automaton, options } = parts(
       "byte x; active proctype A() { x = 1 } never { skip }",
