@@ -76,7 +76,7 @@ describe("values up to 32 bits are step code", () => {
       ),
       beyond: counting(
         "0..3",
-        "rule begin x := (1 << (4 * n)) % 4; end; rule begin x := (1 >> (0 - 4 * n)) % 4; end;",
+        "rule begin x := (1 << (4 * n)) % 7 % 4; end; rule begin x := ((4294967296 + n) >> 20) % 7 % 4; end; rule begin x := n / (4294967296 + n) + n / (4294967290 - n); end; rule begin x := (n + 1) >> (4294967296 + n); end; rule begin x := (1 >> (0 - 4 * n)) % 4; end;",
       ),
     },
     "loops by values": {

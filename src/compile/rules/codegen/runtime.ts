@@ -96,6 +96,7 @@ function wideShifted(value, count, site, low) {
 }`;
 
 /** Locals that are not JavaScript variables: one word a leaf. `isGrowing`: procedures that are active several times at once add frames. */
+// sound: test/compile/rules/conditions.test.ts
 export const emitMemory = (words: number, isGrowing: boolean): string =>
   isGrowing
     ? `let m = new Int32Array(${words + 64}), top = 0;
