@@ -29,6 +29,8 @@ test("an array that was given back at the end is there for both threads, and is 
   one.free(last);
   const next = other.allocate(100)!;
   expect([other.addressOf(next), next.every((word) => word === 0)]).toEqual([at, true]);
+  // It is handed out once.
+  expect(one.addressOf(one.allocate(100)!)).not.toBe(at);
 });
 
 test("another thread allocates just before: both get words of their own", () => {

@@ -77,6 +77,9 @@ export class DepthFirst implements Order {
       if (this.#run.isLeaving) {
         this.#run.leave();
         this.#loop = this.#instantiate();
+        // The store's new code has not seen the list, which may be resolved only in part.
+        // sound: test/engines/explicit/leaving.test.ts
+        this.#loopState.isNoted = false;
       }
       if (this.#run.monitor.isDone) return this.#stop("errors");
     }

@@ -69,7 +69,7 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
     for (const [what, found] of [
       ["in its memory", lots],
       ...(await Promise.all(
-        [136, 137, 139, 142].map(
+        [136, 137, 139, 142, 143].map(
           async (pages) => [pages, await searchWith({ order, store }, pages)] as const,
         ),
       )),
