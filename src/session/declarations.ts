@@ -95,7 +95,7 @@ export const promelaProcesses: Accepts = {
 
 export const murphi: Accepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef", "ltl"],
-  reductions: ["symmetry"],
+  reductions: ["por", "symmetry"],
   engines: ["explicit"],
   facets: compiled,
   options: {

@@ -161,6 +161,7 @@ export const samples: Readonly<Record<string, GridSample>> = {
   schedules: { file: inRepository("test/fixtures/options/pair.test-file.ts"), verdict: "violated" },
   murphi: {
     file: here("elements.m"),
+    reduced: { file: here("apart.m") },
     invariants: ["forall i: Id do n[i] < 14 end", "forall i: Id do n[i] < 12 end"],
     formulas: ["[] forall i: Id do n[i] < 14 end", "[] forall i: Id do n[i] < 12 end"],
     deadlock: { file: here("stuck.m"), options: {} },

@@ -23,7 +23,7 @@ export interface ModuleOptions {
   /** Text that declares `canonicalise(w, o)`, which puts a representative in the place of a state. Absent: states stay as they are. */
   readonly canonicaliser?: string | undefined;
   /** Steps are labelled with the rule instances that take them. */
-  readonly writesAgents?: boolean;
+  readonly writesAgents?: boolean | "numbers";
 }
 
 export function emitModule(program: RuleProgram, layout: RuleLayout, options: ModuleOptions = {}): string {
@@ -74,9 +74,10 @@ class ModuleEmitter implements ModuleParts {
     const isBefore = `${constantExtract(this.layout.started, this.#entry())} === 0`;
     const starts = this.#rules.tryAll(program.starts, () => "keepStart();");
     const firsts = firstAgents(program);
+    const label = writesAgents === "numbers" ? "" : "agent";
     const rules = this.#rules.tryAll(program.rules, (rule, instance) =>
       writesAgents
-        ? `{ labels[n] = agent(${this.#agent(rule, firsts[rule]!, instance)}); keep(${rule}); }`
+        ? `{ labels[n] = ${label}(${this.#agent(rule, firsts[rule]!, instance)}); keep(${rule}); }`
         : `keep(${rule});`,
     );
     const assumed = program.assumptions.map((a) => this.#rules.condition(a, true));
@@ -99,7 +100,7 @@ class ModuleEmitter implements ModuleParts {
       `"use strict";`,
       this.#tables(),
       RUNTIME,
-      writesAgents ? AGENT : "",
+      writesAgents === true ? AGENT : "",
       this.#state(),
       canonicaliser ?? "",
       hasBags(this.layout) ? emitSortBags(this.layout) : "",
