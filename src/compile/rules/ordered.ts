@@ -72,7 +72,6 @@ function finder(
   }
   return (instance, state, at) => {
     const { first, count, stride } = places[instance]!;
-    if (count < 0) return -1; // sound: test/session/rule-order.test.ts
     for (let conjunct = 0; conjunct < count; conjunct++)
       if (!isAlive(first + conjunct * stride, state, at)) return conjunct;
     return count;

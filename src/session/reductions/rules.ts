@@ -74,8 +74,8 @@ export function ruleReductions(
     ],
     accepts: (property, request) => {
       const symmetric = ofSymmetry(property, request);
-      // sound: test/session/rule-order.test.ts
-      if (symmetric.names.length > 0)
+      const isSymmetric = symmetric.names.length > 0; // sound: test/session/rule-order.test.ts
+      if (isSymmetric)
         return request.isAsked && request.wanted.includes(ORDER)
           ? { ...symmetric, refused: [{ name: ORDER, why: "symmetry takes its place" }] }
           : symmetric;

@@ -138,8 +138,7 @@ export class Walk {
       case "bind": {
         this.expression(statement.value);
         const constant = this.#constant(statement.value);
-        if (constant === undefined)
-          this.#known.delete(statement.slot); // sound: test/transforms/reduction/rules.test.ts
+        if (constant === undefined) this.#known.delete(statement.slot);
         else this.bind(statement.slot, { constant });
         return;
       }
@@ -253,7 +252,7 @@ export class Walk {
   /** The slot takes values that are not known. */
   #iterate(slot: number, over: Iteration): void {
     if (over.kind === "steps") for (const part of [over.from, over.to, over.step]) this.expression(part);
-    this.#known.delete(slot); // sound: test/transforms/reduction/rules.test.ts
+    this.#known.delete(slot);
   }
 
   #element(slot: number, multiset: Place): void {
@@ -289,7 +288,7 @@ export class Walk {
     if (known === "local" || this.#frame.slots[root.slot]!.kind === "variable") return "local";
     if (known && "region" in known)
       return { region: known.region, type: known.type === FUZZY ? undefined : known.type };
-    return { region: this.#everything, type: undefined }; // sound: test/transforms/reduction/rules.test.ts
+    return { region: this.#everything, type: undefined };
   }
 
   /** One step of a path. Inside an array whose index is unknown, and inside a multiset, parts are not told apart. */

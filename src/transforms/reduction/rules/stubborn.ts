@@ -19,7 +19,7 @@ export class StubbornSets {
   /** `observed`: parts that the checked properties read. */
   constructor(instances: readonly RuleInstance[], observed: readonly Region[]) {
     this.#instances = instances;
-    this.#visible = instances.map(({ writes }) => overlaps(writes, observed)); // sound: test/transforms/reduction/rules.test.ts
+    this.#visible = instances.map(({ writes }) => overlaps(writes, observed));
     this.#enabling = instances.map(() => new Map());
     this.#isMember = new Uint8Array(instances.length);
     this.#work = new Int32Array(instances.length);
