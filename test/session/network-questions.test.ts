@@ -1,6 +1,7 @@
-/** Invariants, formulas and deadlocks that networks are asked: beside a naive graph, and never through a reduction that was not proved for them. */
+/** Invariants, formulas and deadlocks that networks are asked, and never through a reduction that was not proved for them. */
 import { describe, expect, test } from "vitest";
 import { compileNetwork, concreteConfig } from "../../src/compile/network/index.js";
+import { agentOf } from "../../src/compile/network/agents.js";
 import {
   allPackets,
   checkNetwork,
@@ -8,154 +9,16 @@ import {
   overallVerdict,
   type CheckOptions,
 } from "../../src/index.js";
-import { Entry, Sources, Successors, type Words } from "../../src/model/index.js";
-import {
-  EVERYTHING,
-  type Network,
-  type NetworkProperty,
-  type StateCondition,
-} from "../../src/model/network.js";
-import { checkInput, registry } from "../../src/session/index.js";
+import { FOREIGN_AGENT, Status, Successors } from "../../src/model/index.js";
+import type { Network, NetworkAction, NetworkProperty } from "../../src/model/network.js";
 import { network as declared } from "../../src/session/declarations.js";
+import { checkInput, registry } from "../../src/session/index.js";
 import { networkAsMurphi } from "../../src/session/network-export.js";
-import { networkLoaded } from "../../src/session/network.js";
-import { questioned } from "../../src/session/network-questions.js";
 import { networkReductions } from "../../src/session/reductions/network.js";
-import { Naive } from "../compile/network/naive.js";
-import { SHAPES, satisfies, satisfiesFairly, type Shape } from "../generators/lasso-oracle.js";
+import { murphiOf } from "../../src/compile/network/index.js";
+import { configOf } from "../../src/session/reductions/network.js";
 import { randomNetwork } from "../generators/network.js";
-
-const MOST_STATES = 250;
-const NOTHING_ASKED = { isPlain: false, warnsTruncation: false, sources: new Sources() };
-
-/** Then `p` says that no packet is at a switch. */
-const QUIET = -1;
-
-/** Conditions by name: `p` reads packets, `q` the controller. */
-const conditionsFor = (seed: number): Readonly<Record<string, StateCondition>> => ({
-  p: ({ packets }) =>
-    seed === QUIET
-      ? packets("switches").length === 0
-      : packets(seed % 2 === 0 ? "clients" : "switches").some(({ data }) => data[0] === seed % 2),
-  q: ({ control }) => control === seed % 3,
-});
-
-const asProperty = (name: string, holds: StateCondition): NetworkProperty => ({
-  name,
-  kind: "invariant",
-  span: undefined,
-  check: { form: "state", holds },
-  observes: EVERYTHING,
-});
-
-const asked = (network: Network, seed: number, shapes: readonly string[]): Network => {
-  const conditions = conditionsFor(seed);
-  const formulas = shapes.map((text) => ({
-    name: text,
-    text,
-    span: { file: text, start: 0, end: text.length },
-  }));
-  const condition = (text: string): NetworkProperty => asProperty(text, conditions[text]!);
-  return questioned(network, { formulas, condition }, NOTHING_ASKED).network;
-};
-
-const checked = async (network: Network, options: CheckOptions, sends: number | undefined = 1) => {
-  const language = {
-    name: "random",
-    summary: "",
-    extensions: [],
-    accepts: declared,
-    load: async (_: unknown, given: Parameters<typeof networkLoaded>[2]) =>
-      networkLoaded(network, sends, given),
-  };
-  const { report } = await checkInput(
-    { file: network.name, text: "" },
-    { ...options, language: "random", isolation: "none" },
-    { ...registry, languages: [language as never] },
-  );
-  return report;
-};
-
-const verdictOf = async (network: Network, name: string, options: CheckOptions, sends?: number) => {
-  const report = await checked(network, { ...options, properties: [name] }, sends);
-  return report.properties.find((p) => p.property.name === name)?.verdict;
-};
-
-/** Every state of the model and who moves, by the words of its states. */
-function labelledGraph(network: Network) {
-  const model = compileNetwork(network, { ...concreteConfig, sendLimit: 1 });
-  const { system } = model.temporal!;
-  const labelled = model.temporal!.labelled();
-  const out = new Successors(system.width);
-  labelled.initial(out);
-  const states: Words[] = [out.words.slice(0, out.stride)];
-  const numbers = new Map([[states[0]!.join(), 0]]);
-  const next: number[][] = [];
-  const moves: number[][] = [];
-  for (const state of states) {
-    out.clear();
-    labelled.successors(state, 0, out);
-    const live = Array.from({ length: out.count }, (_, i) => i).filter(
-      (i) => (out.flags[i]! & Entry.dead) === 0,
-    );
-    next.push(
-      live.map((i) => {
-        const one = out.words.slice(i * out.stride, (i + 1) * out.stride);
-        if (!numbers.has(one.join())) numbers.set(one.join(), states.push(one) - 1);
-        return numbers.get(one.join())!;
-      }),
-    );
-    moves.push(live.map((i) => out.labels[i]!));
-  }
-  const valuations = states.map((state) => system.valuation(0, state, 0));
-  return { next, moves, p: valuations.map((v) => (v & 1) !== 0) };
-}
-
-describe.each(Array.from({ length: 10 }, (_, part) => part))("random networks, part %i", (part) => {
-  test("formulas are answered as by a naive graph, whatever reductions are asked for", async () => {
-    const answers = new Map<string, number>();
-    let compared = 0;
-    for (let seed = 1 + part; compared < 30; seed += 10) {
-      const network = randomNetwork(seed);
-      const graph = new Naive(network, 1).graph(MOST_STATES);
-      if (!graph) continue;
-      compared++;
-      const { p, q } = conditionsFor(seed);
-      const oracle = { next: graph.next, p: graph.views.map(p!), q: graph.views.map(q!) };
-      const shape = SHAPES[compared % SHAPES.length]!;
-      const whole = asked(network, seed, [shape]);
-      const expected = satisfies(oracle, shape) ? "holds" : "violated";
-      for (const options of [
-        { isPlain: true },
-        {},
-        { reductions: [...declared.reductions] },
-      ] as CheckOptions[]) {
-        if (network.controller.kappa !== 1 && options.reductions) continue;
-        expect(await verdictOf(whole, shape, options), `seed ${seed}, ${shape}`).toBe(expected);
-      }
-      answers.set(expected, (answers.get(expected) ?? 0) + 1);
-    }
-    expect(answers.get("holds")).toBeGreaterThan(2);
-    expect(answers.get("violated")).toBeGreaterThan(2);
-  }, 120_000);
-});
-
-test("weak fairness asks switches, clients and the controller to move", async () => {
-  const shape: Shape = "G F p";
-  let changed = 0;
-  for (let seed = 1, compared = 0; compared < 25; seed++) {
-    const network = asked(randomNetwork(seed), QUIET, [shape]);
-    if (network.events.length === 0 || !new Naive(network, 1).graph(MOST_STATES)) continue;
-    compared++;
-    const graph = labelledGraph(network);
-    const isFair = satisfiesFairly(graph, 5);
-    expect(await verdictOf(network, shape, { fairness: "weak" }), `seed ${seed}`).toBe(
-      isFair ? "holds" : "violated",
-    );
-    if (isFair && !satisfies({ ...graph, q: graph.p }, shape)) changed++;
-  }
-  expect(changed).toBeGreaterThan(0);
-}, 120_000);
+import { asProperty, asked } from "./asked-network.js";
 
 describe("reductions", () => {
   const network = asked(randomNetwork(3), 3, ["F p"]);
@@ -182,6 +45,18 @@ describe("reductions", () => {
     const own = networkReductions(withStuck, compileNetwork(withStuck), Infinity, undefined);
     expect(own.accepts(stuck, request).names).toEqual([]);
     expect(own.accepts(withStuck.properties[0]!, request).names.length).toBeGreaterThan(0);
+  });
+
+  test("the published encoding is used for properties of states", () => {
+    expect(reductions("published").accepts(network.properties[0]!, request).names).toEqual(["published"]);
+  });
+
+  test("are refused for a deadlock that claims to read nothing", () => {
+    const { observes } = network.properties[0]!;
+    const stuck: NetworkProperty = { ...formula, kind: "deadlock", check: { form: "stuck" }, observes };
+    const own = { ...network, properties: [stuck] };
+    const { accepts } = networkReductions(own, compileNetwork(own), Infinity, undefined);
+    expect(accepts(stuck, request).names).toEqual([]);
   });
 
   test("are refused although a formula claims to read nothing", () => {
@@ -311,4 +186,40 @@ test("a description states formulas over functions", async () => {
   expect(overallVerdict(await checkNetwork(described("F G delivered")))).toBe("violated");
   const unknown = await checkNetwork(described("F other"));
   expect(unknown.diagnostics.map(({ code }) => code)).toContain("sdn/bad-description");
+});
+
+test("agents are switches, clients that receive and the controller; the environment has none", () => {
+  const network = randomNetwork(1);
+  const bit = (action: object): number => agentOf(action as NetworkAction, network);
+  expect([bit({ kind: "match", switch: 1 }), bit({ kind: "barrier", switch: 0 })]).toEqual([2, 1]);
+  expect([bit({ kind: "receive", client: 1 }), bit({ kind: "control", switch: 0 })]).toEqual([8, 16]);
+  for (const kind of ["send", "event", "expire", "fail"]) expect(bit({ kind })).toBe(0);
+  const many = { ...network, switches: Array.from({ length: 40 }, () => network.switches[0]!) } as Network;
+  const at = (index: number): number => agentOf({ kind: "match", switch: index } as NetworkAction, many);
+  expect([at(30), at(31), at(32)]).toEqual([1 << 30, FOREIGN_AGENT, FOREIGN_AGENT]);
+});
+
+test("a formula that reads nothing is not written to Murphi either", () => {
+  const network = asked(randomNetwork(3), 3, ["F p"]);
+  const formula = network.properties.find(({ name }) => name === "F p")!;
+  const blind = { ...formula, observes: network.properties[0]!.observes };
+  const published = {
+    ...network,
+    properties: [blind],
+    controller: { ...network.controller, barriers: "published" as const },
+  };
+  expect(murphiOf(published, configOf([]))).toMatchObject({
+    why: expect.stringContaining("without reductions") as string,
+  });
+});
+
+test("where deadlocks are not asked for, every state may be the last", () => {
+  const { system } = compileNetwork(randomNetwork(1), { ...concreteConfig, sendLimit: 1 });
+  const out = new Successors(system.width);
+  system.initial(out);
+  const start = out.words.slice(0, out.stride);
+  out.clear();
+  system.successors(start, 0, out);
+  expect(out.count).toBeGreaterThan(0);
+  expect(system.status(out.words.slice(0, out.stride), 0)).toBe(Status.validEnd);
 });

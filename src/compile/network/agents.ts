@@ -11,7 +11,7 @@ export const agentsOf = ({ switches, clients }: Network): number => switches.len
 export function agentOf(action: NetworkAction, network: Network): number {
   const agent = numberOf(action, network);
   if (agent === undefined) return 0;
-  return agent < MOST_AGENTS ? 1 << agent : FOREIGN_AGENT; // sound: test/session/network-questions.test.ts
+  return agent < MOST_AGENTS ? 1 << agent : FOREIGN_AGENT;
 }
 
 const MOST_AGENTS = 31;
