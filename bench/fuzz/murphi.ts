@@ -5,7 +5,8 @@
  * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models that are full of scalarsets in one process: as they are
  * checked by default, handed over to symmetry in the middle of the search, and with symmetry forced, against the whole system, property by property and orbit by orbit.
  * With `--codes` it compares searches by JavaScript with those by WebAssembly; with `--peer` tiny models with Rumur. With `--ltl` it compares temporal formulas, without fairness and with both kinds:
- * against the same model in Promela, an obvious oracle and another way to search, and replays every trace.
+ * against the same model in Promela, an obvious oracle and another way to search, and replays every trace. With `--order` it compares
+ * models of mostly independent rules, with and without partial order.
  *
  * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models
  * could be compared or were reduced at all.
@@ -21,6 +22,7 @@ import { compare } from "../../test/languages/murphi/compare.js";
 import { fixtures, optionsOf } from "../../test/languages/murphi/fixtures.js";
 import { compareModes, NOT_COMPARED } from "../../test/languages/murphi/modes.js";
 import { optionsFor } from "../../test/languages/murphi/random.js";
+import { compareOrder } from "../../test/languages/murphi/order.js";
 import { compareTemporal } from "../../test/languages/murphi/temporal.js";
 import { hasPeer } from "../../test/peers.js";
 
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     peer: { type: "boolean", default: false },
     codes: { type: "boolean", default: false },
     ltl: { type: "boolean", default: false },
+    order: { type: "boolean", default: false },
     "stop-at": { type: "string", default: "Infinity" },
   },
 });
@@ -59,11 +62,13 @@ const seeds =
 for (const seed of seeds) {
   await (values.codes
     ? compareCodes(seed)
-    : values.ltl
-      ? compareFormula(seed)
-      : values.tiny && !values.peer
-        ? compareTiny(seed)
-        : compareOne(seed));
+    : values.order
+      ? compareOrdered(seed)
+      : values.ltl
+        ? compareFormula(seed)
+        : values.tiny && !values.peer
+          ? compareTiny(seed)
+          : compareOne(seed));
   cases++;
   if (differences >= Number(values["stop-at"])) break;
 }
@@ -116,6 +121,15 @@ async function compareFormula(seed: number): Promise<void> {
   const outcome = Object.values(verdicts).join(", ");
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   if (seed % 100 === 0) console.log(`next --from ${seed + 1}: ${differences} differences`);
+}
+
+/** With and without partial order among rules. */
+async function compareOrdered(seed: number): Promise<void> {
+  const found = await compareOrder(seed);
+  note(`seed ${seed}`, found.differences);
+  compared++;
+  if (found.isReduced || found.isProductReduced) reduced++;
+  outcomes.set(found.outcome, (outcomes.get(found.outcome) ?? 0) + 1);
 }
 
 /** Says how much was compared; false where that is too little to mean anything. */

@@ -23,7 +23,7 @@ export const addMurphiOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--deadlock <mode>",
-        "Murphi, nets: definition of deadlock: stuttering (no rule leads to another state), stuck (no rule is enabled) or off (the default for nets)",
+        "Murphi, nets, networks, message-passing programs: definition of deadlock: stuttering (no rule leads to another state), stuck (no rule is enabled) or off (the default except for Murphi)",
       ).argParser(oneOf("--deadlock", ["stuttering", "stuck", "off"])),
     )
     .addOption(

@@ -10,6 +10,7 @@
  */
 import type { Span } from "./diagnostic.js";
 import type { Subject } from "./subject.js";
+import type { TemporalProperty } from "./temporal.js";
 import type { Property } from "./verdict.js";
 
 export interface Network extends Subject {
@@ -207,7 +208,31 @@ export type PropertyCheck =
       isBad(packet: PacketData, at: Endpoint, state: ControlState): boolean;
     }
   /** No `error(…)` is reached. */
-  | { readonly form: "errors" };
+  | { readonly form: "errors" }
+  /** Packets or messages wait for ever: no step is possible. */
+  | { readonly form: "stuck" }
+  /** A temporal formula; its propositions, by index. */
+  | { readonly form: "executions"; readonly conditions: readonly StateCondition[] };
+
+export type StateCondition = (view: NetworkView) => boolean;
+
+/** A property of infinite executions. */
+export type NetworkFormula = NetworkProperty &
+  TemporalProperty & { readonly check: Extract<PropertyCheck, { form: "executions" }> };
+
+export const isNetworkFormula = (property: NetworkProperty): property is NetworkFormula =>
+  property.check.form === "executions";
+
+/** The reductions of networks preserve violations in single states and steps; these properties are about more. */
+export const needsWholeNetwork = ({ check }: NetworkProperty): boolean =>
+  check.form === "executions" || check.form === "stuck"; // sound: test/session/network-questions.test.ts
+
+/** The condition of a property that holds in every state. */
+export function conditionOf({ check }: NetworkProperty): StateCondition {
+  if (check.form === "state") return (view) => check.holds(view);
+  if (check.form !== "packets") throw new Error("not a condition on states");
+  return (view) => view.packets(check.region).every(({ data, at }) => check.holds(data, at, view.control));
+}
 
 /** `lost`: forwarded to an unconnected port or a failed link. */
 export type PacketEvent = "dropped" | "forwarded" | "received" | "packetIn" | "ambiguous" | "lost";
@@ -225,6 +250,16 @@ export interface Observation {
   /** Several packets at once, or packets and something else that a formula ties together in one state. */
   readonly relatesPackets: boolean;
 }
+
+/** Reads everything, and more packets may repair a violation: allows no reduction. */
+export const EVERYTHING: Observation = {
+  tables: true,
+  control: true,
+  switchPackets: true,
+  clientPackets: true,
+  isUpwardClosed: false,
+  relatesPackets: true,
+};
 
 export interface NetworkView {
   readonly control: ControlState;

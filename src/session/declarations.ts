@@ -31,7 +31,9 @@ const foreign = {
   maxProcesses: no("--limit-processes is for Promela"),
   warnsTruncation: no("--warn-truncation is for Promela, whose variables cut values"),
   dialect: no("--dialect is for Murphi"),
-  deadlock: no("--deadlock is for Murphi and nets; --no-deadlock switches deadlocks off"),
+  deadlock: no(
+    "--deadlock is for Murphi, nets, networks and message-passing programs; --no-deadlock switches deadlocks off",
+  ),
   symmetry: no("--symmetry is for Murphi; --reduction chooses reductions"),
   loopLimit: no("--loop-limit is for Murphi"),
   callDepth: no("--call-depth is for Murphi"),
@@ -93,7 +95,7 @@ export const promelaProcesses: Accepts = {
 
 export const murphi: Accepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef", "ltl"],
-  reductions: ["symmetry"],
+  reductions: ["por", "symmetry"],
   engines: ["explicit"],
   facets: compiled,
   options: {
@@ -291,14 +293,8 @@ export const schedules: Accepts = {
   },
 };
 
-const inTheNetwork = no("write it as a `property` in the file");
-
 export const network: Accepts = {
-  kinds: ["invariant", "event"],
-  without: {
-    deadlock: "clients can always send: nothing is stuck",
-    ltl: "write it as a `property` in the file",
-  },
+  kinds: ["invariant", "event", "ltl", "deadlock"],
   reductions: [...networkReductionNames, ...optionalReductionNames],
   engines: ["explicit"],
   facets: {
@@ -311,9 +307,10 @@ export const network: Accepts = {
   options: {
     ...foreign,
     defines: true,
-    invariants: inTheNetwork,
-    ltl: inTheNetwork,
-    claims: inTheNetwork,
+    invariants: true,
+    ltl: true,
+    claims: no('--ltl, or `property NAME: ltl "…"` in the file, states a formula'),
+    deadlock: true,
     concrete: true,
     compat: true,
     emitMurphi: true,
@@ -329,6 +326,12 @@ const byProgram = no("checkNetwork checks it: there is no file that a command co
 export const describedNetwork: Accepts = {
   ...network,
   facets: { ...network.facets, steps: byProgram, explore: byProgram },
+  options: {
+    ...network.options,
+    invariants: no("write it as `everyPacket` or `everyState` among the properties of defineNetwork"),
+    ltl: no("write it as `ltl` among the properties of defineNetwork"),
+    claims: no("write it as `ltl` among the properties of defineNetwork"),
+  },
 };
 
 /** Checks of all kinds that a search of states decides. */

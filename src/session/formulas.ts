@@ -30,11 +30,26 @@ export function readFormulas<C extends object>(
 ): ReadFormulas<C> {
   const names = new PropertyNames();
   for (const { name } of declared) names.take(name);
-  const read = texts.map((text, index) => {
+  const written = texts.map((text, index): WrittenFormula => {
     const file = index === 0 ? "--ltl" : `--ltl ${index + 1}`;
     sources.add(file, text);
-    return readFormula(text, file, names.take(text.trim()), conditionOf);
+    return { name: names.take(text.trim()), text, span: { file, start: 0, end: text.length } };
   });
+  return readWritten(written, conditionOf);
+}
+
+/** A formula with its name and its place in a source. */
+export interface WrittenFormula {
+  readonly name: string;
+  readonly text: string;
+  readonly span: Span;
+}
+
+export function readWritten<C extends object>(
+  written: readonly WrittenFormula[],
+  conditionOf: (text: string, span: Span) => C | readonly Diagnostic[],
+): ReadFormulas<C> {
+  const read = written.map((one) => readFormula(one, conditionOf));
   return {
     formulas: read.flatMap((one) => ("formula" in one ? [one.formula] : [])),
     diagnostics: read.flatMap((one) => ("formula" in one ? [] : one.diagnostics)),
@@ -42,11 +57,11 @@ export function readFormulas<C extends object>(
 }
 
 function readFormula<C extends object>(
-  text: string,
-  file: string,
-  name: string,
+  { name, text: unplaced, span }: WrittenFormula,
   conditionOf: (text: string, span: Span) => C | readonly Diagnostic[],
 ): { readonly formula: ReadFormula<C> } | { readonly diagnostics: readonly Diagnostic[] } {
+  const { file } = span;
+  const text = " ".repeat(span.start) + unplaced; // so that positions are those of the source
   const parsed = parseLtl(text, file);
   if ("diagnostics" in parsed) return parsed;
   const { formula, propositions } = parsed;
@@ -57,13 +72,30 @@ function readFormula<C extends object>(
     formula: {
       name,
       kind: "ltl",
-      span: { file, start: 0, end: text.length },
+      span,
       propositions: propositions.map(observedProposition),
       requirement: { kind: "satisfies", formula },
       conditions: conditions as C[],
     },
   };
 }
+
+/** `--deadlock` for a language whose deadlocks have one meaning, and are an error only on request. */
+export const onlyStuck = (
+  deadlock: "stuttering" | "stuck" | "off" | undefined,
+  { code, what, stuck }: { readonly code: string; readonly what: string; readonly stuck: string },
+): Diagnostic[] =>
+  deadlock !== "stuttering"
+    ? []
+    : [
+        {
+          code,
+          severity: "error",
+          message: `${what} has no deadlocks of the kind 'stuttering'`,
+          span: { file: "--deadlock", start: 0, end: 0 },
+          hint: `--deadlock stuck asks for ${stuck}`,
+        },
+      ];
 
 /** Where a proposition first stands in its formula. */
 function placeOf(proposition: string, text: string, file: string): Span {

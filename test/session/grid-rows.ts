@@ -37,7 +37,7 @@ export interface GridSample {
   readonly together?: CheckOptions["reductions"];
 }
 
-interface Asked {
+interface Asked extends Pick<GridSample, "check"> {
   readonly file?: string;
   readonly text?: string;
   readonly options: CheckOptions;
@@ -80,6 +80,25 @@ const described = (sendLimit: number | undefined) =>
     },
     properties: [{ name: "known", at: "clients", everyPacket: ({ packet }) => packet.kind !== undefined }],
   });
+
+/** A client that takes no packet. */
+const refusing = {
+  clients: { c: { sends: allPackets(fields) }, d: { sends: [], receive: () => [] } },
+};
+
+/** An event that can happen for ever, while a packet waits. */
+const again = {
+  events: [{ name: "again", run: () => [{}] }],
+  properties: [
+    {
+      name: "served",
+      ltl: "G (waiting -> F !waiting)",
+      propositions: {
+        waiting: ({ packets }: { readonly packets: readonly unknown[] }) => packets.length > 0,
+      },
+    },
+  ],
+};
 
 const net = {
   invariants: ["here + there == 2", "there < 2"],
@@ -142,6 +161,7 @@ export const samples: Readonly<Record<string, GridSample>> = {
   schedules: { file: inRepository("test/fixtures/options/pair.test-file.ts"), verdict: "violated" },
   murphi: {
     file: here("elements.m"),
+    reduced: { file: here("apart.m") },
     invariants: ["forall i: Id do n[i] < 14 end", "forall i: Id do n[i] < 12 end"],
     formulas: ["[] forall i: Id do n[i] < 14 end", "[] forall i: Id do n[i] < 12 end"],
     deadlock: { file: here("stuck.m"), options: {} },
@@ -153,6 +173,10 @@ export const samples: Readonly<Record<string, GridSample>> = {
     file: here("hosts.sdn"),
     reduced: { file: inRepository("test/fixtures/options/one-switch.sdn") },
     together: ["counter", "barrier"],
+    invariants: ["forall p: packets at clients . p.dest != p.src", "!(exists p: packets at clients . true)"],
+    formulas: ['G "forall p: packets . p.dest != p.src"', 'G !"exists p: packets at clients . true"'],
+    deadlock: { file: here("stuck.sdn"), options: { deadlock: "stuck" } },
+    unfair: { file: here("again.sdn"), options: {} },
     broken: { file: example("networks/learning.sdn"), options: {} },
   },
   "sdn: described in TypeScript": {
@@ -160,5 +184,10 @@ export const samples: Readonly<Record<string, GridSample>> = {
     check: (options) => checkNetwork(described(1), options),
     reduced: { file: "described", check: (options) => checkNetwork(described(undefined), options) },
     together: ["counter", "barrier"],
+    deadlock: {
+      check: (options) => checkNetwork({ ...described(1), ...refusing }, { ...options, deadlock: "stuck" }),
+      options: {},
+    },
+    unfair: { check: (options) => checkNetwork({ ...described(1), ...again }, options), options: {} },
   },
 };

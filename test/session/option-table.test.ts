@@ -33,7 +33,7 @@ type Case = readonly [args: readonly string[], taken: readonly string[], effect:
 
 const table: Readonly<Record<string, readonly Case[]>> = {
   "--property": [[["--property", "no such"], [], "limit"]],
-  "--no-deadlock": [[["--no-deadlock"], ["promela", "murphi", "typescript"], "limit"]],
+  "--no-deadlock": [[["--no-deadlock"], ["promela", "murphi", "typescript", "sdn"], "limit"]],
   "--engine": [
     [
       ["--engine", "explicit", "--max-states", "50"],
@@ -44,7 +44,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--engine", "eec"], [...nets, ...branching], "limit"],
     [["--engine", "backward"], nets, "limit"],
     [["--engine", "karp-miller"], nets, "limit"],
-    [["--engine", "explicit", "--max-states", "50", "--reduction", "por"], ["promela"], "limit"],
+    [["--engine", "explicit", "--max-states", "50", "--reduction", "por"], ["promela", "murphi"], "limit"],
     [["--engine", "explicit", "--count", "1"], [], "limit"],
   ],
   "--search": [
@@ -64,13 +64,13 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--bound": [[["--search", "delays", "--bound", "0"], ["typescript"], "answer"]],
   "--runs": [[["--search", "pct", "--runs", "2"], ["typescript"], "answer"]],
   "--fairness": [
-    [["--fairness", "weak"], ["promela", "typescript"], "limit"],
-    [["--fairness", "strong"], ["promela", "typescript"], "limit"],
+    [["--fairness", "weak"], ["promela", "typescript", "sdn"], "limit"],
+    [["--fairness", "strong"], ["promela", "typescript", "sdn"], "limit"],
     [["--ltl", "<> (count = 2)", "--fairness", "weak"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--fairness", "strong"], ["murphi"], "answer"],
   ],
   "--emptiness": [
-    [["--emptiness", "cou99"], ["promela", "typescript"], "limit"],
+    [["--emptiness", "cou99"], ["promela", "typescript", "sdn"], "limit"],
     [["--ltl", "<> (count = 2)", "--emptiness", "cou99"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--emptiness", "cou99", "--fairness", "strong"], [], "limit"],
   ],
@@ -107,7 +107,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--reduction": [
     [["--reduction", "none"], all, "limit"],
-    [["--reduction", "por"], ["promela", "typescript", ...messages], "limit"],
+    [["--reduction", "por"], ["promela", "murphi", "typescript", ...messages], "limit"],
     [["--reduction", "merge"], ["promela", ...messages], "limit"],
     [["--reduction", "dead"], ["promela", ...messages], "limit"],
     [["--reduction", "slice"], ["promela"], "limit"],
@@ -177,8 +177,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--concrete": [[["--concrete", "1"], ["sdn"], "answer"]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"], "limit"]],
   "--deadlock": [
-    [["--deadlock", "off"], ["murphi", ...nets], "limit"],
-    [["--deadlock", "stuck", "--max-states", "50"], ["murphi", ...nets], "answer"],
+    [["--deadlock", "off"], ["murphi", "sdn", ...nets], "limit"],
+    [["--deadlock", "stuck", "--max-states", "50"], ["murphi", "sdn", ...nets], "answer"],
     [["--deadlock", "stuttering"], ["murphi"], "limit"],
   ],
   "--symmetry": [[["--symmetry", "heuristic"], ["murphi"], "limit"]],

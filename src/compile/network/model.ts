@@ -3,14 +3,17 @@ import {
   Entry,
   Status,
   Successors,
+  observing,
   type Explainer,
   type Model,
   type Site,
   type System,
+  type Temporal,
   type Words,
 } from "../../model/index.js";
 import {
   isInRegion,
+  isNetworkFormula,
   type Endpoint,
   type Network,
   type NetworkAction,
@@ -19,10 +22,11 @@ import {
   type PacketData,
   type Region,
 } from "../../model/network.js";
+import { agentOf, agentsOf } from "./agents.js";
 import { concreteConfig, type NetworkConfig } from "./config.js";
 import { describeActions, nodeViews, snapshot } from "./explain.js";
 import { Machine } from "./machine.js";
-import { CONTROL, QUEUE, TABLE, type Sink } from "./state-parts.js";
+import { CONTROL, CONTROL_QUEUE, MODE, QUEUE, TABLE, type Sink } from "./state-parts.js";
 import { ruleKey } from "./symbols.js";
 
 export interface NetworkModel extends Model {
@@ -42,6 +46,7 @@ export function compileNetwork(network: Network, config: NetworkConfig = concret
   const system = new NetworkSystem(machine);
   const invariants = network.properties.filter(isInvariant);
   const judges = invariants.map((property) => judge(machine, property));
+  const temporal = temporalFacet(machine, system);
   return {
     config,
     system,
@@ -50,6 +55,8 @@ export function compileNetwork(network: Network, config: NetworkConfig = concret
     sites: sitesOf(network),
     invariants,
     holds: (index, state, at) => judges[index]!(state, at),
+    stuck: "packets or messages wait, and no step is possible",
+    ...(temporal ? { temporal } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },
     actionsAt: (state) => system.actionsAt(state, 0),
     culprits: (index, state) => {
@@ -62,6 +69,19 @@ export function compileNetwork(network: Network, config: NetworkConfig = concret
     tableAt: (state, index) =>
       new Set(machine.rulesOf(state[machine.switchAt(index) + TABLE]!).map((rule) => ruleKey(rule))),
   };
+}
+
+/** Agents are switches, clients that receive, and the controller; fairness asks nothing of the environment. */
+function temporalFacet(machine: Machine, system: NetworkSystem): Temporal | undefined {
+  const formulas = machine.network.properties.filter(isNetworkFormula);
+  if (formulas.length === 0) return undefined;
+  const labelled = new NetworkSystem(machine, "agents");
+  const agents = agentsOf(machine.network);
+  return observing(
+    { system, steps: labelled, labelled: () => labelled, agents },
+    formulas,
+    (index, p, state, at) => formulas[index]!.check.conditions[p]!(viewOf(machine, state, at)), // sound: test/session/network-questions.test.ts
+  );
 }
 
 const isInvariant = ({ check }: NetworkProperty): boolean =>
@@ -92,14 +112,18 @@ function sitesOf(network: Network): Site[] {
 class NetworkSystem implements System, Explainer {
   readonly width: number;
   readonly compareFrom = 0;
+  readonly labels?: "agents";
   readonly #machine: Machine;
   readonly #sink: SuccessorSink;
   readonly #described: Successors;
+  readonly #asksStuck: boolean;
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, labels?: "agents") {
     this.#machine = machine;
+    if (labels) this.labels = labels;
     this.width = machine.width;
-    this.#sink = new SuccessorSink(machine.width);
+    this.#asksStuck = machine.network.properties.some(({ check }) => check.form === "stuck");
+    this.#sink = new SuccessorSink(machine.width, labels && ((action) => agentOf(action, machine.network)));
     this.#described = new Successors(machine.width);
   }
 
@@ -116,9 +140,21 @@ class NetworkSystem implements System, Explainer {
     this.#machine.expand(state, at, this.#sink);
   }
 
-  /** There is no deadlock: clients can always send. */
-  status(): number {
-    return Status.validEnd;
+  /** A network in which nothing waits may stop. */
+  status(state: Words, at: number): number {
+    return this.#asksStuck && this.#isWaiting(state, at) ? 0 : Status.validEnd; // sound: test/session/network-questions.test.ts
+  }
+
+  #isWaiting(state: Words, at: number): boolean {
+    const { network, repliesAt } = this.#machine;
+    const isUsed = (word: number): boolean => state[at + word] !== 0;
+    return (
+      network.switches.some((_, index) =>
+        [QUEUE, CONTROL_QUEUE, MODE].some((part) => isUsed(this.#machine.switchAt(index) + part)),
+      ) ||
+      network.clients.some((_, index) => isUsed(this.#machine.clientAt(index))) ||
+      (repliesAt >= 0 && isUsed(repliesAt))
+    );
   }
 
   actionsAt(state: Words, at: number): readonly (readonly NetworkAction[])[] {
@@ -144,14 +180,17 @@ class NetworkSystem implements System, Explainer {
 
 class SuccessorSink implements Sink {
   readonly #width: number;
+  readonly #agentOf: ((action: NetworkAction) => number) | undefined;
   #state: Words = new Int32Array(0);
   #from = 0;
   #out: Successors = new Successors(1, 1);
   #actions: (readonly NetworkAction[])[] | undefined;
   at = 0;
 
-  constructor(width: number) {
+  /** `agentOf`: labels of steps, by their first action; absent: none are written. */
+  constructor(width: number, agentOf?: (action: NetworkAction) => number) {
     this.#width = width;
+    this.#agentOf = agentOf;
   }
 
   start(
@@ -182,6 +221,7 @@ class SuccessorSink implements Sink {
   end(faults: readonly number[], actions: () => readonly NetworkAction[]): void {
     const out = this.#out;
     const [first, ...others] = faults;
+    if (this.#agentOf) out.labels[out.count] = this.#agentOf(actions()[0]!);
     if (first === undefined) out.flags[out.count++] = 0;
     else {
       out.flags[out.count++] = (first + 1) << Entry.faultShift;

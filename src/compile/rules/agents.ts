@@ -19,7 +19,7 @@ const instancesOf = (rule: Rule): number =>
   parametersOf(rule).reduce((product, parameter) => product * valuesOfParameter(parameter), 1);
 
 /** The number of rule instances. */
-export const countAgents = ({ rules }: RuleProgram): number =>
+export const countAgents = ({ rules }: Pick<RuleProgram, "rules">): number =>
   rules.reduce((sum, rule) => sum + instancesOf(rule), 0);
 
 /** How many instances lie between one value of a parameter and the next. */

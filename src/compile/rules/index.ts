@@ -18,7 +18,9 @@ import {
 import { layOutRules, leavesIn, MOST_LEAVES, TooLarge } from "./layout.js";
 import { betweenRepresentatives } from "./representatives.js";
 
+export { countAgents } from "./agents.js";
 export { TooLarge } from "./layout.js";
+export { numberRules, type NumberedRules } from "./ordered.js";
 export { Renamer } from "./renaming.js";
 export type { RuleEvent } from "./interpreter/index.js";
 

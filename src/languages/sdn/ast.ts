@@ -281,4 +281,6 @@ export type Claim =
       readonly isAtExecution: boolean;
       readonly condition: Expression;
     }
-  | { readonly kind: "builtin"; readonly name: Name; readonly arguments: readonly Expression[] };
+  | { readonly kind: "builtin"; readonly name: Name; readonly arguments: readonly Expression[] }
+  /** A temporal formula in a string. */
+  | { readonly kind: "ltl"; readonly formula: Name };

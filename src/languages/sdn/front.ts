@@ -1,6 +1,6 @@
 /** Parses text to declarations. */
-import type { Diagnostic } from "../../model/diagnostic.js";
-import type { Declaration } from "./ast.js";
+import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Declaration, Expression } from "./ast.js";
 import { SdnGrammar } from "./grammar.js";
 import { lex } from "./vocabulary.js";
 
@@ -15,6 +15,18 @@ export function parseSdn(
   // Constructed on first use: its analysis takes longer than parsing most files.
   grammar ??= new SdnGrammar();
   return { declarations: grammar.parse(tokens, end, report), diagnostics };
+}
+
+/** An expression that stands at `span`. */
+export function parseExpression(
+  text: string,
+  { file, start }: Span,
+  report: (diagnostic: Diagnostic) => void,
+): Expression | undefined {
+  const placed = " ".repeat(start) + text;
+  const tokens = lex(file, placed, report);
+  grammar ??= new SdnGrammar();
+  return grammar.parseExpression(tokens, { file, start: placed.length, end: placed.length }, report);
 }
 
 let grammar: SdnGrammar | undefined;

@@ -18,6 +18,15 @@ export class SdnGrammar extends ControllerGrammar {
     return this.parseWith(this.model, tokens, end, report) ?? [];
   }
 
+  /** One expression and nothing else; undefined after an error. */
+  parseExpression(
+    tokens: readonly SourceToken[],
+    end: Span,
+    report: (diagnostic: Diagnostic) => void,
+  ): ast.Expression | undefined {
+    return this.parseWith(this.expression, tokens, end, report);
+  }
+
   protected override describe(error: IRecognitionException): Diagnostic | undefined {
     const told = super.describe(error);
     return told && { ...told, code: "sdn/syntax" };
@@ -89,9 +98,11 @@ export class SdnGrammar extends ControllerGrammar {
       DEF: [
         { ALT: () => this.SUBRULE(this.always) },
         { ALT: () => this.SUBRULE(this.never) },
+        { GATE: () => this.LA(2).tokenType === v.Text, ALT: () => this.SUBRULE(this.ltl) },
         { ALT: () => this.SUBRULE(this.builtin) },
       ],
-      ERR_MSG: "`always`, `never` or a built-in property",
+      ERR_MSG: "`always`, `never`, `ltl` or a built-in property",
+      IGNORE_AMBIGUITIES: true,
     });
     this.CONSUME(v.Semicolon);
     return this.ACTION(() => ({ kind: "property", name, claim, span: this.spanFrom(first) }));
@@ -121,6 +132,11 @@ export class SdnGrammar extends ControllerGrammar {
     this.CONSUME(v.When);
     const condition = this.SUBRULE(this.expression);
     return { kind: "never", event, parameters: parameters ?? [], isAtExecution, condition };
+  });
+
+  private readonly ltl = this.RULE("ltl", (): ast.Claim => {
+    this.CONSUME(v.Ltl);
+    return { kind: "ltl", formula: nameOf(this.CONSUME(v.Text)) };
   });
 
   private readonly builtin = this.RULE("builtin", (): ast.Claim => {

@@ -12,7 +12,8 @@ import type { Network } from "../../model/network.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
 import type { Declaration } from "./ast.js";
 import { parseSdn } from "./front.js";
-import { lowerSdn } from "./lower.js";
+import { lowerSdn, type ConditionReader } from "./lower.js";
+import type { WrittenFormula } from "./properties.js";
 import { diagnostic } from "./scope.js";
 import { importTopology } from "./topology-file.js";
 
@@ -30,6 +31,8 @@ export interface LoadedSdn {
   readonly network: Network | undefined;
   /** Most times that a client sends each packet, if the file has a bound. */
   readonly sends: number | undefined;
+  readonly formulas: readonly WrittenFormula[];
+  readonly conditionOf: ConditionReader;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -40,7 +43,7 @@ export function loadSdn(input: SdnInput): LoadedSdn {
   const lowered = lowerSdn(declarations, input.defines, whole);
   const all = inTextOrder([...diagnostics, ...lowered.diagnostics]);
   if (hasErrors(all)) return rejected(all);
-  return { network: lowered.network, sends: lowered.sends, diagnostics: all };
+  return { ...lowered, diagnostics: all };
 }
 
 /** Declarations of the text and of imported files. */
@@ -59,6 +62,8 @@ export function readSdn(input: Omit<SdnInput, "defines">): {
 const rejected = (diagnostics: readonly Diagnostic[]): LoadedSdn => ({
   network: undefined,
   sends: undefined,
+  formulas: [],
+  conditionOf: () => [],
   diagnostics: inTextOrder(diagnostics),
 });
 
@@ -78,5 +83,7 @@ function withTopology(
   return importTopology(declaration.path, text, declaration.span);
 }
 
+export type { ConditionReader } from "./lower.js";
+export type { WrittenFormula } from "./properties.js";
 export { parseSdn } from "./front.js";
 export { printSdn } from "./print.js";

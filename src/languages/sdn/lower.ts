@@ -4,10 +4,11 @@ import type { BarrierMeaning, Network, NetworkProperty, PacketShape } from "../.
 import type * as ast from "./ast.js";
 import { withErrors } from "./builtin-properties.js";
 import { lowerExpression } from "./expressions.js";
+import { parseExpression } from "./front.js";
 import { newEnv } from "./handlers.js";
 import { CONTROLLER_HINT, lowerController } from "./lower-controller.js";
 import { lowerClients, lowerEvent } from "./lower-environment.js";
-import { chainsOf, lowerProperty } from "./properties.js";
+import { chainsOf, formulasOf, lowerCondition, lowerProperty, type WrittenFormula } from "./properties.js";
 import { Scope, diagnostic, type Field, type Shared } from "./scope.js";
 import { MOST_VISITED, resolveTopology } from "./topology.js";
 import { resolveType } from "./type-expressions.js";
@@ -17,8 +18,17 @@ export interface Lowered {
   readonly network: Network;
   /** Most times that a client sends each packet; a bound that the file declares. */
   readonly sends: number | undefined;
+  readonly formulas: readonly WrittenFormula[];
+  /** The meaning of another condition on states: a property of that name, or what is wrong with it. */
+  readonly conditionOf: ConditionReader;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+export type ConditionReader = (
+  name: string,
+  text: string,
+  span: Span,
+) => NetworkProperty | readonly Diagnostic[];
 
 export function lowerSdn(
   declarations: readonly ast.Declaration[],
@@ -76,7 +86,10 @@ export function lowerSdn(
   const clients = lowerClients(declarations, shared);
   const events = declarations.flatMap((d) => (d.kind === "event" ? lowerEvent(d, shared) : []));
   const stated = declarations.flatMap((d) => (d.kind === "property" ? (lowerProperty(d, shared) ?? []) : []));
-  reportSameNames(stated, report);
+  reportSameNames(
+    declarations.flatMap((d) => (d.kind === "property" ? [{ name: d.name.text, span: d.span }] : [])),
+    report,
+  );
   return {
     network: {
       kind: "network",
@@ -92,6 +105,17 @@ export function lowerSdn(
       span: netDeclaration.span,
     },
     sends,
+    formulas: formulasOf(declarations),
+    conditionOf: (name, text, span) => {
+      const found: Diagnostic[] = [];
+      const parsed = parseExpression(text, span, (one) => void found.push(one));
+      const quoting: Shared = {
+        ...shared,
+        report: (code, message, at, hint) => void found.push(diagnostic(code, message, at, hint)),
+      };
+      const lowered = parsed && lowerCondition(name, parsed, quoting);
+      return lowered && found.length === 0 ? lowered : found;
+    },
     diagnostics,
   };
 }
@@ -103,10 +127,13 @@ const MISSING: Readonly<Partial<Record<ast.Declaration["kind"], string>>> = {
   controller: CONTROLLER_HINT,
 };
 
-function reportSameNames(properties: readonly NetworkProperty[], report: Shared["report"]): void {
+function reportSameNames(
+  properties: readonly { readonly name: string; readonly span: Span }[],
+  report: Shared["report"],
+): void {
   properties.forEach(({ name, span }, i) => {
     if (properties.findIndex((other) => other.name === name) < i)
-      report("sdn/declared-twice", `there are several properties '${name}'`, span!);
+      report("sdn/declared-twice", `there are several properties '${name}'`, span);
   });
 }
 

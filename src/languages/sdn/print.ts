@@ -110,6 +110,8 @@ function printClaim(claim: ast.Claim): string {
       const moment = claim.isAtExecution ? " at execution" : "";
       return `never ${claim.event.text}${parameters}${moment} when ${printExpression(claim.condition)}`;
     }
+    case "ltl":
+      return `ltl "${claim.formula.text}"`;
     case "builtin": {
       const given = claim.arguments.map((each) => printExpression(each)).join(", ");
       return claim.arguments.length === 0 ? claim.name.text : `${claim.name.text}(${given})`;

@@ -1,4 +1,5 @@
 /** Lowers properties, and determines the parts of the state that each reads, on which reductions depend. */
+import type { Span } from "../../model/diagnostic.js";
 import type { NetworkProperty, PacketEvent, PacketShape, Place, PropertyCheck } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import * as builtin from "./builtin-properties.js";
@@ -19,15 +20,44 @@ export function lowerProperty(
       return lowerNever(declaration, claim, shared);
     case "builtin":
       return lowerBuiltin(declaration, claim, shared);
+    case "ltl":
+      return undefined; // a formula: `formulasOf`
   }
 }
+
+/** A temporal formula as it is written, with its place. Conditions stand in single quotes. */
+export interface WrittenFormula {
+  readonly name: string;
+  readonly text: string;
+  readonly span: Span;
+}
+
+export const formulasOf = (declarations: readonly ast.Declaration[]): readonly WrittenFormula[] =>
+  declarations.flatMap((d) =>
+    d.kind === "property" && d.claim.kind === "ltl"
+      ? [
+          {
+            name: d.name.text,
+            text: d.claim.formula.text.replaceAll("'", '"'),
+            span: inside(d.claim.formula),
+          },
+        ]
+      : [],
+  );
+
+/** Without the quotes. */
+const inside = ({ span }: ast.Name): Span => ({ ...span, start: span.start + 1, end: span.end - 1 });
+
+/** A condition on states, with what it reads. */
+export const lowerCondition = (name: string, condition: ast.Expression, shared: Shared): NetworkProperty =>
+  lowerAlways({ name: { text: name, span: condition.span }, span: condition.span }, condition, shared);
 
 const QUESTION = new Set(["read"] as const);
 
 const newScope = (shared: Shared): Scope => new Scope(shared, "a property", QUESTION);
 
 function lowerAlways(
-  { name, span }: ast.PropertyDeclaration,
+  { name, span }: Pick<ast.PropertyDeclaration, "name" | "span">,
   condition: ast.Expression,
   shared: Shared,
 ): NetworkProperty {

@@ -79,6 +79,7 @@ export const Packets = word("packets");
 export const Property = word("property");
 export const Always = word("always");
 export const Never = word("never");
+export const Ltl = word("ltl", Word);
 export const Execution = word("execution", Word);
 export const Options = word("options");
 

@@ -98,7 +98,7 @@ export const tasksHighlighting: Highlighting = {
 
 export const networkHighlighting: Highlighting = {
   keywords: words(
-    "always at barrier barrierReply behaviour choose const contacts controller drop else emit error event execution exists fails flood for forall forward function if in install kappa let link network never of on options packetIn packets portDown property receive remove return rule send state timeout to topology visited when",
+    "always at barrier barrierReply behaviour choose const contacts controller drop else emit error event execution exists fails flood for forall forward function if in install kappa let link ltl network never of on options packetIn packets portDown property receive remove return rule send state timeout to topology visited when",
   ),
   types: words("any bool client enum kind map packet port ports set switch type"),
   constants: words("true false none self"),

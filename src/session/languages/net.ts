@@ -4,7 +4,7 @@ import { hasErrors, type Diagnostic, type Net, type Span } from "../../model/ind
 import { parseMarkingCondition } from "../../languages/toolkit/markings.js";
 import { netPicture } from "../../report/net-drawing.js";
 import { withQuestions } from "../../languages/toolkit/target.js";
-import { readFormulas } from "../formulas.js";
+import { onlyStuck, readFormulas } from "../formulas.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 
 export function loadedNet(
@@ -42,20 +42,9 @@ function questioned(
   const { formulas, diagnostics } = readFormulas(ltl, conditionOf, asked.net.properties, sources);
   return {
     net: { ...asked.net, properties: [...asked.net.properties, ...formulas] },
-    diagnostics: [...asked.diagnostics, ...diagnostics, ...stuttering(deadlock)],
+    diagnostics: [...asked.diagnostics, ...diagnostics, ...onlyStuck(deadlock, MARKINGS)],
   };
 }
 
 /** A marking is dead when nothing is enabled: there is one meaning. */
-const stuttering = (deadlock: NonNullable<LoadOptions["deadlock"]>): Diagnostic[] =>
-  deadlock !== "stuttering"
-    ? []
-    : [
-        {
-          code: "net/deadlock",
-          severity: "error",
-          message: "a net has no deadlocks of the kind 'stuttering'",
-          span: { file: "--deadlock", start: 0, end: 0 },
-          hint: "--deadlock stuck asks for markings that enable no transition",
-        },
-      ];
+const MARKINGS = { code: "net/deadlock", what: "a net", stuck: "markings that enable no transition" };

@@ -5,8 +5,15 @@ import {
   type NetworkConfig,
   type NetworkModel,
 } from "../../compile/network/index.js";
-import type { Property, Reduced, Reductions } from "../../model/index.js";
-import type { Network, NetworkProperty } from "../../model/network.js";
+import {
+  needsAllStates,
+  type Acceptance,
+  type Property,
+  type Reduced,
+  type Reductions,
+  type Refusal,
+} from "../../model/index.js";
+import { needsWholeNetwork, type Network, type NetworkProperty } from "../../model/network.js";
 import { gate, type NetworkReduction } from "../../transforms/network/index.js";
 import { networkReductionNames, optionalReductionNames } from "../../transforms/reduction/names.js";
 import type { NetworkCompat } from "../request.js";
@@ -19,12 +26,13 @@ export function networkReductions(
   compat: NetworkCompat | undefined,
 ): Reductions {
   if (compat) return encoding(network, model, compat);
-  const allowed = (properties: readonly Property[], wanted: readonly string[]) =>
-    gate(network, {
-      wanted: NETWORK_NAMES.filter((name) => wanted.includes(name)),
-      properties: network.properties.filter((p) => properties.includes(p)),
-      sendLimit,
-    });
+  const allowed = (properties: readonly Property[], wanted: readonly string[]): Gate => {
+    const names = NETWORK_NAMES.filter((name) => wanted.includes(name));
+    const whole = properties.find((property) => whyWhole(network, property) !== undefined); // sound: test/session/network-questions.test.ts
+    if (whole) return { names: [], refused: allRefused(network, whole, names) };
+    const known = network.properties.filter((p) => properties.includes(p));
+    return gate(network, { wanted: names, properties: known, sendLimit });
+  };
   return {
     names: NETWORK_NAMES,
     optional: optionalReductionNames,
@@ -37,12 +45,31 @@ export function networkReductions(
   };
 }
 
-/** The published tool's own encoding, whatever the properties allow. */
+type Gate = Acceptance & { readonly names: readonly NetworkReduction[] };
+
+/** Why a property has to be checked in the network itself: no reduction was proved for it. */
+function whyWhole(network: Network, property: Property): string | undefined {
+  const known = network.properties.find((p) => p === property);
+  if (!known) return "it is no property of the network"; // sound: test/session/network-questions.test.ts
+  if (!needsWholeNetwork(known)) return undefined; // sound: test/session/network-questions.test.ts
+  return known.check.form === "stuck"
+    ? "reductions add packets, and packets can always move"
+    : "reductions preserve violations in states and steps, not executions";
+}
+
+const allRefused = (network: Network, property: Property, names: readonly string[]): Refusal[] =>
+  names.map((name) => needsAllStates(property, name, whyWhole(network, property) ?? ""));
+
+/** The published tool's own encoding, whatever the other properties allow. */
 const encoding = (network: Network, model: NetworkModel, compat: NetworkCompat): Reductions => ({
   names: NETWORK_NAMES,
   optional: optionalReductionNames,
   replacesModel: true,
-  accepts: () => ({ names: [compat], refused: [] }),
+  accepts: (property) =>
+    // sound: test/session/network-questions.test.ts
+    whyWhole(network, property) === undefined
+      ? { names: [compat], refused: [] }
+      : { names: [], refused: allRefused(network, property, [compat]) },
   apply: () => ({
     ...abstracted(network, model, compatConfig(compat, network)),
     doubt: {

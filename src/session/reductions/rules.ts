@@ -1,12 +1,17 @@
-/** Symmetry for models that are made from a `RuleProgram`: the model of representatives, and the way back from it. */
+/**
+ * Reductions for models that are made from a `RuleProgram`: symmetry, which is the model of representatives and the way back from it, and
+ * partial order (`rule-order.ts`). They are not combined: symmetry takes precedence where a property allows it.
+ */
 import { Renamer, compileRules, type RuleModel } from "../../compile/rules/index.js";
 import {
   needsAllStates,
+  type Acceptance,
   type ConditionTest,
   type Doubt,
   type Model,
   type Property,
   type Reduced,
+  type ReductionRequest,
   type Reductions,
 } from "../../model/index.js";
 import type { RuleProgram, Scalarset } from "../../model/rules.js";
@@ -20,6 +25,7 @@ import {
 } from "../../transforms/symmetry/index.js";
 import type { ModelOptions } from "../request.js";
 import { followRepresentatives } from "./following.js";
+import { ORDER, orderedRules, whyAllOrders, whyUnordered } from "./rule-order.js";
 
 export function ruleReductions(
   program: RuleProgram,
@@ -40,20 +46,51 @@ export function ruleReductions(
     span: r.span,
   }));
   const isPossible = symmetry.scalarsets.length > 0;
+  const whyNoOrder = whyUnordered(program);
+  const ofSymmetry = (property: Property, { wanted }: ReductionRequest): Acceptance => {
+    if (!wanted.includes(SYMMETRY) || !isPossible) return { names: [], refused: [] };
+    const why = whyWhole(property, program, symmetry);
+    return why === undefined
+      ? { names: [SYMMETRY], refused: [] }
+      : { names: [], refused: [needsAllStates(property, SYMMETRY, why)] };
+  };
+  const ofOrder = (property: Property, { wanted, fairness }: ReductionRequest): Acceptance => {
+    if (!wanted.includes(ORDER) || whyNoOrder !== undefined) return { names: [], refused: [] };
+    const why = whyAllOrders(property, program, fairness !== "none");
+    return why === undefined
+      ? { names: [ORDER], refused: [] }
+      : { names: [], refused: [needsAllStates(property, ORDER, why)] };
+  };
   return {
-    names: named.length > 0 ? [SYMMETRY] : [],
-    refused: ({ wanted }) => (wanted.includes(SYMMETRY) ? refused : []),
-    accepts: (property, { wanted }) => {
-      if (!wanted.includes(SYMMETRY) || !isPossible) return { names: [], refused: [] };
-      const why = whyWhole(property, program, symmetry);
-      return why === undefined
-        ? { names: [SYMMETRY], refused: [] }
-        : { names: [], refused: [needsAllStates(property, SYMMETRY, why)] };
+    names: [...(named.length > 0 ? [SYMMETRY] : []), ORDER],
+    // It expands states twice, which only few models repay.
+    optional: [ORDER],
+    proposing: [ORDER],
+    refused: ({ wanted, isAsked }) => [
+      ...(wanted.includes(SYMMETRY) ? refused : []),
+      ...(isAsked && wanted.includes(ORDER) && whyNoOrder !== undefined
+        ? [{ name: ORDER, why: whyNoOrder }]
+        : []),
+    ],
+    accepts: (property, request) => {
+      const symmetric = ofSymmetry(property, request);
+      const isSymmetric = symmetric.names.length > 0; // sound: test/session/rule-order.test.ts
+      if (isSymmetric)
+        return request.isAsked && request.wanted.includes(ORDER)
+          ? { ...symmetric, refused: [{ name: ORDER, why: "symmetry takes its place" }] }
+          : symmetric;
+      const ordered = ofOrder(property, request);
+      return { names: ordered.names, refused: [...symmetric.refused, ...ordered.refused] };
     },
-    apply: (properties) => ({
-      ...reduced(program, original, symmetry, properties),
-      ...(isForced ? { doubt: doubtOf(plan.refused, program) } : {}),
-    }),
+    apply: (properties, request) => {
+      // sound: test/session/rule-order.test.ts
+      if (!properties.every((property) => ofSymmetry(property, request).names.length > 0))
+        return orderedRules(program, original, properties);
+      return {
+        ...reduced(program, original, symmetry, properties),
+        ...(isForced ? { doubt: doubtOf(plan.refused, program) } : {}),
+      };
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type Endpoint,
   type Network,
   type NetworkProperty,
+  type NetworkView,
   type PacketData,
   type PacketEvent,
   type Rule,
@@ -97,7 +98,25 @@ export class Naive {
     readonly isReduced = false,
   ) {}
 
-  explore(maxStates: number): Explored {
+  /** Every state as conditions see it, and its successors; undefined: there are too many. */
+  graph(maxStates: number): { readonly views: NetworkView[]; readonly next: number[][] } | undefined {
+    const start = this.#start();
+    const numbers = new Map([[keyOf(start, this.network), 0]]);
+    const states = [start];
+    const next: number[][] = [];
+    for (const state of states) {
+      if (states.length > maxStates) return undefined;
+      const successors = this.#successors(state).map((one) => {
+        const key = keyOf(one, this.network);
+        if (!numbers.has(key)) numbers.set(key, states.push(one) - 1);
+        return numbers.get(key)!;
+      });
+      next.push([...new Set(successors)]);
+    }
+    return { views: states.map((state) => this.#view(state)), next };
+  }
+
+  #start(): State {
     const start: State = {
       control: this.network.controller.initial,
       failed: [],
@@ -113,6 +132,11 @@ export class Naive {
     };
     if (this.isReduced)
       for (const { sends } of this.network.clients) for (const arrival of sends) this.#enter(start, arrival);
+    return start;
+  }
+
+  explore(maxStates: number): Explored {
+    const start = this.#start();
     const seen = new Set([keyOf(start, this.network)]);
     const queue = [start];
     for (const state of queue) {
@@ -128,24 +152,30 @@ export class Naive {
     return { states: seen.size, violated: this.violated, isComplete: true };
   }
 
-  #judge(state: State): void {
-    const packets = [
+  #packets(state: State): { readonly data: PacketData; readonly at: Endpoint }[] {
+    return [
       ...state.switches.flatMap((s, index) => s.packets.map((p) => at("switch", index, p))),
       ...state.clients.flatMap((queue, index) => queue.map((p) => at("client", index, p))),
     ];
+  }
+
+  #view(state: State): NetworkView {
+    return {
+      control: state.control,
+      packets: (region) => this.#packets(state).filter((p) => isInRegion(p.at, region)),
+      isInstalled: (index, rule) => state.switches[index]!.table.some((r) => sameRule(r, rule)),
+    };
+  }
+
+  #judge(state: State): void {
+    const packets = this.#packets(state);
     for (const { name, check } of this.network.properties) {
       if (check.form === "packets") {
         const own = packets.filter((p) => isInRegion(p.at, check.region));
         if (!own.every((p) => check.holds(p.data, p.at, state.control))) this.violated.add(name);
       }
       if (check.form === "state") {
-        const view = {
-          control: state.control,
-          packets: (region: Parameters<typeof isInRegion>[1]) =>
-            packets.filter((p) => isInRegion(p.at, region)),
-          isInstalled: (index: number, rule: Rule) =>
-            state.switches[index]!.table.some((r) => sameRule(r, rule)),
-        };
+        const view = this.#view(state);
         if (!check.holds(view)) this.violated.add(name);
       }
     }

@@ -1,7 +1,14 @@
 /** Diagnostics, imports, and expected verdicts of the examples. */
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { check, firstViolated, overallVerdict, readInput, replay } from "../../../src/index.js";
+import {
+  check,
+  firstViolated,
+  overallVerdict,
+  readInput,
+  replay,
+  type CheckOptions,
+} from "../../../src/index.js";
 import { SdnGrammar } from "../../../src/languages/sdn/grammar.js";
 import { inRepository } from "../../repository.js";
 import { loadText } from "./loading.js";
@@ -157,7 +164,12 @@ describe("example network", () => {
     test(`${name} states what to expect`, () => expect(expected.length).toBeGreaterThan(0));
     for (const [, condition, verdict, property] of expected)
       test(`${name}${condition === undefined ? "" : ` with ${condition}`}: ${verdict}`, async () => {
-        const options = condition === undefined ? {} : { defines: [condition.replace("-D ", "")] };
+        const options: CheckOptions =
+          condition === undefined
+            ? {}
+            : condition === "--fairness weak"
+              ? { fairness: "weak" }
+              : { defines: [condition.replace("-D ", "")] };
         const report = await check(input, options);
         expect(report.diagnostics.filter(({ severity }) => severity !== "note")).toEqual([]);
         expect(overallVerdict(report)).toBe(verdict);

@@ -1,6 +1,7 @@
 /** Properties in the text: invariants over queues, and errors in the steps that they are about. */
 import {
   isInRegion,
+  needsWholeNetwork,
   type Endpoint,
   type Network,
   type NetworkProperty,
@@ -17,6 +18,8 @@ export function whyNotWritten(network: Network): string | undefined {
   // sound: test/compile/network/written.test.ts
   if (controller.barriers === "openflow" && usesBarriers(network))
     return "barriers are those of OpenFlow: the published encoding obeys them at once";
+  const whole = properties.find(needsWholeNetwork); // sound: test/session/network-questions.test.ts
+  if (whole) return `property '${whole.name}' is about the network without reductions`;
   const found = properties.find(
     ({ check, observes }) =>
       check.form === "state" && (observes.tables || observes.switchPackets || observes.clientPackets),

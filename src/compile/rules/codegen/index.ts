@@ -26,8 +26,8 @@ export interface RuleSystem extends ObservedSystem {
 export interface RuleSurroundings {
   /** States are replaced by representatives. Absent: they stay as they are. */
   readonly symmetry?: Symmetry | undefined;
-  /** Steps are labelled with the rule instances that take them. */
-  readonly writesAgents?: boolean;
+  /** Steps are labelled with the rule instances that take them: bits of `Labels`, or their numbers. */
+  readonly writesAgents?: boolean | "numbers";
   /** One byte a rule: set when it fires. */
   readonly reached: Uint8Array;
   /** How often each rule fired. */
@@ -65,7 +65,7 @@ export function generateRules(
     status: () => Status.validEnd,
     holds: module.holds,
     valuation: module.valuation,
-    ...(writesAgents ? { labels: "agents" as const } : {}),
+    ...(writesAgents === true ? { labels: "agents" as const } : {}),
     ...(module.canonicalise ? { canonicalise: module.canonicalise } : {}),
   };
 }

@@ -24,7 +24,7 @@ export interface ModuleOptions {
   /** Text that declares `canonicalise(w, o)`, which puts a representative in the place of a state. Absent: states stay as they are. */
   readonly canonicaliser?: string | undefined;
   /** Steps are labelled with the rule instances that take them. */
-  readonly writesAgents?: boolean;
+  readonly writesAgents?: boolean | "numbers";
 }
 
 /** The text, and whether it is step code as far as its numbers are concerned: all of them have 32 bits. */
@@ -95,9 +95,10 @@ class ModuleEmitter implements ModuleParts {
     const suffix = assumed.some((name) => canFail(`${name}(`)) ? "OrFail_0" : ""; // sound: test/compile/rules/step.test.ts
     const starts = this.#rules.tryAll(program.starts, () => `keepStart${suffix}();`);
     const firsts = firstAgents(program);
+    const label = writesAgents === "numbers" ? "" : "agent";
     const rules = this.#rules.tryAll(program.rules, (rule, instance) =>
       writesAgents
-        ? `{ labels[n] = agent(${this.#agent(rule, firsts[rule]!, instance)}); keep${suffix}(${rule}); }`
+        ? `{ labels[n] = ${label}(${this.#agent(rule, firsts[rule]!, instance)}); keep${suffix}(${rule}); }`
         : `keep${suffix}(${rule});`,
     );
     const invariants = program.invariants.map((c) => this.#rules.condition(c, true));
@@ -125,7 +126,7 @@ class ModuleEmitter implements ModuleParts {
       emitMemory(this.#memory, this.#isGrowing),
       RUNTIME,
       this.isNarrow ? "" : WIDE_RUNTIME,
-      writesAgents ? AGENT : "",
+      writesAgents === true ? AGENT : "",
       this.#state(),
       canonicaliser ?? "",
       hasBags(this.layout) ? emitSortBags(this.layout) : "",

@@ -143,8 +143,21 @@ export type PropertyClaim<F extends PacketFields, S> =
     }
   | { readonly builtin: "noForwardingLoop" | "noBlackHole" | "noAmbiguousMatch" | "noErrors" }
   | { readonly waypoint: { readonly to: string; readonly via: readonly string[] } }
+  /** All executions satisfy the formula: `G (asked -> F answered)`. */
+  | {
+      readonly ltl: string;
+      readonly propositions: Readonly<Record<string, (moment: NetworkMoment<F, S>) => boolean>>;
+    }
   /** Identifies senders by the packet field `src`. */
   | { readonly isolated: { readonly from: readonly string[]; readonly to: readonly string[] } };
+
+/** A state as propositions of a formula see it. */
+export interface NetworkMoment<F extends PacketFields, S> {
+  /** The controller's state. */
+  readonly state: S;
+  /** Packets in the queues of switches and clients. */
+  readonly packets: readonly Seen<F>[];
+}
 
 /** `switches`, `clients`, or the name of a node; absent: any node. */
 export type Where = "switches" | "clients" | (string & {});

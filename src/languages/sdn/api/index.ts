@@ -6,4 +6,5 @@
  */
 export { lowerDescription, type LoweredDescription } from "./lower.js";
 export { HandlerMistake } from "./vocabulary.js";
+export type { DescribedFormula } from "./properties.js";
 export * from "./description.js";

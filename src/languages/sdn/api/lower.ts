@@ -20,12 +20,13 @@ import type {
   NetworkDescription,
   PacketFields,
 } from "./description.js";
-import { chainsOf, lowerClaim } from "./properties.js";
+import { chainsOf, formulasOf, lowerClaim, type DescribedFormula } from "./properties.js";
 import { HandlerMistake, Vocabulary } from "./vocabulary.js";
 
 export interface LoweredDescription {
   /** Absent if a diagnostic is an error. */
   readonly network: Network | undefined;
+  readonly formulas: readonly DescribedFormula[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -87,7 +88,8 @@ export function lowerDescription<F extends PacketFields, S, E extends string>(
     errors: errors.map((message) => ({ message, span })),
     span,
   };
-  return { network: diagnostics.length > 0 ? undefined : network, diagnostics };
+  const formulas = formulasOf(properties, words);
+  return { network: diagnostics.length > 0 ? undefined : network, formulas, diagnostics };
 }
 
 interface Lowering<F extends PacketFields, E extends string> {

@@ -1,6 +1,19 @@
-import type { Endpoint, NetworkProperty, PacketData, Place, Region } from "../../../model/network.js";
+import type {
+  Endpoint,
+  NetworkProperty,
+  PacketData,
+  Place,
+  Region,
+  StateCondition,
+} from "../../../model/network.js";
 import * as builtin from "../builtin-properties.js";
-import type { PacketFields, PropertyClaim, PropertyDescription, Where } from "./description.js";
+import type {
+  NetworkMoment,
+  PacketFields,
+  PropertyClaim,
+  PropertyDescription,
+  Where,
+} from "./description.js";
 import type { Vocabulary } from "./vocabulary.js";
 
 type Report = (message: string) => void;
@@ -40,6 +53,7 @@ export function lowerClaim<F extends PacketFields, S>(
     if (!to || !via.every((place) => place !== undefined)) return undefined;
     return builtin.waypoint(named, words.shape, to, via);
   }
+  if ("ltl" in claim) return undefined; // a formula: `formulasOf`
   const source = Object.keys(words.fields).indexOf("src");
   if (source < 0) report("`isolated` needs a packet field `src`");
   const values = words.fields["src"] ?? [];
@@ -48,6 +62,38 @@ export function lowerClaim<F extends PacketFields, S>(
   const to = claim.isolated.to.flatMap((client) => placeOf(client, words, report)?.index ?? []);
   return builtin.isolated(named, source, from, to);
 }
+
+/** A temporal formula with its propositions by name. */
+export interface DescribedFormula {
+  readonly name: string;
+  readonly text: string;
+  readonly propositions: ReadonlyMap<string, StateCondition>;
+}
+
+export const formulasOf = <F extends PacketFields, S>(
+  properties: readonly PropertyDescription<F, S>[],
+  words: Vocabulary<F>,
+): readonly DescribedFormula[] =>
+  properties.flatMap((claim) =>
+    "ltl" in claim
+      ? [{ name: claim.name, text: claim.ltl, propositions: propositionsOf(claim.propositions, words) }]
+      : [],
+  );
+
+const propositionsOf = <F extends PacketFields, S>(
+  propositions: Readonly<Record<string, (moment: NetworkMoment<F, S>) => boolean>>,
+  words: Vocabulary<F>,
+): ReadonlyMap<string, StateCondition> =>
+  new Map(
+    Object.entries(propositions).map(([name, holds]) => [
+      name,
+      ({ control, packets: queued }) =>
+        holds({
+          state: control as S,
+          packets: queued("all").map(({ data, at }) => words.seen(data, at)),
+        }),
+    ]),
+  );
 
 /** Chains of the `waypoint` properties; packets count their progress in each. */
 export const chainsOf = <F extends PacketFields, S>(
