@@ -4,7 +4,7 @@ import { compileRules, numberRules } from "../../src/compile/rules/index.js";
 import { check, type CheckOptions, type CheckReport } from "../../src/index.js";
 import { loadMurphi } from "../../src/languages/murphi/index.js";
 import { Entry, Sources, Successors, type Words } from "../../src/model/index.js";
-import { orderedRules } from "../../src/session/reductions/rule-order.js";
+import { orderedRules } from "../../src/session/rule-order.js";
 import { conjunctsOf } from "../../src/transforms/reduction/rules/index.js";
 import { compareOnce } from "../languages/murphi/order.js";
 

@@ -25,7 +25,7 @@ import {
 } from "../../transforms/symmetry/index.js";
 import type { ModelOptions } from "../request.js";
 import { followRepresentatives } from "./following.js";
-import { ORDER, orderedRules, whyAllOrders, whyUnordered } from "./rule-order.js";
+import { ORDER, orderedRules, whyAllOrders, whyUnordered } from "../rule-order.js";
 
 export function ruleReductions(
   program: RuleProgram,

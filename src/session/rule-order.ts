@@ -8,7 +8,7 @@ import {
   numberRules,
   type NumberedRules,
   type RuleModel,
-} from "../../compile/rules/index.js";
+} from "../compile/rules/index.js";
 import {
   Successors,
   type Candidates,
@@ -17,16 +17,16 @@ import {
   type Recipe,
   type Reduced,
   type Words,
-} from "../../model/index.js";
-import type { Condition, RuleProgram } from "../../model/rules.js";
+} from "../model/index.js";
+import type { Condition, RuleProgram } from "../model/rules.js";
 import {
   StubbornSets,
   conjunctsOf,
   instancesOf,
   observedParts,
   testOrder,
-} from "../../transforms/reduction/rules/index.js";
-import { isStutterInvariant } from "../../transforms/ltl/index.js";
+} from "../transforms/reduction/rules/index.js";
+import { isStutterInvariant } from "../transforms/ltl/index.js";
 
 export const ORDER = "por";
 
