@@ -6,8 +6,7 @@ export const makeModel: MakeModel = productMaker(async (recipe, width) => {
   if (recipe.maker === "nodes") return (await import("../../code/system/index.js")).nodesFromRecipe(recipe);
   const { RULE_COMPILER, compileRuleRecipe } = await import("../../compile/rules/index.js");
   if (recipe.maker === RULE_COMPILER) return compileRuleRecipe(recipe);
-  if (recipe.maker === "ordered rules")
-    return (await import("../rule-order.js")).orderedFromRecipe(recipe);
+  if (recipe.maker === "ordered rules") return (await import("../rule-order.js")).orderedFromRecipe(recipe);
   const { NET_COMPILER, compileNetRecipe } = await import("../../compile/net.js");
   if (recipe.maker === NET_COMPILER) return compileNetRecipe(recipe);
   const { COMPILER, compileRecipe } = await import("../../compile/index.js");

@@ -1,7 +1,7 @@
 /** The emptiness checks of `auto` as WebAssembly beside JavaScript. */
 import { expect, test } from "vitest";
 import { checkEmptiness, type EmptinessOptions } from "../../../src/engines/explicit/emptiness/index.js";
-import type { Successors} from "../../../src/model/index.js";
+import type { Successors } from "../../../src/model/index.js";
 import { type System } from "../../../src/model/index.js";
 import { productModel } from "../../../src/transforms/product-model.js";
 import { soughtBy } from "../../../src/transforms/ltl/sought.js";

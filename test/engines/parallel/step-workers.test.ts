@@ -198,3 +198,18 @@ test("an array that other threads still read is not handed out again before it i
   ledger.release();
   expect(ledger.allocateShared(1000)!.byteOffset).toBe(old.byteOffset);
 });
+
+test("a step with more successors than WebAssembly has room for is taken as JavaScript", async () => {
+  const bits = Array.from({ length: 17 }, () => "if :: a = 2 * a :: a = 2 * a + 1 fi").join("; ");
+  const wide = modelOf(`int a; active proctype P() { atomic { ${bits} }; a = 0 }`)!;
+  const one = await search(wide, request(wide));
+  expect(one.stats.states).toBeGreaterThan(2 ** 17);
+  for (const [stepPages, backend] of [
+    [150, "javascript"],
+    [4000, "webassembly"],
+  ] as const) {
+    const options = request(wide, { usesStep: true, storeSizes: { stepPages } });
+    const found = await searchLocally(wide, options, { sizes: SMALL_SIZES });
+    expect([seen(found), found.stats.backend]).toEqual([seen(one), backend]);
+  }
+});

@@ -17,7 +17,9 @@ export interface Attempt {
 }
 
 /** States turned out to be other than the attempt assumed: what to try next. */
-export type Misfit = Pick<Attempt, "recipe" | "width">;
+export interface Misfit extends Pick<Attempt, "recipe" | "width"> {
+  readonly isSpent?: boolean;
+}
 
 /** What the workers share with the thread that coordinates them, and how they are to work. */
 export interface Workplace {

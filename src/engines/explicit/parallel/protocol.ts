@@ -80,8 +80,8 @@ export type Reply =
   | { readonly kind: "ready"; readonly width: number; readonly compareFrom: number }
   | { readonly kind: "grown" }
   | Expanded
-  /** A state does not fit: begin again with that recipe and width. */
-  | { readonly kind: "misfit"; readonly recipe: Recipe; readonly width: number }
+  /** A state does not fit: begin again with that recipe and width; `isSpent`: a list does not fit into the memory of step code, so as JavaScript. */
+  | { readonly kind: "misfit"; readonly recipe: Recipe; readonly width: number; readonly isSpent: boolean }
   | {
       readonly kind: "finished";
       readonly reached: Uint8Array;

@@ -71,11 +71,17 @@ export async function searchInParallel(
     return undefined;
   const started = performance.now();
   let attempt: Attempt = { model, recipe: model.recipe, width: model.system.width };
+  let { usesStep = false } = options;
   for (;;) {
     arcs?.clear();
-    const outcome = await new ParallelSearch(attempt, options, crew, started, { sizes, arcs }).run();
+    const outcome = await new ParallelSearch(attempt, { ...options, usesStep }, crew, started, {
+      sizes,
+      arcs,
+    }).run();
     if (outcome === undefined) return undefined;
     if (!("recipe" in outcome)) return { result: outcome, model: attempt.model };
+    // sound: test/engines/parallel/step-workers.test.ts
+    if (outcome.isSpent) usesStep = false;
     attempt = { ...outcome, model: await source.make(outcome.recipe, outcome.width) };
   }
 }

@@ -12,7 +12,7 @@ import {
   type Model,
   type Successors,
 } from "../../../model/index.js";
-import { StepMemory } from "../../../step/index.js";
+import { NotStepCode, StepMemory } from "../../../step/index.js";
 import type { Loops, Slice } from "../breadth-first-loops.js";
 import { Ledger } from "../ledger.js";
 import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
@@ -177,17 +177,20 @@ class Worker {
   #expandOrMisfit(round: Round): Reply {
     const { width } = this.#model.system;
     let { recipe } = this.#model;
+    let isSpent = false;
     try {
       // sound: test/engines/parallel/conditions.test.ts
       if (this.#expand(round)) return this.#expanded();
     } catch (error) {
-      if (!(error instanceof LayoutExceeded)) throw error;
-      ({ recipe } = error.retry());
+      if (error instanceof LayoutExceeded) ({ recipe } = error.retry());
+      // sound: test/engines/parallel/step-workers.test.ts
+      else if (error instanceof NotStepCode) isSpent = true;
+      else throw error;
     }
     Atomics.store(this.#control, Control.stop, 1); // what the others do now is in vain
     // Half as many words again: a process seldom comes alone.
     const wanted = this.#width === width ? width : this.#width + (this.#width >> 1);
-    return { kind: "misfit", recipe: recipe!, width: wanted };
+    return { kind: "misfit", recipe: recipe!, width: wanted, isSpent };
   }
 
   /** False: states became wider. */
