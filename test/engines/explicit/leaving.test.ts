@@ -4,6 +4,8 @@ import { compile } from "../../../src/compile/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
 import { limitInside } from "../../../src/engines/explicit/intermediates.js";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
+import { compileRules } from "../../../src/compile/rules/index.js";
+import { loadMurphi } from "../../../src/languages/murphi/index.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
 import { Sources, type Model } from "../../../src/model/index.js";
 import { StepMemory } from "../../../src/step/index.js";
@@ -171,4 +173,22 @@ test("a store that is full when a batch begins stops the search by its own reaso
   expect({ stop, states: stats.states, backend: stats.backend }).toEqual({
     ...{ stop: "states", states: 50, backend: "webassembly" },
   });
+});
+
+test("rules that fired before a search began again are not counted", async () => {
+  const text = `var x: 0..500000; startstate begin x := 0; end;
+ruleset a: 0..700; b: 0..700 do rule "set" x = 0 ==> begin x := a * 701 + b; end; end;`;
+  const sources = new Sources();
+  sources.add("m.m", text);
+  const { program } = loadMurphi({ file: "m.m", text, defines: [], sources });
+  const rules = compileRules(program!);
+  const fired = async (stepPages: number | undefined) => {
+    rules.coverage.times!.fill(0);
+    const { stats } = await searchWith({ budget: { maxStates: 1000 } }, stepPages, 12, rules);
+    return [stats.backend, ...rules.coverage.times!];
+  };
+  const [, ...expected] = await fired(undefined);
+  expect(expected[0]).toBe(701 * 701);
+  expect(await fired(4000)).toEqual(["webassembly", ...expected]);
+  expect(await fired(150)).toEqual(["javascript", ...expected]);
 });
