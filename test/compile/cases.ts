@@ -1,7 +1,7 @@
 /**
- * Small models where an implementation easily differs from Spin, with what Spin 6.5.2's verifier found without
- * reductions (`spin -o1 -o2 -o3 -a`, `gcc -DSAFETY -DNOREDUCE`, `pan -c0`): stored states, invalid end states,
- * and the kinds of error. Interpreter and generated code are compared on each. The folder `cases` has more of them, so few in a file that a mutant takes a second.
+ * Small models on which implementations easily differ from Spin, with the results of Spin 6.5.2's verifier without
+ * reductions (`spin -o1 -o2 -o3 -a`, `gcc -DSAFETY -DNOREDUCE`, `pan -c0`): stored states, invalid end states, and kinds
+ * of error. Compares interpreter and generated code on each. The folder `cases` has more.
  */
 import { expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";

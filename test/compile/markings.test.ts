@@ -1,4 +1,4 @@
-/** Conditions on markings: relations, sums, connectives, and sums beyond what a floating-point number holds. */
+/** Conditions on markings: relations, sums, connectives, and sums beyond floating-point precision. */
 import { expect, test } from "vitest";
 import { markingJudge } from "../../src/compile/markings.js";
 import { MOST_TOKENS, type MarkingCondition, type MarkingRelation } from "../../src/model/index.js";

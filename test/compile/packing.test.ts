@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { seriesOf } from "../../src/compile/packing.js";
 import { compare } from "./differential.js";
 
-/** A variable of so many elements, each `bits` bits; one element: a scalar. */
+/** An array of elements of `bits` bits; one element: a scalar. */
 interface Variable {
   readonly bits: number;
   readonly length: number;
@@ -20,7 +20,7 @@ interface Channel {
 
 interface Statement {
   readonly kind: "set" | "pass" | "copy" | "step" | "send" | "sorted" | "receive" | "random" | "poll" | "run";
-  /** What it is about, taken modulo how many there are. */
+  /** Index of the subject, modulo their number. */
   readonly what: number;
   readonly index: number;
   readonly value: number;
@@ -118,7 +118,7 @@ function renderStatement(s: Statement, self: Process, { globals, channels }: Par
   const all = [
     ...channels.map((c, i) => ({ ...c, name: `c${i}` })),
     ...self.own.map((c, i) => ({ ...c, name: `o${i}` })),
-    // Not always what it was given: then the message is of a wrong size.
+    // May differ from the expected type, giving messages of a wrong size.
     { ...channels[0]!, name: "given" },
   ];
   const q = pick(all, s.what).item;
@@ -127,7 +127,7 @@ function renderStatement(s: Statement, self: Process, { globals, channels }: Par
   switch (s.kind) {
     case "set":
       return `${target} = ${s.value}`;
-    // No state shows what it held: a guess cannot know.
+    // No state shows the intermediate value, so a guess misses it.
     case "pass":
       return `d_step { ${target} = ${s.value}; ${target} = 0 }`;
     case "copy":

@@ -1,4 +1,4 @@
-/** Propositions and agents: generated code says what the interpreter says, state by state. */
+/** Propositions and agents: generated code agrees with the interpreter, state by state. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compile, type CompiledModel } from "../../src/compile/index.js";

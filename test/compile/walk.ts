@@ -1,4 +1,4 @@
-/** Following a system by hand: what it offers in a state, and where a choice leads. */
+/** Steps through a system by hand: lists the choices of a state and follows one. */
 import { analyse } from "../../src/compile/analyse.js";
 import { interpret, type Interpreter } from "../../src/compile/interpreter/index.js";
 import { layOut } from "../../src/compile/layout.js";
@@ -95,7 +95,7 @@ export class Walk {
 }
 
 export interface Reached {
-  /** Outside atomic sequences: what a user calls states. */
+  /** Outside atomic sequences: the user's notion of states. */
   readonly states: number;
   /** Sites of faults, and how often an edge to each was found. */
   readonly faults: ReadonlyMap<number, number>;

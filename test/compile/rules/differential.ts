@@ -41,7 +41,7 @@ export function systemOf(program: RuleProgram, symmetry?: Symmetry): RuleSystem 
 export interface Explored {
   /** All but the root. */
   readonly states: readonly Words[];
-  /** Steps taken, those that failed left out. */
+  /** Steps taken, without failed ones. */
   readonly steps: number;
   /** Sites of the faults that were met. */
   readonly faults: ReadonlySet<number>;
@@ -159,7 +159,7 @@ function ask(index) { return model.holds(index, source, 0) ? 1 : 0; }`;
     this.#functions = backend.instantiate(text, ["expandOne", "ask"], bindings);
   }
 
-  /** What differs from these entries, and from the answers to the first questions. */
+  /** Difference from these entries and from the first query results, if any. */
   differs(state: Words, entries: readonly FoundEntry[], questions: number): string | undefined {
     this.#source.set(state);
     this.#functions.expandOne();

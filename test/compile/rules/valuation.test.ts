@@ -1,4 +1,4 @@
-/** Propositions and agents: the generated code says what the interpreter says, of every state. */
+/** Propositions and agents: generated code agrees with the interpreter on every state. */
 import { expect, test } from "vitest";
 import { Entry, FOREIGN_AGENT, Successors, type System, type Words } from "../../../src/model/index.js";
 import { modelOf } from "../../languages/murphi/temporal.js";
