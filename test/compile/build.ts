@@ -247,7 +247,7 @@ export class TemplateBuilder {
     return this;
   }
 
-  /** The usual end: the process goes when it is the youngest. */
+  /** The usual end: the process terminates when it is the youngest. */
   end(at: number): this {
     this.mark(at, { isEnd: true });
     return this.edge(at, { to: at, effects: [die] }, `${this.name} ends`);

@@ -16,11 +16,11 @@ export interface Case {
   readonly deadlocks?: number;
   readonly faults?: readonly FaultKind[];
   readonly rules?: Partial<Rules>;
-  /** pan refuses it, dies of its fault or goes on behind it: what we expect. */
+  /** Our expectation, where pan rejects the model, crashes or continues after the fault. */
   readonly isOurs?: boolean;
 }
 
-/** Layouts that are guessed are compared elsewhere (`narrow.test.ts`): here a mutant should take little time. */
+/** `narrow.test.ts` compares guessed layouts, so that a mutant takes little time here. */
 export function expectCases(all: readonly Case[]): void {
   for (const { name, text, states, deadlocks = 0, faults = [], rules = {} } of all)
     test(name, () => {

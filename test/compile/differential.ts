@@ -16,7 +16,7 @@ export interface Compared {
   readonly retries: number;
 }
 
-/** Compares everything on one model; undefined when it is too large to be looked at like this. */
+/** Compares everything on one model; undefined if it is too large. */
 export function compare(text: string, name: string): Compared | undefined {
   const sources = new Sources();
   sources.add(name, text);

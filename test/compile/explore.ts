@@ -7,7 +7,6 @@ export interface Explored {
   readonly states: ReadonlySet<string>;
   /** Distinct pairs of states with a step (or an atomic sequence) between them. */
   readonly edges: number;
-  /** Sites, in order. */
   readonly faults: readonly number[];
   /** By state: status, whether it has successors, and the invariants that hold; sorted. */
   readonly observed: readonly string[];
@@ -23,7 +22,7 @@ export function differenceBetween(model: Model, most: number): string | undefine
   return part && `${part}: ${interpreted?.[part]} by the interpreter, ${generated?.[part]} by generated code`;
 }
 
-/** Undefined: it has more states than that. */
+/** Undefined: more than `most` states. */
 export function explore(system: System, { invariants, temporal }: Model, most = 3_000): Explored | undefined {
   const key = (state: Words): string =>
     state

@@ -71,7 +71,7 @@ const parts: fc.Arbitrary<Parts> = fc.record({
   isMortal: fc.boolean(),
 });
 
-/** One process with these locals; every channel once in the program and once in the process. */
+/** One process with these locals; every channel once globally and once in the process. */
 function layoutOf(parts: Parts): Layout {
   const { globals, locals, channels, usesPriorities, seen, planned, isMortal, ...uses } = parts;
   const b = new ProgramBuilder();
@@ -111,7 +111,7 @@ function fieldsOf(what: string, slot: Slot, base: number): Field[] {
 
 interface Placed {
   readonly record: RecordLayout;
-  /** First word that it counts from. */
+  /** Origin of the record. */
   readonly word: number;
 }
 
@@ -148,7 +148,6 @@ function processFields(layout: Layout, { record, word }: Placed): Field[] {
   ];
 }
 
-/** Every scalar of a state. */
 function allFields(layout: Layout): Field[] {
   const { processes } = layout;
   return [

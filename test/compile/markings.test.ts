@@ -9,7 +9,7 @@ const compare = (
   ...terms: readonly (readonly [number, number])[]
 ): MarkingCondition => ({ kind: "compare", terms, constant, relation });
 
-/** The marking stands behind a word of another state. */
+/** The marking lies behind a word of another state. */
 const holds = (condition: MarkingCondition, ...marking: number[]): boolean =>
   markingJudge(condition)(Int32Array.from([7, ...marking]), 1);
 

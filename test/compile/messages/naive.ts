@@ -1,4 +1,4 @@
-/** Message-passing programs by the obvious interpreter: states are plain data, bags are sorted lists of texts. */
+/** Naive interpreter of message-passing programs: states are plain data, bags are sorted lists of texts. */
 import {
   isInPolicy,
   nowhere,

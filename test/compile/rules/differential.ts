@@ -1,4 +1,4 @@
-/** Generated code, as JavaScript and as WebAssembly, beside the interpreter, entry by entry, over the states that all reach. */
+/** Generated code, as JavaScript and as WebAssembly, against the interpreter, entry by entry, over all common states. */
 import { generateRules, type RuleSystem } from "../../../src/compile/rules/codegen/index.js";
 import { choices } from "../../../src/compile/rules/codegen/rules.js";
 import { Discarded, interpretRules, RuleFault } from "../../../src/compile/rules/interpreter/index.js";
@@ -10,7 +10,7 @@ import type { RuleProgram } from "../../../src/model/rules.js";
 import type { Symmetry } from "../../../src/model/symmetry.js";
 import { NotStepCode } from "../../../src/step/index.js";
 
-/** The program of a text that must be right. */
+/** The program of a valid text. */
 export function programOf(
   text: string,
   defines: Readonly<Record<string, string>> = {},
@@ -43,14 +43,13 @@ export interface Explored {
   readonly states: readonly Words[];
   /** Steps taken, without failed ones. */
   readonly steps: number;
-  /** Sites of the faults that were met. */
+  /** Sites of the faults met. */
   readonly faults: ReadonlySet<number>;
   /** By state: which invariants do not hold. */
   readonly broken: ReadonlySet<number>;
   readonly isWhole: boolean;
 }
 
-/** The obvious search. */
 export function explore(program: RuleProgram, system: RuleSystem, limit = Infinity): Explored {
   const out = new Successors(system.width);
   system.initial(out);
@@ -138,7 +137,7 @@ export class StepEntries {
   readonly #system: RuleSystem;
   readonly #functions: { expandOne(): void; ask(index: number): number };
 
-  /** Undefined where the program is more than step code. */
+  /** Undefined if the program is more than step code. */
   static of(system: RuleSystem): StepEntries | undefined {
     const backend = StepBackend.create(system, true, 64);
     try {

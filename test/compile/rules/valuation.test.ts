@@ -117,7 +117,7 @@ rule x = 100 ==> x := 0; end;`);
   expect(labels[16]).toEqual([FOREIGN_AGENT, FOREIGN_AGENT]);
 });
 
-/** In the order of a breadth-first search. */
+/** In breadth-first order. */
 function statesOf(system: System): Words[] {
   const out = new Successors(system.width);
   system.initial(out);
