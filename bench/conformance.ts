@@ -63,7 +63,7 @@ function selected(): ConformanceModel[] {
     .filter(({ statesSeen }) => !values.quick || (statesSeen ?? Infinity) <= quickStates);
 }
 
-/** Keeps what was decided by hand (kind, definitions, choices in atomic sequences); measures the rest anew. */
+/** Keeps manual decisions (kind, definitions, choices in atomic sequences); measures the rest again. */
 async function freeze(): Promise<void> {
   const known = new Map(frozenExamples().map((entry) => [entry.file, entry]));
   const files = readdirSync(examplesFolder, { recursive: true })

@@ -17,7 +17,7 @@ const orders = (process.argv[4] ?? "bfs,dfs").split(",") as ExplicitOptions["ord
 if (repetitions > 0) for (const order of orders) report(order);
 else console.log(JSON.stringify(await measure(orders[0]!)));
 
-/** Each repetition in a process of its own: what V8 learnt about one run must not help or hinder the next. */
+/** Runs each repetition in a separate process, so that V8's optimisations do not carry over. */
 function report(order: string): void {
   const runs = Array.from({ length: repetitions }, () => {
     const child = spawnSync(process.execPath, [process.argv[1]!, String(processes), "0", order], {

@@ -1,8 +1,8 @@
 /**
  * Kill and resume: `npm run bench:disk -- [--model NAME] [--memory SIZE] [--kills N] [--seed N]`.
  *
- * Runs a search on disk undisturbed, then again, killed (`kill -9`) at random points and resumed, and prints what was expected and
- * what was obtained. Ends with 1 unless all figures are the same.
+ * Runs a search on disk undisturbed, then again with kills (`kill -9`) at random points and resumptions, and prints
+ * expected and obtained figures. Exits with 1 unless all agree.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,9 +1,9 @@
 /**
- * What the explorer costs: `npm run build && npm run bench:explorer -- [--runs N] [--size N]`.
+ * Costs of the explorer: `npm run build && npm run bench:explorer -- [--runs N] [--size N]`.
  *
- * A trace of ten thousand steps is scrolled through in Chromium: rows in the document, and the longest task of the page while it
- * scrolls. Then a search of about five million states by one thread, without and with an open page, in turns; the ratio of the
- * medians counts. Each target has a line at the end, which says whether it is met. Exits with 1 when one is missed.
+ * Scrolls a trace of ten thousand steps in Chromium and measures rows in the document and the page's longest task. Then
+ * searches about five million states with one thread, alternately without and with an open page, and compares the
+ * medians. Prints a line for each target; exits with 1 if one is missed.
  */
 import { spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -57,7 +57,7 @@ const scrolling = `new Promise((done) => {
   requestAnimationFrame(step);
 })`;
 
-/** What the page knows by the secret that it keeps. */
+/** The runs, requested with the page's secret. */
 const runsOfPage = `fetch("api/runs", { headers: { "x-everypath-secret": sessionStorage.getItem("everypath-secret") } }).then((r) => r.json())`;
 
 if (!existsSync(script)) {
@@ -106,7 +106,7 @@ async function measureScrolling(): Promise<void> {
   });
 }
 
-/** Of the thread that draws the page; on a busy machine tasks take longer than they work. */
+/** Processor time of the page's main thread; on a busy machine tasks take longer than they work. */
 function busiestTaskMs(trace: Buffer): number {
   const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
   const drawing = new Set(
@@ -131,7 +131,7 @@ interface TraceEvent {
 interface Cost {
   readonly seconds: number;
   readonly states: number;
-  /** Of the processor, by the server and its threads; without the browser. */
+  /** Processor time of the server and its threads, without the browser. */
   readonly cpuSeconds: number;
 }
 
@@ -159,7 +159,7 @@ async function measureSearch(): Promise<void> {
   );
 }
 
-/** The same server, asked by us; nobody looks on. */
+/** The same server without a browser. */
 async function searchAlone(): Promise<Cost> {
   const { child, url } = await startExplorer([model("many.pml", manyStates)], directory);
   const { origin, hash } = new URL(url);

@@ -1,9 +1,9 @@
 /**
  * The errors of the protocol examples, each found by the ordinary check: `npm run bench:matrix`.
  *
- * `-- --quick`: what a minute allows. `-- --only aodv` (or correct, extras, fixing, batch, unexecuted, tcp, environments, full; also coverage): one part.
- * With all errors off the properties hold to the stated bounds. Published figures (CMC: three AODV implementations, the
- * specification, a kernel's TCP) stand beside ours where there are any.
+ * `-- --quick`: about a minute. `-- --only aodv` (or correct, extras, fixing, batch, unexecuted, tcp, environments, full,
+ * coverage): one part. With all errors off the properties hold to the stated bounds. Prints published figures (CMC: three
+ * AODV implementations, the specification, a kernel's TCP) beside ours.
  */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -81,7 +81,7 @@ async function correct(): Promise<void> {
   }
 }
 
-/** What is seen only if the environment is right, and what is never seen. */
+/** Errors that need the right environment, and errors that are never detected. */
 async function extras(): Promise<void> {
   results.heading("AODV: errors that the environment hides, and others that are no loops");
   const rows: readonly [string, string, string][] = [
@@ -173,7 +173,7 @@ async function environments(): Promise<void> {
   }
 }
 
-/** What of the code each environment reaches, and all together; one: `--only coverage --environment 3`. */
+/** Code reached by each environment, and by all together; one: `--only coverage --environment 3`. */
 async function coverage(): Promise<void> {
   results.heading("TCP: lines run in percent: code, protocol (the reference model); branching at depth 10");
   const chosen = argument("environment");
@@ -197,7 +197,7 @@ async function coverage(): Promise<void> {
   results.row("protocol coverage", "at least 90", protocol!.toFixed(1), protocol! >= 90);
 }
 
-/** Of the implementation, and of the reference model that it is compared with. */
+/** Shares of the implementation and of its reference model. */
 function sharesOf(covered: CodeCoverage): number[] {
   const code = ["connection.ts", "input.ts", "output.ts", "segment.ts", "stack.ts"];
   return [
@@ -232,8 +232,9 @@ async function branchingOf(defines: string): Promise<number> {
 }
 
 /**
- * The specification's error in a space that nobody exhausts: four nodes that all hear each other, three packets under way. Guided by the
- * routes to the destination; if that does not find it, depth-first in several orders, 10^8 states in all. `--seed 5`: this order alone.
+ * The specification's error in a space too large to exhaust: four nodes in range of each other, three packets under way.
+ * Guided by the routes to the destination; if that fails, depth-first in several orders, 10^8 states in all. `--seed 5`:
+ * this order alone.
  */
 async function full(): Promise<void> {
   if (isQuick) return;

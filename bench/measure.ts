@@ -1,6 +1,6 @@
 /**
- * One run of one tool on one bench model, with what the bench compares: the time of the search alone, the
- * time from the model's text to the answer, and the peak resident memory of the process that searches.
+ * One run of one tool on one bench model, with the compared figures: time of the search alone, time from text to answer,
+ * and peak resident memory of the searching process.
  */
 import { runEverypathOnText } from "../test/peers/everypath.js";
 import { runProcess } from "../test/peers/process.js";
@@ -21,11 +21,11 @@ type Measured = Omit<BenchModel, "transitions">;
 
 /** The ways in which the two tools are compared. */
 export type Mode =
-  /** The same graph, depth-first: what `--plain` and Spin without its optimisations explore. */
+  /** The same graph, depth-first, as with `--plain` and Spin without its optimisations. */
   | "depth-first"
   /** The same graph, breadth-first: our default order. */
   | "breadth-first"
-  /** What each tool does when it is asked for nothing special. */
+  /** Each tool's defaults. */
   | "defaults";
 
 export async function measureSpin(model: Measured, mode: Mode, timeoutMs: number): Promise<Measurement> {
@@ -76,7 +76,7 @@ export async function measureEverypath(
   };
 }
 
-/** What Node itself takes before it runs a line of ours. */
+/** Node's start-up without our code. */
 export async function nodeBaseline(): Promise<{ seconds: number; peakBytes: number }> {
   const { seconds, peakBytes } = await runProcess({
     command: process.execPath,

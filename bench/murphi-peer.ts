@@ -19,7 +19,7 @@ export interface RumurRun {
   readonly totalSeconds: number;
 }
 
-/** With the figures of processes: 0 unless they were asked for. */
+/** With process figures: 0 unless requested. */
 export interface MeasuredRumurRun extends RumurRun {
   readonly errors: number;
   /** User and system time of the verifier, and of translation and compilation. */

@@ -1,9 +1,10 @@
 /**
  * Murphi models beside Rumur: `npm run bench:murphi -- [--only TEXT,…] [--repeat N] [--json FILE]`.
  *
- * Rumur gets one thread, `gcc -O3 -march=native`, and the better of its two ways to keep states (packed or not). The runs are interleaved,
- * so that a slow spell of the machine falls on both; the figures are medians. Both must count the same states and rules fired,
- * and with symmetry as many states as Rumur's `exhaustive` where that ends; otherwise the bench fails.
+ * Rumur gets one thread, `gcc -O3 -march=native`, and the better of its two state representations (packed or not). Runs
+ * are interleaved, so that slow spells of the machine affect both; figures are medians. Both must count the same states
+ * and rules fired, and with symmetry the same states as Rumur's `exhaustive` if that terminates; otherwise the bench
+ * fails.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -15,7 +16,7 @@ import { geometricMean, median, renderColumns } from "./statistics.js";
 interface MurphiBench {
   readonly model: string;
   readonly constants: Readonly<Record<string, number>>;
-  /** `small`: from text to answer is what counts. */
+  /** `small`: the time from text to answer counts. */
   readonly what: "large" | "small" | "symmetric";
 }
 

@@ -1,12 +1,14 @@
 /**
- * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH… --sample N --seed S --minutes M --fresh --again --missing --part I/N]`.
+ * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH… --sample N --seed S --minutes M --fresh
+ * --again --missing --part I/N]`.
  *
- * Every line that is marked `// sound: TESTS` is changed in small ways, one at a time, in a copy of the repository, and its own tests are run: they must
- * fail. A mutant that no test can notice because it means the same is judged in `test/mutants.json`, with the reason. Fails when a mutant survives
- * that is not judged, when a judgement fits no mutant, and when a mark names no test or no mutant can be made of its line. What was
- * found is kept by the texts of the file and its tests: a run that was stopped goes on. After tests were added, `--again` runs the survivors of
- * `summary.json` alone, in files with as many mutants as then. Files that were run to the end are summed up in `bench/mutation/summary.json`;
- * `--missing` leaves out those without survivors that have as many mutants as then, `--part I/N` takes every Nth file, so that several can run side by side.
+ * Changes every line marked `// sound: TESTS` in small ways, one at a time, in a copy of the repository, and runs its
+ * tests: they must fail. `test/mutants.json` judges equivalent mutants, with the reason. Fails if a mutant survives
+ * without judgement, a judgement fits no mutant, or a mark names no test or yields no mutant. Results are kept by the
+ * texts of the file and its tests, so that a stopped run continues. After tests were added, `--again` runs only the
+ * survivors of `summary.json`, in files with an unchanged number of mutants. `bench/mutation/summary.json` summarises
+ * completed files; `--missing` skips those without survivors and with an unchanged number of mutants; `--part I/N` takes
+ * every Nth file, for parallel runs.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -132,7 +134,7 @@ const isWhole = values.sample === undefined;
 const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cachePath, {}) : {};
 
 let runner = await startRunner();
-/** Of the tests of a mark when nothing is changed. */
+/** Cost of a mark's tests without a mutant. */
 interface Usual {
   readonly ms: number;
   readonly processorMs: number;
@@ -141,7 +143,7 @@ interface Usual {
 }
 /** Undefined: they fail already. */
 const usual = new Map<string, Usual | undefined>();
-/** What tests leave in memory is not freed. */
+/** Tests leak memory. */
 const MOST_RESIDENT_BYTES = 1_500_000_000;
 const outcomes = new Map<Task, Outcome | "equivalent">();
 try {
@@ -152,7 +154,7 @@ try {
     else if (isPast(task)) outcomes.set(task, "killed");
     else {
       const key = keyOf(task);
-      // What tests read beside their own text, such as fixtures, is not in the key.
+      // The key omits other inputs of tests, such as fixtures.
       const isNew = !(key in known) || (values.again && known[key] === "survived");
       const outcome = isNew ? await attempt(task) : known[key];
       if (outcome === undefined) continue;
@@ -191,7 +193,7 @@ function readJson<T>(path: string, otherwise: T): T {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : otherwise;
 }
 
-/** Files that were run to the end replace what was known of them. */
+/** Completed files replace their former entries. */
 function writeSummary(): void {
   const isDone = (file: string): boolean =>
     chosen.every((task) => task.mark.file !== file || outcomes.has(task));
@@ -217,7 +219,7 @@ function writeSummary(): void {
   replace(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
 }
 
-/** What the outcome depends on, as far as it is known here: the mutated file and its tests. */
+/** Known inputs of the outcome: the mutated file and its tests. */
 function keyOf({ mark, text }: Task): string {
   const hash = createHash("sha256").update(text);
   for (const test of mark.tests) hash.update(read(test));

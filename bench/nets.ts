@@ -1,8 +1,7 @@
 /**
- * Petri nets of the literature on state storage, unfolded to places and transitions by hand, as systems: distributed
- * database, philosophers with chairs, leader election, mutual exclusion, Peterson's algorithm. The sieve, whose
- * channels have no bound, and Murphi's filter lock are systems of their own. States and arcs of each size are known,
- * and the bench checks them.
+ * Petri nets of the literature on state storage, unfolded by hand, as systems: distributed database, philosophers with
+ * chairs, leader election, mutual exclusion, Peterson's algorithm. The sieve, with unbounded channels, and Murphi's
+ * filter lock are separate systems. The bench checks the known numbers of states and arcs.
  */
 import type { Model, Successors, System, Undo, Words } from "../src/model/index.js";
 
@@ -12,7 +11,7 @@ export type Tokens = readonly (readonly [place: number, count: number])[];
 export interface NetTransition {
   readonly consumes: Tokens;
   readonly produces: Tokens;
-  /** Cannot happen while such a place has so many tokens. */
+  /** Disabled while a place has at least these tokens. */
   readonly inhibitedBy?: Tokens;
 }
 
@@ -24,7 +23,7 @@ export interface Net {
   /** No transition makes more tokens of a place than this. */
   readonly capacity?: number;
   readonly transitions: readonly NetTransition[];
-  /** A marking without enabled transitions is no error there. */
+  /** A dead marking is not an error. */
   readonly mayEnd?: boolean;
 }
 
@@ -47,7 +46,7 @@ export function netSystem(net: Net): System {
       shiftOf(place),
       count,
     ];
-    // What a place may hold before, so that it holds no more than it can after.
+    // Largest number of tokens before the step that respects the capacity after it.
     const limits = [...gives].flatMap(([place, count]) => {
       const most = largest - count + (needs.get(place) ?? 0);
       return net.bits === 1 && net.capacity === undefined ? [] : [[place, most] as const];
@@ -126,7 +125,7 @@ function summed(tokens: Tokens): Map<number, number> {
   return sums;
 }
 
-/** Names places as they come up. */
+/** Numbers places on first use. */
 class Places {
   readonly #numbers = new Map<string, number>();
   readonly #initial: number[] = [];
@@ -191,7 +190,7 @@ export function dbm(n: number): Net {
   return { name: `dbm ${n}`, initial: places.initial, bits: 1, transitions };
 }
 
-/** Philosophers with one chair fewer than there are of them, so that nobody waits for ever. */
+/** Philosophers with one chair fewer than philosophers, which prevents deadlock. */
 export function dining(n: number): Net {
   const places = new Places();
   const chair = places.one("chair");
@@ -305,13 +304,13 @@ export function peterson(n: number): Net {
 }
 
 /**
- * The sieve as a row of testers with unbounded channels between them. What a tester gets is the same in every run, so a
- * state is how far each one is: half-word 0 is what the generator has sent, half-word `i` of tester `i` is twice the
- * messages it has taken, plus one while it works on the last of them.
+ * The sieve as a row of testers with unbounded channels between them. A tester's input is the same in every run, so a
+ * state is the progress of each: half-word 0 counts the generator's messages, half-word `i` is twice the messages taken
+ * by tester `i`, plus one while it works on the last of them.
  */
 export function eratosthene(n: number): System {
   const END = 0;
-  /** By tester: its prime, its messages in order, and how many it has passed on after so many. */
+  /** By tester: its prime, its messages in order, and the number passed on after each. */
   const testers: { prime: number; inputs: number[]; passed: number[]; creates: number }[] = [];
   for (let inputs = [...range(n - 1).map((i) => i + 2), END], prime = 2; prime > 0;) {
     const outputs = inputs.filter((number) => number === END || number % prime !== 0);
@@ -417,7 +416,7 @@ export function murphiFilter(n: number): System {
   };
 }
 
-/** A system as a model of which only deadlock is asked. */
+/** A system as a model with only the deadlock property. */
 export const systemModel = (system: System): Model => ({
   system,
   steps: Object.assign(Object.create(system) as System, EXPLAINS_NOTHING),
@@ -438,7 +437,7 @@ export interface KnownNet {
   readonly name: string;
   readonly system: () => System;
   readonly states: number;
-  /** Where they are known. */
+  /** If known. */
   readonly arcs?: number;
 }
 

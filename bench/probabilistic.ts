@@ -193,7 +193,7 @@ async function filterLock(): Promise<void> {
   let lost = 0;
   for (let seed = 1; seed <= seeds; seed++) lost += 409_308 - (await search(16, 1_097_143, seed)).states;
   const expected = omissionsAmong({ kind: "compact", cells: 1_097_143, width: 16 }, 409_308).expected;
-  const error = 3 * Math.sqrt(expected / seeds) + 0.5; // what an omitted state hides comes on top
+  const error = 3 * Math.sqrt(expected / seeds) + 0.5; // states behind omitted ones are additional
   checks.report(
     `FILTER-5, b=16: states lost on average over ${seeds} seeds`,
     `${digits(expected)} ± ${digits(error)}`,
@@ -260,7 +260,7 @@ function oneCallInsteadOfTwo(): void {
   );
 }
 
-/** A chain of independent counters: as many states as wanted. */
+/** A chain of independent counters, of any number of states. */
 function counters(limit: number, bad = "false"): string {
   return `
 byte x, y, z;
@@ -270,7 +270,7 @@ active proctype Z() { do :: z < ${limit} -> z++ :: z == ${limit} -> assert(!(${b
 `;
 }
 
-/** Breadth-first, and depth-first, where the stack is as deep as there are states and counts as memory, too. */
+/** Breadth-first, and depth-first, whose stack reaches the number of states and counts as memory. */
 async function pipeline(): Promise<void> {
   const limit = isQuick ? 30 : 105;
   const memoryBytes = isQuick ? 2_000_000 : 64e6;

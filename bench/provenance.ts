@@ -1,8 +1,8 @@
 /**
  * Provenance beside the published figures: `npm run bench:provenance`.
  *
- * Prints what is expected and what was obtained; exits with 1 if something that must be exact is not. What the literature gives for
- * information only is printed without being judged.
+ * Prints expected and obtained results; exits with 1 if a result that must be exact differs. Figures that the literature
+ * gives for information only are not judged.
  */
 import { readdirSync } from "node:fs";
 import { check, checkFile, firstViolated, overallVerdict, type CheckOptions } from "../src/index.js";

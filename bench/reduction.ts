@@ -1,9 +1,9 @@
 /**
- * The figures of partial-order reduction beside Spin's: `npm run bench:reduction -- [--all] [--model NAME]`.
+ * Partial-order reduction beside Spin's: `npm run bench:reduction -- [--all] [--model NAME]`.
  *
- * For every cell: what Spin gives, what we get with Spin's marking and merging, and what our own reductions get.
- * Then the acceptance checks. Exits with 1 when a figure that should be equal is not. `--all` adds the runs that
- * take minutes; `--model none` prints the checks alone.
+ * For every cell: Spin's figure, ours with Spin's marking and merging, and ours with our reductions. Then the acceptance
+ * checks. Exits with 1 if a figure that should be equal is not. `--all` adds runs of minutes; `--model none` prints the
+ * checks alone.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -159,7 +159,7 @@ async function errorDepths(): Promise<void> {
   ] as const) {
     const { findings } = await search(asSpin(loaded, "plain", order), order, proviso, { errors: 1 });
     const [violated] = findings.flatMap(({ verdict }) => (verdict.kind === "violated" ? [verdict] : []));
-    // Spin counts the steps before the one that fails.
+    // Spin counts the steps before the failing one.
     report(`error depth, ${what}`, depth, violated && violated.trace!.choices.length - 1);
   }
 }
@@ -175,7 +175,7 @@ async function secondReceiver(): Promise<void> {
   report("a second receiver of an xr channel", ["exclusive-access"], faults);
 }
 
-/** Writing what a property looks at is never left out. */
+/** Writes to a property's variables are never omitted. */
 async function visibleVariable(): Promise<void> {
   const text = `byte x, y;
 active proctype A() { x = 1; x = 0 }

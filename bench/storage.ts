@@ -1,8 +1,7 @@
 /**
- * The acceptance checks of memory-efficient storage, expected beside obtained:
- * `npm run bench:storage -- [--quick] [--only PART] [--published]`. Parts have names; `--only` runs those whose name contains the
- * text. `--quick` leaves out nets of more than 20,000 states; `--published` adds the two largest of the published nets, of which smaller ones are run
- * otherwise.
+ * The acceptance checks of memory-efficient storage, expected beside obtained: `npm run bench:storage -- [--quick]
+ * [--only PART] [--published]`. `--only` runs parts whose name contains the text, `--quick` omits nets of more than
+ * 20,000 states, `--published` adds the two largest published nets, which smaller ones replace otherwise.
  */
 import { parseArgs } from "node:util";
 import fc from "fast-check";

@@ -1,12 +1,13 @@
 /**
- * One worker beside two: `npm run bench:workers -- [--only TEXT,…] [--repeat N] [--workers N] [--pan|--pan-only] [--no-huge] [--json FILE]`.
+ * One worker beside two: `npm run bench:workers -- [--only TEXT,…] [--repeat N] [--workers N] [--pan|--pan-only]
+ * [--no-huge] [--json FILE]`.
  *
- * The measure is normalised: as many independent one-worker processes as there are workers run together, and what each
- * of them takes is divided by what one process with that many workers takes. So memory bandwidth, cache and busy
- * neighbours count on both sides, and the ideal is the number of workers. Rounds alternate; the median counts. The mean is over all
- * models of two million states and more; that of the larger ones stands beside it (`--no-huge` leaves those out, and says so).
- * With `--pan`, Spin's verifier with its reduction stands beside one worker with ours, on models that are large even then; `--pan-only` leaves
- * the workers out.
+ * The measure is normalised: runs one single-worker process per worker concurrently, and divides the time of each by the
+ * time of one process with all workers. So memory bandwidth, cache and busy neighbours count on both sides, and the ideal
+ * is the number of workers. Rounds alternate; the median counts. The mean covers all models of two million states and
+ * more; the mean of the larger ones is printed beside it (`--no-huge` omits and notes them). `--pan` compares Spin's
+ * verifier with its reduction and one worker with ours, on models that are large even then; `--pan-only` omits the
+ * workers.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

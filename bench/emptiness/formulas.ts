@@ -8,7 +8,7 @@ const collected = [...etessamiHolzmann, ...somenziBloem, ...dwyerAvruninCorbett]
 /** 94 formulas and their negations. */
 export const HUMAN_FORMULAS: readonly string[] = collected.flatMap((text) => [text, `!(${text})`]);
 
-/** Couvreur's translation as it stands, nothing simplified. */
+/** Couvreur's translation without simplifications. */
 export function automatonOf(text: string, propositions: readonly string[] = []): Automaton {
   const parsed = parseLtl(text, text, propositions);
   if ("diagnostics" in parsed) throw new Error(`${text}: ${parsed.diagnostics[0].message}`);

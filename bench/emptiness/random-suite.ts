@@ -111,7 +111,7 @@ export function randomSystem(
   const unreached = new Unreached(STATES);
   unreached.delete(0);
   const successors = new Map<number, number[]>();
-  // Of those that were reached, the one with the smallest number is next.
+  // Expands the reached state with the smallest number next.
   const isWaiting = new Uint8Array(STATES);
   isWaiting[0] = 1;
   for (let state = 0; state >= 0; state = isWaiting.indexOf(1)) {

@@ -48,7 +48,7 @@ export class Fuzzer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** The numbers of those of these cases that differ, at most so many. */
+  /** The numbers of differing cases, at most `most`. */
   differing(cases: readonly number[], most: number): number[] {
     const [first, end] = [cases[0]!, cases.at(-1)!];
     const isRange = cases.length === end - first + 1;

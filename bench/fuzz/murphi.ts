@@ -1,14 +1,15 @@
 /**
- * Random Murphi models, and all fixtures, through Rumur, through an obvious interpreter and through us:
- * `npm run test:differential -- [--from SEED] [--count N] [--bags]`, or `--seed N` for one, which is printed.
+ * Random Murphi models, and all fixtures, compared with Rumur and a naive interpreter: `npm run test:differential --
+ * [--from SEED] [--count N] [--bags]`, or `--seed N` for one, which is printed.
  *
- * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models that are full of scalarsets in one process: as they are
- * checked by default, handed over to symmetry in the middle of the search, and with symmetry forced, against the whole system, property by property and orbit by orbit.
- * With `--codes` it compares searches by JavaScript with those by WebAssembly; with `--peer` tiny models with Rumur. With `--ltl` it compares temporal formulas, without fairness and with both kinds:
- * against the same model in Promela, an obvious oracle and another way to search, and replays every trace.
+ * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models full of scalarsets in one process: in
+ * default mode, switched to symmetry during the search, and with symmetry forced, against the whole system, property by
+ * property and orbit by orbit. `--codes` compares searches by JavaScript and by WebAssembly; `--peer` compares tiny
+ * models with Rumur. `--ltl` compares temporal formulas, without fairness and with both kinds, against the same model in
+ * Promela, a naive oracle and another search, and replays every trace.
  *
- * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models
- * could be compared or were reduced at all.
+ * Prints every difference and statistics of the models. Exits with 1 on a difference, or if too few tiny models were
+ * compared or reduced.
  */
 import "./throughput.js";
 import { parseArgs } from "node:util";
@@ -42,7 +43,7 @@ const { values } = parseArgs({
 const rumur = hasPeer("rumur") && hasPeer("gcc");
 if (!rumur) console.log("SKIPPED: Rumur or gcc is not installed here; only the obvious interpreter is asked");
 
-/** Of all tiny models. */
+/** Fractions of all tiny models. */
 const LEAST_COMPARED = 0.8;
 const LEAST_REDUCED = 0.25;
 
@@ -118,7 +119,7 @@ async function compareFormula(seed: number): Promise<void> {
   if (seed % 100 === 0) console.log(`next --from ${seed + 1}: ${differences} differences`);
 }
 
-/** Says how much was compared; false where that is too little to mean anything. */
+/** Prints the amount compared; false if too little to be meaningful. */
 function summarise(): boolean {
   if (values.codes) {
     console.log(

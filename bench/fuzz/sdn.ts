@@ -1,10 +1,12 @@
 /**
- * Random networks with and without reductions: `npm run fuzz:sdn -- [--from SEED] [--count N] [--max-states N]` (500, 150).
+ * Random networks with and without reductions: `npm run fuzz:sdn -- [--from SEED] [--count N] [--max-states N]` (500,
+ * 150).
  *
- * Each is explored by the machine and by a naive implementation; then with every reduction that the gate lets pass, alone
- * and together; then checked as users do it: in default mode, and plain, with one or all reductions forced, or in a random order with a random store.
- * Half of them have the barriers of OpenFlow, half those of the published encoding. Networks with more states are passed over.
- * Fails on a difference, and if too few networks were compared with the naive implementation, violated or made smaller.
+ * Explores each by the machine and by a naive implementation; then with every admissible reduction, alone and together;
+ * then checks it through the user interface: in default mode, and plain, with one or all reductions forced, or in a
+ * random order with a random store. Half of them have OpenFlow's barriers, half the published encoding's. Skips networks
+ * with more states. Fails on a difference, and if too few networks were compared with the naive implementation, violated
+ * or reduced.
  */
 import { parseArgs } from "node:util";
 import { seedsOf } from "../arguments.js";

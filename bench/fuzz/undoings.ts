@@ -16,7 +16,7 @@ export interface Undoing extends Replacement {
   readonly also?: Replacement;
   /** The fuzzer that has to see it: a script of `package.json`, with options. */
   readonly by: string;
-  /** Passes over cases whose text (`case-texts.ts`) lacks it, so that the one that is found need not be the first that shows it. */
+  /** Skips cases whose text (`case-texts.ts`) lacks it, so that the case found need not be the first. */
   readonly matching?: string;
 }
 
@@ -32,7 +32,10 @@ const NETWORKS = "fuzz:sdn";
 const NETS = "fuzz:nets --only nets";
 const MATRIX = "matrix";
 
-/** What hides packets at clients from properties that more packets repair: their examples relate packets to one another as well. */
+/**
+ * Reasons that hide packets at clients from properties that more packets repair; their examples also relate packets to
+ * one another.
+ */
 const alsoRefused = (reduction: string, reason: string): readonly string[] =>
   reduction === "client" && reason === "packets" ? [reason, "clients and packets"] : [reason];
 
@@ -572,7 +575,10 @@ export const undoings: readonly Undoing[] = [
   })),
 ];
 
-/** Undoes it in a copy of the repository; returns what restores the files. Throws where a text is not there once. */
+/**
+ * Undoes a condition in a copy of the repository; returns a function that restores the files. Throws unless each text
+ * occurs once.
+ */
 export function undo(undoing: Undoing, folder: string): () => void {
   const places = [undoing, ...(undoing.also ? [undoing.also] : [])];
   const restores = places.map((place) => replace(undoing.name, place, folder));

@@ -41,7 +41,7 @@ const copy = copyOfRepository(root);
 const whole = copyOfRepository(root);
 let unseen = 0;
 try {
-  // What is no longer in the source is an error before anything runs.
+  // Texts missing from the source are an error before anything runs.
   for (const undoing of chosen) undo(undoing, copy)();
   for (const by of new Set(chosen.map((undoing) => undoing.by)))
     await see(
@@ -53,7 +53,10 @@ try {
 }
 process.exitCode = unseen > 0 ? 1 : 0;
 
-/** Undoes conditions that one fuzzer has to see. What differs with nothing undone shows nothing, and the search goes on behind it. */
+/**
+ * Undoes conditions that one fuzzer must detect. Cases that differ with nothing undone show nothing; the search continues
+ * behind them.
+ */
 async function see(by: string, wanted: readonly Undoing[]): Promise<void> {
   const tried = new Map(wanted.map(({ name }) => [name, values.missing ? (table.get(name)?.tried ?? 0) : 0]));
   const fuzzer = await Fuzzer.begin(copy, by);
@@ -73,7 +76,7 @@ async function see(by: string, wanted: readonly Undoing[]): Promise<void> {
   await fuzzer.end();
 }
 
-/** The first case behind those that were tried on which the fuzzer fails; before that, the one in the table. */
+/** The first case after `tried` on which the fuzzer fails; before that, the one in the table. */
 async function seenBehind(tried: number, undoing: Undoing, fuzzer: Fuzzer): Promise<Seen> {
   const restore = undo(undoing, copy);
   try {
@@ -98,7 +101,7 @@ async function seenBehind(tried: number, undoing: Undoing, fuzzer: Fuzzer): Prom
   }
 }
 
-/** Those of the cases that differ with nothing undone. */
+/** The cases that differ with nothing undone. */
 async function differsAnyway(by: string, cases: readonly number[]): Promise<number[]> {
   if (cases.length === 0) return [];
   const fuzzer = await Fuzzer.begin(whole, by);
@@ -125,7 +128,7 @@ function record({ name }: Undoing, seen: Seen): void {
   writeUndone(root, table);
 }
 
-/** The numbers of those that can show it. */
+/** The numbers of cases that can show it. */
 function casesOf({ by, matching }: Undoing, from: number, to: number): number[] {
   const all = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   return matching === undefined ? all : all.filter((n) => new RegExp(matching, "s").test(textOf(by, n)));

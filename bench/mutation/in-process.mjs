@@ -1,9 +1,9 @@
 /**
- * Runs test files in this process: a mutant costs a fraction of what a worker of Vitest costs.
+ * Runs test files in this process: a mutant costs a fraction of a Vitest worker.
  *
- * Every run evaluates all modules anew, so nothing of one mutant is left for the next; a file is compiled again only when it has changed, and
- * only if it is imported. Tests that noticed earlier mutants run first. `expect` is Vitest's own; of the rest there is what most tests use. Tests that need more
- * fail when nothing is changed, in their own order or in reverse, and are then run by Vitest.
+ * Every run evaluates all modules again, so mutants do not affect each other; a file is recompiled only when it has
+ * changed and is imported. Tests that detected earlier mutants run first. `expect` is Vitest's; of the rest it implements
+ * the common parts. Tests that need more fail without a mutant, in their order or in reverse, and are then run by Vitest.
  */
 import { transformSync } from "esbuild";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@v
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 setState({ assertionCalls: 0, expectedAssertionsNumber: null }, chai.expect);
 
-/** How many tests passed; throws what the first failure threw. `isReversed`: the last test first. */
+/** Number of tests passed; throws the first failure. `isReversed`: the last test first. */
 export async function runInProcess(tests, isReversed = false) {
   for (;;) {
     const root = new Group(tests.join(" "));
@@ -69,7 +69,7 @@ function packaged(path, name) {
   }
 }
 
-/** Imports name what is built of a source. */
+/** Maps imported paths to their sources. */
 const sourceOf = (path) => {
   const source = path.replace(/\.(m?)js$/, ".$1ts");
   return existsSync(source) ? source : path;

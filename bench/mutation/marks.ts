@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface Mark {
   /** From the root of the repository. */
   readonly file: string;
-  /** Of the marked code, from 1. */
+  /** Line of the marked code, from 1. */
   readonly line: number;
   /** Test files that notice when it is changed. */
   readonly tests: readonly string[];

@@ -7,7 +7,7 @@
 import ts from "typescript";
 
 export interface Mutant {
-  /** What stands there, and what stands there instead: together with the file they name the mutant. */
+  /** Original code and its replacement; with the file they identify the mutant. */
   readonly code: string;
   readonly instead: string;
   /** The whole file. */

@@ -116,7 +116,7 @@ export class SharedStatements {
       case "self":
         return this.#isPidGlobal;
       case "load":
-        // What is never written was put in to make statements global, so it counts; indices do not.
+        // Never-written variables make statements global on purpose, so they count; indices do not.
         return e.place.scope === "global";
       case "channel-test":
         return !this.#isClaimed(
@@ -148,7 +148,7 @@ export class SharedStatements {
     );
   }
 
-  /** What must hold for the statements of a block to be safe: each different one once. */
+  /** Conditions under which the statements of a block are safe, without repetition. */
   #conditionsOf(edges: readonly Edge[]): Condition[] {
     const found = new Map<string, Condition>();
     for (const edge of edges)
@@ -194,7 +194,7 @@ interface Condition {
   readonly tests: readonly Expr[];
 }
 
-/** The edges of an indivisible or atomic sequence with their locations; an ordinary edge is a block of its own. */
+/** The edges of an indivisible or atomic sequence with their locations; an ordinary edge is a singleton block. */
 export type Blocks = ReadonlyMap<Edge, readonly { readonly edge: Edge; readonly at: Location }[]>;
 
 function blocksOf(template: Template): Blocks {

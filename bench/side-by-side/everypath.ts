@@ -3,7 +3,7 @@ import { type EverypathOutcome, type EverypathReport, runEverypath } from "../..
 import { processorSeconds } from "../../test/peers/process.js";
 import { type Figures, type Outcome, failed } from "./figures.js";
 
-/** Errors do not end the search, and a state in which nothing can move is none: what pan's `-c0 -E` does. */
+/** Like pan's `-c0 -E`: errors do not end the search, and deadlocks are not errors. */
 export const wholeGraph = ["--no-deadlock", "--errors", "all", "--progress", "none"] as const;
 
 /** Everypath on one model. */
@@ -23,7 +23,7 @@ export class Everypath {
     return judge(await this.#run([...options, ...safety]), processorSeconds);
   }
 
-  /** A run that stops at its first state: what start, front end and code generation take, and which properties there are. */
+  /** A run that stops at its first state: the time of start-up, front end and code generation, and the list of properties. */
   async #start(): Promise<Startup> {
     const outcome = await this.#run(["--plain", "--max-states", "1"]);
     if (outcome.kind !== "searched") return { safety: [], processorSeconds: 0 };

@@ -1,11 +1,11 @@
-/** What one run of one tool on one model gives, and the medians of several runs. */
+/** Figures of one run of one tool on one model, and the medians of several runs. */
 import { median } from "../statistics.js";
 
 export interface Figures {
   readonly states: number;
   /** Wall time of the search alone, by the tool's own clock. */
   readonly searchSeconds: number;
-  /** Processor time, user and system, of the process that searches; of ours, less that of a run which stops at once. */
+  /** Processor time, user and system, of the searching process; of ours, less the time of a run that stops at once. */
   readonly processorSeconds: number;
   /** From the model's text to the answer: of peers translation, C compiler and verifier. */
   readonly wholeSeconds: number;

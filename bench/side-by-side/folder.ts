@@ -34,7 +34,7 @@ export function modelsIn(folder: string, only: readonly string[] = []): readonly
     });
 }
 
-/** Writes one model of each shape, and says which. */
+/** Writes one model of each shape; returns the files. */
 export function generateModels(folder: string, scale: number): readonly string[] {
   const shapes = shapesOf(scale);
   mkdirSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ export interface PanFlags {
   readonly hashBits: number;
 }
 
-/** Every state, whatever errors there are; invalid end states are none; no list of unreached code. */
+/** Every state despite errors; ignores invalid end states; does not list unreached code. */
 const wholeGraph = ["-c0", "-E", "-n"];
 /** Stops where the depth is reached. */
 const cutAtDepth = ["-c1", "-b", "-E", "-n"];

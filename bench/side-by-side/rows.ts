@@ -1,4 +1,4 @@
-/** One row a model: both tools, and what follows from their figures. */
+/** One row per model: both tools, and derived figures. */
 import type { Figures, Outcome } from "./figures.js";
 
 export interface Row {

@@ -1,4 +1,4 @@
-/** The published figures about omissions, beside what our formulas give: for the bench and for the tests. */
+/** The published figures on omissions beside our formulas, for the bench and the tests. */
 import {
   bestFunctions,
   omissionsAmong,
@@ -9,7 +9,7 @@ export interface Figure {
   readonly name: string;
   readonly expected: number;
   readonly obtained: number;
-  /** Allowed relative error: one per cent, and what the printed digits of the figure leave open. */
+  /** Allowed relative error: one per cent, plus the rounding of the printed figure. */
   readonly tolerance: number;
 }
 

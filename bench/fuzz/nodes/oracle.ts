@@ -1,6 +1,6 @@
 /**
- * What a tiny system of nodes can do, in the most obvious way: states are plain data, compared as text; every step is made anew.
- * Nothing here is the product's code.
+ * Naive semantics of a tiny system of nodes: states are plain data, compared as text; every step is recomputed. Shares no
+ * code with the product.
  */
 import type { Case, Condition, Op, Term, Who } from "./case.js";
 
@@ -27,7 +27,7 @@ interface Local {
   readonly y: number;
   readonly peer: string;
   readonly fuel: number;
-  /** In the order in which they are due, those of equal delays in the order of setting. */
+  /** In order of expiry; equal delays in order of setting. */
   readonly timers: readonly { readonly name: string; readonly left: number }[];
   readonly synced: Disk;
   readonly unsynced: readonly (readonly [string, number])[];
@@ -64,9 +64,9 @@ export interface Found {
   /** By property; how many steps violate it, or `undefined`: it holds. */
   readonly violated: ReadonlyMap<string, number | undefined>;
   readonly states: number;
-  /** Those that differ in more than the names of like nodes. */
+  /** Number of states up to renaming of like nodes. */
   readonly orbits: number;
-  /** Like nodes are alike, as declared: where room is limited, those that come first get it. */
+  /** Like nodes are symmetric, as declared; limited room breaks this by preferring the first. */
   readonly areAlike: boolean;
   /** A node fails while the system starts: there is no state. */
   readonly isStillborn: boolean;
@@ -150,7 +150,7 @@ class Oracle {
     ];
   }
 
-  /** What is not decided state by state. */
+  /** Properties that are not decided state by state. */
   #overall(
     states: readonly State[],
     edges: readonly number[][],
@@ -181,7 +181,7 @@ class Oracle {
     const avoiding = new Set(states.flatMap((state, i) => (this.#holds(condition, state) ? [] : [i])));
     const reached = new Set([...avoiding].filter((i) => i < begun));
     for (const i of reached) for (const next of edges[i]!) if (avoiding.has(next)) reached.add(next);
-    // Those from which one cannot go on for ever, nor end, within the others.
+    // States without an infinite or terminating path among the others.
     const doomed = new Set<number>();
     for (let size = -1; size !== doomed.size;) {
       size = doomed.size;
@@ -217,7 +217,7 @@ class Oracle {
     return have.length > term.moreThan;
   }
 
-  /** The start in which nobody crashes and nothing fails, then the others. */
+  /** The start without crashes and failures, then the others. */
   #starts(): Step[] {
     const none: State = {
       nodes: this.#c.names.map(() => down({})),
@@ -393,7 +393,7 @@ class Oracle {
     const ops = this.#c.tables[this.#c.names[node]!]![`${what}${local.mode}`] ?? [];
     if (ops.length === 0 || local.fuel === 0) return [{ end: "whole", local, sends: [], failed: 0 }];
     const ways: Way[] = [];
-    // What is to be done, and what was done before it: an answer of the world makes several of one.
+    // Remaining and past operations: a choice of the environment splits a run.
     interface Run {
       readonly ops: readonly Op[];
       readonly local: Local;
@@ -464,7 +464,7 @@ class Oracle {
           return on({});
       }
     };
-    // What the environment does is done, also to a node that crashes before it has done anything.
+    // Actions of the environment take effect even if the node crashes before it reacts.
     const atOnce =
       what === "go"
         ? [
@@ -506,7 +506,7 @@ class Oracle {
     return this.#keyAs(state, (name) => name);
   }
 
-  /** What a program can tell apart, and how often what may happen. `as`: how nodes are called. */
+  /** The observable state, with multiplicities of possible events. `as`: renames nodes. */
   #keyAs({ nodes, packets, ...rest }: State, as: (name: string) => string): string {
     const { names, network } = this.#c;
     const place = (node: number): number => names.indexOf(as(names[node]!));

@@ -1,4 +1,4 @@
-/** What a random program can come to by exploration, and what it comes to on Node. */
+/** The outcomes of a random program by exploration and on Node. */
 import { join } from "node:path";
 import { collectingRejections } from "../../../src/code/realm/index.js";
 import { ScheduleProgram } from "../../../src/code/schedule/index.js";

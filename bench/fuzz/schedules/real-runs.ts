@@ -1,6 +1,6 @@
 /**
- * Runs of programs on Node, in processes of their own: side by side, because they mostly wait. In one process there is one run at a
- * time, since timers of several would fire together.
+ * Runs of programs on Node, in separate processes: concurrently, because they mostly wait, but one at a time per process,
+ * since timers of several would fire together.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import type { AsyncProgram } from "./program.js";
@@ -11,7 +11,7 @@ interface Asked {
   readonly runs: number;
 }
 
-/** Outcomes, each as often as it was seen. */
+/** Outcomes with their frequencies. */
 type Seen = readonly (readonly [string, number])[];
 
 export class RealRuns {

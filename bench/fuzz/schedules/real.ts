@@ -80,7 +80,8 @@ export class RealWorld {
           }),
         ),
       );
-      // The machine was elsewhere between two timers of one turn, which the world sets at one moment and says so. Node counts whole milliseconds.
+      // The machine was late between two timers of one turn, which the world sets at one moment. Node counts whole
+      // milliseconds.
       const end = performance.now() + 1;
       isLate ||= set.some((one) => one.turn === turn && one.ms > ms && end - one.start >= one.ms - ms);
     };
@@ -131,7 +132,7 @@ export class RealWorld {
       count = left.length + handled.length;
       await Promise.allSettled([...left, ...handled]);
     }
-    // What a server still does for a request that was given up.
+    // Waits for a server's work on an aborted request.
     await new Promise((resolve) => void setTimeout(resolve, 3 * longestMs));
     this.#handlers.delete(run);
     fs.rmSync(folder, { recursive: true, force: true });
@@ -139,7 +140,7 @@ export class RealWorld {
   }
 }
 
-/** Outcomes, each as often as it was seen. Runs that were late are left out, and run again once. */
+/** Outcomes with their frequencies. Omits late runs, and repeats them once. */
 export async function realOutcomes(
   real: RealWorld,
   program: AsyncProgram,
@@ -155,13 +156,13 @@ export async function realOutcomes(
   return outcomes;
 }
 
-/** Half of what the world allows in these comparisons: other turns of the loop are not measured. */
+/** Half of the world's tolerance in these comparisons, as other turns of the loop are not measured. */
 export const latestMs = 30;
 const longestMs = 14;
 
 /**
- * Never by a delay of the programs: Node fires timers of one delay together, and these are not the program's. Nor by an immediate, which would
- * come between those of the program: what others do comes as input.
+ * Avoids the programs' delays, because Node fires timers of one delay together, and immediates, which would come between
+ * the program's: external events arrive as input.
  */
 function randomly(run: () => void): void {
   const ms = Math.floor(Math.random() * longestMs);
