@@ -111,7 +111,7 @@ function compare(expected: EverypathReport, obtained: EverypathReport): void {
   if (!isSame) process.exitCode = 1;
 }
 
-/** Between 0 and 1; the same seed gives the same numbers. */
+/** Reproducible numbers between 0 and 1. */
 function nextRandom(): number {
   random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
   return ((random >>> 8) % 10_000) / 10_000;

@@ -18,7 +18,7 @@ import { median } from "./statistics.js";
 const script = inRepository("dist/cli/index.js");
 const directory = mkdtempSync(join(tmpdir(), "everypath-bench-explorer-"));
 const runs = Number(argument("runs") ?? 5);
-/** Its fourth power is the number of states, about. */
+/** About the fourth root of the number of states. */
 const size = Number(argument("size") ?? 47);
 
 const targets = { rows: 200, longestTaskMs: 100, ratio: 1.1 };
@@ -40,7 +40,7 @@ active [4] proctype Counter() {
 }
 `;
 
-/** Down and up again, a bit each frame; tasks of less than 50 ms are not reported by Chromium. */
+/** Down and up again, a bit each frame; Chromium does not report tasks of less than 50 ms. */
 const scrolling = `new Promise((done) => {
   const pane = document.querySelector(".steps");
   let longest = 0, rows = 0, frames = 0;
@@ -66,7 +66,6 @@ if (!existsSync(script)) {
 }
 const verdicts: string[] = [];
 let isMissed = false;
-/** A line for the end. */
 function judge(what: string, measured: number, target: number, unit = ""): void {
   const isMet = measured <= target;
   isMissed ||= !isMet;
@@ -182,7 +181,7 @@ async function searchAlone(): Promise<Cost> {
   }
 }
 
-/** As far as it is read here. */
+/** The fields used here. */
 type Runs = readonly {
   readonly answer: { readonly stats: { readonly seconds: number; readonly states: number } } | null;
 }[];
@@ -200,7 +199,7 @@ function searchFromPage(): Promise<Cost> {
   });
 }
 
-/** As Linux counts it, in hundredths of a second; elsewhere nothing is known. */
+/** From Linux, in hundredths of a second; unavailable elsewhere. */
 function cpuSeconds({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return NaN;

@@ -32,7 +32,7 @@ import { argument } from "./arguments.js";
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 const isQuick = process.argv.includes("--quick");
 const only = argument("only");
-/** `--preset AODV-UU`: of the implementations whose errors are switched on together, this one. */
+/** `--preset AODV-UU`: only this implementation's combination of errors. */
 const preset = argument("preset");
 const results = new Results();
 
@@ -47,13 +47,12 @@ const parts = {
   environments,
   full,
 };
-/** By name only: it takes long. */
+/** Slow: only by name. */
 const others = { coverage };
 for (const [name, part] of Object.entries({ ...parts, ...others }))
   if (only === undefined ? name in parts : name === only) await part();
 results.finish();
 
-/** Every error by itself. */
 async function aodv(): Promise<void> {
   results.heading("AODV: each error by itself: property, steps of the shortest trace");
   const found = new Map<string, number>();
@@ -101,7 +100,7 @@ async function extras(): Promise<void> {
   }
 }
 
-/** Find, fix, run again, as it was done with the implementations. */
+/** Find, fix, repeat, as with the implementations. */
 async function fixing(): Promise<void> {
   results.heading(
     "AODV: all errors of an implementation at once: stop at the first, switch it off, run again",
@@ -206,7 +205,7 @@ function sharesOf(covered: CodeCoverage): number[] {
   ];
 }
 
-/** The errors that no search finds are in code that was not run. */
+/** Errors that no search finds are in unexecuted code. */
 function unexecuted(): void {
   results.heading("AODV: lines that were not run, with FAILURES=1");
   const { coverage: covered, silent } = coverageOf(aodvFile, ["FAILURES=1"]);
@@ -224,7 +223,7 @@ function unexecuted(): void {
   }
 }
 
-/** States at depth 10, to the power of a tenth. */
+/** Tenth root of the states at depth 10. */
 async function branchingOf(defines: string): Promise<number> {
   const upTo = async (maxDepth: number): Promise<number> =>
     (await check(tcpFile, defines, { budget: { maxDepth } })).stats.states;
@@ -259,7 +258,7 @@ async function full(): Promise<void> {
   results.row("RL0, N=4, Q=3", "violated", "unknown");
 }
 
-/** One error: found as it should be, and its trace can be repeated. */
+/** One error: expects its report, and replays its trace. */
 async function show(file: string, row: ErrorRow): Promise<boolean> {
   const { name, environment, property } = row;
   const defines = `${environment} ${name}`.trim();

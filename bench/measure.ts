@@ -12,7 +12,7 @@ export interface Measurement {
   readonly transitions: number;
   readonly searchSeconds: number;
   readonly totalSeconds: number;
-  /** Processor time of the whole run; of Spin, 0. */
+  /** Processor time of the whole run; 0 for Spin. */
   readonly userSeconds: number;
   readonly peakBytes: number;
 }
@@ -96,11 +96,11 @@ const ourModes: Record<Mode, readonly string[]> = {
 const spinModes: Record<Mode, SpinOptions> = {
   "depth-first": { spin: plainSpin, optimise: "-O2", compile: ["SAFETY", "NOREDUCE"], pan: [] },
   "breadth-first": { spin: plainSpin, optimise: "-O2", compile: ["SAFETY", "NOREDUCE", "BFS"], pan: [] },
-  // With its optimisations and its partial-order reduction, as Spin's own manual advises for safety.
+  // With its optimisations and partial-order reduction, as Spin's manual advises for safety.
   defaults: { spin: [], optimise: "-O2", compile: ["SAFETY"], pan: [] },
 };
 
-/** The best that pan can be given: a table of the right size, a stack no larger than it needs. */
+/** Best flags for pan: a table of the right size and the smallest stack. */
 const sizes = ({ states, depth }: Measured): SpinOptions => ({
   hashBits: Math.max(16, Math.ceil(Math.log2(states))),
   depth: Math.max(10_000, depth + 100),

@@ -47,7 +47,7 @@ const { values } = parseArgs({
     repeat: { type: "string", default: "3" },
     json: { type: "string" },
     "time-limit": { type: "string", default: "900" },
-    /** For `exhaustive`, which goes through every permutation. */
+    /** For `exhaustive`, which tries every permutation. */
     "exhaustive-limit": { type: "string", default: "60" },
   },
 });
@@ -60,7 +60,7 @@ interface Run {
 
 interface Result extends Run {
   readonly bench: MurphiBench;
-  /** Orbits by Rumur's `exhaustive`, if it ended. */
+  /** Orbits by Rumur's `exhaustive`, if it terminated. */
   readonly orbits: number | undefined;
 }
 
@@ -203,7 +203,7 @@ function fileOf({ model }: MurphiBench): string {
   return inRepository(`bench/models/murphi/${model}.m`);
 }
 
-/** Rumur has no option for constants: they are written into the text. */
+/** Writes constants into the text, as Rumur has no option for them. */
 function textOf(bench: MurphiBench): string {
   return Object.entries(bench.constants).reduce(
     (text, [name, value]) => text.replace(new RegExp(`\\b${name}: \\d+;`), `${name}: ${value};`),

@@ -48,7 +48,7 @@ interface Judged {
   readonly reason: string;
 }
 
-/** Of one file, as `summary.json` has it. */
+/** One file's entry in `summary.json`. */
 interface Summarised {
   readonly file: string;
   readonly mutants: number;
@@ -61,7 +61,7 @@ interface Task extends Mutant {
   readonly mark: Mark;
 }
 
-/** As everything was when this run began: sources may be edited meanwhile. */
+/** A snapshot, since sources may be edited meanwhile. */
 const scratch = copyOfRepository(root);
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const read = (path: string): string => readFileSync(join(scratch, path), "utf8");
@@ -94,7 +94,7 @@ console.log(
 );
 if (values.list) {
   const lines = tasks.map(({ mark, code, instead }) => `${mark.file}:${mark.line}: ${code} -> ${instead}\n`);
-  // A pipe takes its time.
+  // Waits for the pipe.
   await new Promise((resolve) => process.stdout.write(lines.join(""), resolve));
   process.exit(0);
 }
@@ -102,7 +102,7 @@ if (values.list) {
 const summaryPath = join(root, "bench/mutation/summary.json");
 const readSummary = (): readonly Summarised[] => readJson(summaryPath, []);
 const summary = readSummary();
-/** Survivors that are known are open work, which a whole run fails by; a sample looks for new ones. */
+/** Known survivors are open work, on which a whole run fails; a sample looks for new ones. */
 const isOpen = ({ mark, code, instead }: Task): boolean =>
   summary.some(
     ({ file, survivors }) =>
@@ -124,7 +124,7 @@ const chosen =
         tasks.filter((task) => !isJudged(task) && !isOpen(task)),
         Number(values.sample),
       );
-/** Killed before, and `--again` takes it at that. */
+/** Killed before, which `--again` accepts. */
 const isPast = (task: Task): boolean =>
   values.again &&
   !isOpen(task) &&
@@ -138,10 +138,10 @@ let runner = await startRunner();
 interface Usual {
   readonly ms: number;
   readonly processorMs: number;
-  /** Do they pass in the process of the runner, in any order? */
+  /** Do they pass in the runner's process, in any order? */
   readonly isInProcess: boolean;
 }
-/** Undefined: they fail already. */
+/** Undefined: they fail without a mutant. */
 const usual = new Map<string, Usual | undefined>();
 /** Tests leak memory. */
 const MOST_RESIDENT_BYTES = 1_500_000_000;
@@ -160,7 +160,7 @@ try {
       if (outcome === undefined) continue;
       known[key] = outcome;
       outcomes.set(task, outcome);
-      // Another run may have written there meanwhile.
+      // Another run may have written meanwhile.
       if (isWhole && isNew) replace(cachePath, JSON.stringify({ ...readJson(cachePath, {}), ...known }));
       console.log(
         `${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`,
@@ -183,7 +183,7 @@ for (const { mark, code, instead } of survivors)
   console.log(`SURVIVED ${mark.file}:${mark.line}: ${code} -> ${instead}`);
 process.exitCode = survivors.length > 0 || [...usual.values()].includes(undefined) ? 1 : 0;
 
-/** As a whole: another run may be reading it. */
+/** Atomic, as another run may be reading. */
 function replace(path: string, text: string): void {
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
@@ -226,7 +226,7 @@ function keyOf({ mark, text }: Task): string {
   return `${mark.file} ${hash.digest("hex").slice(0, 24)}`;
 }
 
-/** Undefined: its tests fail already when nothing is changed. */
+/** Undefined: its tests fail without a mutant. */
 async function attempt(task: Task): Promise<Outcome | undefined> {
   const { mark, text } = task;
   const names = mark.tests.join(" ");
@@ -245,7 +245,7 @@ async function attempt(task: Task): Promise<Outcome | undefined> {
   }
 }
 
-/** In the process of the runner where that works, else by Vitest. */
+/** In the runner's process if possible, otherwise by Vitest. */
 async function tryUnchanged(tests: readonly string[], path: string): Promise<Usual | undefined> {
   for (const isInProcess of [true, false]) {
     const started = performance.now();
@@ -273,7 +273,7 @@ interface Ways {
   readonly isInProcess: boolean;
   readonly isReversed?: boolean;
   readonly limitMs: number;
-  /** Of tests in the process of the runner. */
+  /** For tests in the runner's process. */
   readonly processorLimitMs?: number;
 }
 
@@ -306,12 +306,12 @@ async function runTests(
   return { outcome, processorMs };
 }
 
-/** With the threads and processes that its tests have started. */
+/** Ends the process with its threads and children. */
 function end({ pid }: ChildProcess): void {
   try {
     process.kill(-pid!, "SIGKILL");
   } catch {
-    // It is gone.
+    // Already ended.
   }
 }
 

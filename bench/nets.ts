@@ -27,7 +27,7 @@ export interface Net {
   readonly mayEnd?: boolean;
 }
 
-/** Several places to a word; a transition adds the same amount to a word wherever it happens. */
+/** Several places per word; a transition adds a constant to each word. */
 export function netSystem(net: Net): System {
   const perWord = 32 / net.bits;
   const mask = net.bits === 32 ? -1 : (1 << net.bits) - 1;
@@ -109,7 +109,7 @@ export function netSystem(net: Net): System {
   };
 }
 
-/** Appends a copy of the state and returns where it is. */
+/** Appends a copy of the state; returns its position. */
 function copied(state: Words, at: number, width: number, out: Successors, action: number): number {
   if (out.count === out.capacity) out.grow();
   const to = out.count * width;
@@ -130,7 +130,6 @@ class Places {
   readonly #numbers = new Map<string, number>();
   readonly #initial: number[] = [];
 
-  /** One token of the place. */
   one(...name: readonly (string | number)[]): readonly [number, number] {
     const key = name.join(" ");
     let number = this.#numbers.get(key);
@@ -152,7 +151,7 @@ class Places {
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** Jensen's distributed database: a site that updates tells all others, and waits for their answers. */
+/** Jensen's distributed database: a site that updates notifies all others, and waits for their answers. */
 export function dbm(n: number): Net {
   const places = new Places();
   const transitions: NetTransition[] = [];
@@ -241,7 +240,7 @@ export function leader(n: number): Net {
   return { name: `leader ${n}`, initial: places.initial, bits: 1, transitions, mayEnd: true };
 }
 
-/** Processes that ask for a lock, hold it over five locations, and give it back. */
+/** Processes that request a lock, hold it over five locations, and release it. */
 export function mutex(n: number): Net {
   const places = new Places();
   const lock = places.one("lock");
@@ -260,7 +259,7 @@ export function mutex(n: number): Net {
   return { name: `mutex ${n}`, initial: places.initial, bits: 1, transitions };
 }
 
-/** Peterson's algorithm for n processes, one transition an arrow of its flow chart. */
+/** Peterson's algorithm for n processes, one transition per arrow of its flow chart. */
 export function peterson(n: number): Net {
   const places = new Places();
   const transitions: NetTransition[] = [];
@@ -325,7 +324,7 @@ export function eratosthene(n: number): System {
   const get = (state: Words, at: number, half: number): number =>
     (state[at + (half >> 1)]! >>> (16 * (half & 1))) & 0xffff;
 
-  /** Messages sent to tester `i`, the one that created it not counted. */
+  /** Messages sent to tester `i`, excluding the one that created it. */
   function arrived(state: Words, at: number, i: number): number {
     if (i === 0) return Math.min(n, get(state, at, 0));
     const before = get(state, at, i);

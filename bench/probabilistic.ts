@@ -1,7 +1,6 @@
 /**
- * The acceptance checks of probabilistic storage, expected beside obtained:
- * `npm run bench:probabilistic -- [--quick] [--only PART]`. `--quick` makes fewer trials; `--only` runs the parts whose name contains
- * the text. Statistics are with fixed seeds.
+ * The acceptance checks of probabilistic storage, expected beside obtained: `npm run bench:probabilistic -- [--quick]
+ * [--only PART]`. `--quick` makes fewer trials; `--only` runs parts whose name contains the text. Seeds are fixed.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -84,7 +83,7 @@ function bitstateStatistics(): void {
     }
 }
 
-/** Where double hashing is clearly worse. Published for 5000 trials; both may be off by three standard errors. */
+/** Double hashing is clearly worse here. Published for 5000 trials; both may be off by three standard errors. */
 function highAccuracy(): void {
   const [n, c, k] = [2e4, 32, 24];
   const trials = isQuick ? 300 : 5000;
@@ -203,8 +202,8 @@ async function filterLock(): Promise<void> {
 }
 
 /**
- * A pipe that sorts, with 659,683 states of 104 bytes, and 32 bits for each, for which 24 functions are best; depth-first as Spin
- * does. The best of three.
+ * A sorting pipe with 659,683 states of 104 bytes, and 32 bits for each, for which 24 functions are best; depth-first
+ * like Spin. The best of three.
  */
 async function indexCost(): Promise<void> {
   const text = readFileSync(inRepository("bench", "models", "reduction", "sortpipe.pml"), "utf8");
@@ -294,7 +293,7 @@ async function pipeline(): Promise<void> {
   }
 }
 
-/** One state in 10,000 is bad; two bits a state, three functions. */
+/** One state in 10,000 is bad; two bits per state, three functions. */
 async function plantedError(): Promise<void> {
   const seeds = 20;
   const limit = isQuick ? 40 : 79;

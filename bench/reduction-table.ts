@@ -22,7 +22,7 @@ export type Column = (typeof columns)[number];
 export interface Cell {
   readonly states: number;
   readonly transitions?: number;
-  /** Spin stores states inside atomic sequences and its proviso looks at them: another search than ours. */
+  /** Spin stores states inside atomic sequences and applies its proviso to them, unlike our search. */
   readonly isSpinOnly?: boolean;
   readonly isStoredInside?: boolean;
 }
@@ -33,7 +33,7 @@ const spinOnly = (states: number): Cell => ({ states, isSpinOnly: true });
 /** Reproduced by `spin-breadth-first.ts`, with `--all`. */
 const storedInside = (states: number): Cell => ({ states, isSpinOnly: true, isStoredInside: true });
 
-/** Full, stack, queue, visited; breadth-first full is the same as depth-first full. */
+/** Full, stack, queue, visited; breadth-first full equals depth-first full. */
 function cells(full: Cell | undefined, stack: Cell, queue: Cell, visited: Cell): Row["cells"] {
   return {
     ...(full ? { dfs: full, bfs: full } : {}),

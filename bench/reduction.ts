@@ -53,7 +53,7 @@ async function printRow(row: Row): Promise<void> {
   }
 }
 
-/** The engine has no proviso `visited`: there the obvious search takes its place. Transitions as Spin counts them. */
+/** A naive search replaces the engine for the proviso `visited`, which it lacks. Counts transitions like Spin. */
 async function figuresOf(
   model: CompiledModel,
   order: "bfs" | "dfs",
@@ -82,7 +82,7 @@ function printCell(
   );
 }
 
-/** States with our own marking, merging, dead variables and slicing. */
+/** States with our marking, merging, dead variables and slicing. */
 async function ownStates(
   loaded: Loaded,
   order: "bfs" | "dfs",
@@ -118,7 +118,7 @@ function report(what: string, expected: unknown, obtained: unknown): void {
   );
 }
 
-/** A process that spins must not keep another one's error from being found. */
+/** A spinning process must not hide another's error. */
 async function ignoring(): Promise<void> {
   const spinning = "active proctype Spinner() { byte k; do :: k = 1 - k od }";
   const bad = "active proctype Bad() { x = 1; assert(false) }";
@@ -147,7 +147,7 @@ function verdictOf(result: ExplicitResult): string {
   return errorsOf(result).length > 0 ? "found" : "missed";
 }
 
-/** Mutual exclusion fails without the turn: how deep is the first error? */
+/** Depth of the first error of mutual exclusion without the turn. */
 async function errorDepths(): Promise<void> {
   const text = readFileSync(inRepository("bench/models/reduction/petersonN.pml"), "utf8");
   const loaded = load(text.replace(/^\s*turn\[k\] = _pid;\n/m, ""), { N: "3" });

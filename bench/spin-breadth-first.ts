@@ -24,7 +24,7 @@ export function spinBreadthFirst(
 ): SpinFigures {
   const { steps, system } = model;
   const { exclusive } = layOut(program, analyse(program));
-  /** Two states that differ only in who is inside an atomic sequence are one for Spin. */
+  /** Spin identifies states that differ only in the process inside an atomic sequence. */
   const keyOf = (state: Words): string => {
     const words = state.slice();
     if (exclusive) writeScalar(words, 0, exclusive, 0);

@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const models = (values.small ? smallModels : largeModels).filter(({ name }) => name.includes(values.only));
 
-/** Bits for the array of both tools' bitstate: the power of two above four a state, as pan takes no other. */
+/** Bits of both tools' bitstate arrays: the power of two above four per state, as pan requires. */
 const bitstateLog = ({ states }: BenchModel): number => Math.ceil(Math.log2(4 * states));
 
 const ours = (model: BenchModel): Record<string, readonly string[]> => ({

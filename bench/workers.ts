@@ -38,7 +38,7 @@ const HUGE_STATES = 10_000_000;
 interface Row {
   readonly model: string;
   readonly states: number;
-  /** Seconds of one-worker processes that run together. */
+  /** Seconds of concurrent one-worker processes. */
   readonly together: number[];
   /** Seconds with several workers. */
   readonly shared: number[];
@@ -89,7 +89,7 @@ async function compareWorkers(): Promise<void> {
   if (values["no-huge"]) console.log("models of more states were left out: --no-huge");
 }
 
-/** Seconds of searching; wrong figures end the bench. */
+/** Seconds of searching; throws on wrong figures. */
 async function seconds(model: Searched, threads: number): Promise<number> {
   const outcome = await runEverypathOnText(model.text, {
     options: ["--plain", "--reduction", "none", "--workers", `${threads}`],
@@ -104,10 +104,7 @@ async function seconds(model: Searched, threads: number): Promise<number> {
   return stats.seconds;
 }
 
-/**
- * Both with their reductions, one core each: the search alone, and from the text to the answer (for Spin that includes the
- * C compiler).
- */
+/** Both with their reductions, one core each: the search alone, and from text to answer (for Spin including the C compiler). */
 async function besidePan(): Promise<void> {
   const compared: Compared[] = [];
   for (const model of largeWhenReduced.filter(isSelected)) {

@@ -22,7 +22,7 @@ export function compareAll(
   }
 }
 
-/** Their stack depends on an order that the paper does not tell. */
+/** Their stack depends on an order that the paper omits. */
 export const SHY: readonly EmptinessAlgorithm[] = ["cou99-shy-", "cou99-shy"];
 
 export function renderSize(graph: AcceptanceGraph): string {

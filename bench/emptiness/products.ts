@@ -18,9 +18,9 @@ export interface SystemGraph {
   readonly transitions: number;
   readonly firsts: Int32Array;
   readonly targets: Int32Array;
-  /** Who moves, or conditions of the system's own. */
+  /** Movers, or conditions of the system. */
   readonly labels: Int32Array;
-  /** By state: which propositions hold. */
+  /** By state: the propositions that hold. */
   readonly valuations: Int32Array;
 }
 
@@ -51,7 +51,7 @@ export function exploreSystem(system: System, valuation: (state: Words) => numbe
   };
 }
 
-/** Labels by agent become conditions, one for each agent: it moves, or it cannot. */
+/** Converts agent labels to conditions, one for each agent: it moves, or it cannot. */
 export function weaklyFair(graph: SystemGraph, agents: number): SystemGraph {
   const all = 2 ** agents - 1;
   const labels = new Int32Array(graph.labels.length);

@@ -31,7 +31,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "1000" },
     seed: { type: "string" },
     seeds: { type: "string" },
-    /** Multisets and unions, which Rumur has not. */
+    /** Multisets and unions, which Rumur lacks. */
     bags: { type: "boolean", default: false },
     tiny: { type: "boolean", default: false },
     peer: { type: "boolean", default: false },
@@ -73,7 +73,6 @@ const isEnough = summarise();
 console.log(`${differences} differences`);
 process.exitCode = differences > 0 || !isEnough ? 1 : 0;
 
-/** Tiny models against the whole system. */
 async function compareTiny(seed: number): Promise<void> {
   const text = symmetricModel(seed);
   if (values.seed !== undefined) console.log(text);
@@ -153,7 +152,7 @@ async function compareOne(seed: number): Promise<void> {
 async function compareFixtures(): Promise<void> {
   for (const { name, text, expectations, withoutRumur } of fixtures())
     for (const { arguments: given } of expectations) {
-      // Other constants and the other dialect are nothing that Rumur has options for.
+      // Rumur lacks options for constants and for the other dialect.
       if (withoutRumur !== undefined || /-D|--dialect|--reduction/.test(given)) continue;
       const { differences: found, refused } = await compare(name, text, given, { rumur, obvious: false });
       note(`${name} ${given}`, refused === undefined ? found : [`Rumur refuses it: ${refused}`]);

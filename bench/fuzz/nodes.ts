@@ -18,7 +18,7 @@ const started = performance.now();
 let [compared, violated, large, ordered, alike, threaded, replayed, differences, states] = [
   0, 0, 0, 0, 0, 0, 0, 0, 0,
 ];
-// The threads of a search begin with the same file.
+// The threads of a search load the same file.
 if (isMainThread) await compareAll();
 
 async function compareAll(): Promise<void> {

@@ -14,7 +14,7 @@ import { inRepository } from "../../test/repository.js";
 
 export interface FuzzResult {
   readonly inputs: number;
-  /** How many were read without an error, and so went through the check. */
+  /** Inputs parsed without errors, and therefore checked. */
   readonly accepted: number;
   readonly failures: readonly { readonly seed: number; readonly error: string; readonly text: string }[];
 }

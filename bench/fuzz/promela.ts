@@ -66,7 +66,7 @@ function summary(seen: readonly Comparison[]): string {
   ].join("\n");
 }
 
-/** Exclusions by kind: line numbers and the names of files tell nothing. */
+/** Exclusions by kind, without line numbers and file names. */
 function kindOf(note: string): string {
   return note.replace(/:.*/, "");
 }

@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     from: { type: "string", default: "1" },
     count: { type: "string", default: "500" },
-    /** Those alone, with commas between them. */
+    /** Comma-separated. */
     seeds: { type: "string" },
     "max-states": { type: "string", default: "150" },
     "stop-at": { type: "string", default: "Infinity" },
@@ -30,7 +30,7 @@ const from = Number(values.from);
 const count = Number(values.count);
 const started = performance.now();
 
-/** Not for networks in which each packet is sent once, as all of these are; `compare.ts` explores those without a limit. */
+/** Not for networks that send each packet once, as all of these do; `compare.ts` explores those without a limit. */
 const needsCounting = new Set<string>(["counter", "one-shot", "preload"]);
 
 const MOST_OF_AN_EXAMPLE = 2000;
@@ -66,7 +66,7 @@ for (const seed of seeds()) {
   if (differences >= Number(values["stop-at"])) break;
 }
 
-/** Seeds of networks that are too large do not count. */
+/** Skips seeds of too large networks. */
 function* seeds(): Generator<number> {
   if (values.seeds !== undefined) yield* seedsOf(from, count, values.seeds);
   else for (let seed = from; compared < count; seed++) yield seed;

@@ -1,4 +1,4 @@
-/** Soundness conditions that can be undone, one at a time, to see whether a net notices: `undone.ts`, and the tests of sampled states. */
+/** Soundness conditions that can be undone one at a time, to test the fuzzers (`undone.ts`) and the tests of sampled states. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refusals } from "../../src/transforms/network/gate.js";
@@ -14,7 +14,7 @@ export interface Undoing extends Replacement {
   readonly name: string;
   /** A second place that ensures the same. */
   readonly also?: Replacement;
-  /** The fuzzer that has to see it: a script of `package.json`, with options. */
+  /** The fuzzer that must detect it: a script of `package.json`, with options. */
   readonly by: string;
   /** Skips cases whose text (`case-texts.ts`) lacks it, so that the case found need not be the first. */
   readonly matching?: string;

@@ -1,11 +1,12 @@
 /**
- * Are the fuzzers nets? `npm run fuzz:undone -- [--count N] [--only NAME]… [--by FUZZER] [--missing]` undoes one soundness condition after the
- * other, in a copy of the repository, and runs the fuzzer that has to see it until it fails on a case that it passes with nothing undone.
+ * Do the fuzzers detect errors? `npm run fuzz:undone -- [--count N] [--only NAME]… [--by FUZZER] [--missing]` undoes one
+ * soundness condition after the other, in a copy of the repository, and runs its fuzzer until it fails on a case that
+ * passes with nothing undone.
  *
- * The table `undone.md` has the first such case of each condition, or how many were in vain; it is written after each condition. A case
- * of the table is tried first; `--missing` leaves out conditions that have one, and goes on where the others were left.
+ * The table `undone.md`, written after each condition, has the first such case, or the number of unsuccessful ones. Cases
+ * of the table are tried first; `--missing` skips conditions with a case, and resumes the others.
  *
- * Fails if an undone condition goes unseen for N cases (20,000), and if one is no longer in the source.
+ * Fails if an undone condition stays undetected for N cases (20,000), and if one is no longer in the source.
  */
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -37,7 +38,7 @@ const chosen = undoings.filter(
 if (chosen.length === 0) throw new Error("no condition has that name, or all are in the table");
 
 const copy = copyOfRepository(root);
-/** With nothing undone: the working tree may change meanwhile. */
+/** With nothing undone, since the working tree may change meanwhile. */
 const whole = copyOfRepository(root);
 let unseen = 0;
 try {

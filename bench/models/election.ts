@@ -80,7 +80,7 @@ const TokenAt = {
 const WINNER_PLACES = [20, 30] as const;
 const TOKEN_PLACES = [40, 60] as const;
 
-/** The state that is left, and the successors made of it. */
+/** The source state and its successors. */
 class Step {
   readonly #state: Words;
   readonly #at: number;
@@ -96,7 +96,7 @@ class Step {
     return this.#state[this.#at + word];
   }
 
-  /** A copy of the state, to be changed. */
+  /** Appends a copy of the state, to be changed. */
   take(agents: number): Words {
     const out = this.#out;
     if (out.count === out.capacity) out.grow();
@@ -107,7 +107,7 @@ class Step {
   }
 }
 
-/** `last`: the place from which it begins again; the step from place 9 passes the turn on. */
+/** `last`: the place before the restart; the step from place 9 passes the turn on. */
 function moveController(step: Step, last: number): void {
   const place = step.get(Global.place);
   const starts = place - 5;

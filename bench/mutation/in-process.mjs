@@ -99,7 +99,7 @@ function scriptOf(path, text) {
   });
 }
 
-/** How recently a test, or one of a group, failed: the last mutant's is the largest. */
+/** Recency of a test's or group's last failure: larger is more recent. */
 const failures = new Map();
 let failed = 0;
 
@@ -111,7 +111,7 @@ class Group {
     this.name = name;
   }
 
-  /** The number tells tests of one name apart. */
+  /** The number distinguishes tests of one name. */
   add(part, name) {
     this.parts.push({ part, name: `${this.name} > ${this.parts.length} ${name}` });
   }
@@ -166,7 +166,7 @@ function interfaceOf(root) {
     current = outer;
     if (result instanceof Promise) throw new Error(`'${name}' is asynchronous`);
   };
-  /** Rows that are lists are arguments. */
+  /** List rows are arguments. */
   const each = (declare) => (rows) => (name, body) => {
     if (rows.raw) throw new Error(`'${name}' is a table as text`);
     for (const row of rows) declare(name, () => body(...(Array.isArray(row) ? row : [row])));

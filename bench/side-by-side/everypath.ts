@@ -1,4 +1,4 @@
-/** Our own command line on one model of a folder. */
+/** Our command line on one model of a folder. */
 import { type EverypathOutcome, type EverypathReport, runEverypath } from "../../test/peers/everypath.js";
 import { processorSeconds } from "../../test/peers/process.js";
 import { type Figures, type Outcome, failed } from "./figures.js";
@@ -43,12 +43,12 @@ export class Everypath {
 }
 
 interface Startup {
-  /** Options that leave out temporal properties, where there are any. */
+  /** Options that exclude temporal properties, if there are any. */
   readonly safety: readonly string[];
   readonly processorSeconds: number;
 }
 
-/** A search that did not cover everything gives no figures. */
+/** An incomplete search has no figures. */
 export function judge(outcome: EverypathOutcome, startSeconds = 0): Outcome {
   if (outcome.kind === "timeout") return failed("everypath: time limit");
   if (outcome.kind === "rejected") return failed(`everypath refused: ${outcome.message}`);
@@ -77,7 +77,7 @@ function figuresOf(outcome: Extract<EverypathOutcome, { kind: "searched" }>, sta
   };
 }
 
-/** With runs that were begun on the whole system and begun again with reductions. */
+/** Includes runs on the whole system that were restarted with reductions. */
 const searchSeconds = ({ runs, stats }: EverypathReport): number =>
   Math.max(
     stats.seconds,

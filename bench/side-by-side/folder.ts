@@ -17,7 +17,7 @@ const peers = new Map<string, ModelFile["peer"]>([
   [".m", "rumur"],
 ]);
 
-/** A part of the verifier that `spin -a` leaves behind, not a Murphi model. */
+/** A file of `spin -a`, not a Murphi model. */
 const SPIN_OUTPUT = "pan.m";
 
 /** Sorted by name; `only`: names that contain one of these texts. */

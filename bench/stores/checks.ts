@@ -48,7 +48,7 @@ export class Checks {
     this.report(name, expected, obtained, expected === obtained);
   }
 
-  /** A measurement that is shown and not judged: it counts as no check. */
+  /** Prints a measurement without judging it. */
   measured(name: string, obtained: string): void {
     console.log(`info  ${name}: ${obtained}`);
   }

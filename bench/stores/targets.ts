@@ -6,7 +6,7 @@ export interface Measured {
   readonly seconds: number;
   /** At rest. */
   readonly bytes: number;
-  /** Of one state, packed; 0 for pan. */
+  /** Bytes of one packed state; 0 for pan. */
   readonly stateBytes: number;
 }
 
@@ -61,8 +61,8 @@ function deltaTargets(measured: ReadonlyMap<string, Measured>, exact: Measured):
 }
 
 /**
- * Which states are lost is chance, and a state that is lost takes others with it: the means over several hash functions are compared,
- * and three times the standard error of their difference, as far as these few tell, is allowed for.
+ * Omissions are random, and an omitted state hides others: compares means over several hash functions, within three
+ * estimated standard errors of their difference.
  */
 export function judgeCoverage(
   { states }: BenchModel,

@@ -6,7 +6,10 @@ import { randomBelow } from "../../../src/model/index.js";
 
 export type Field = "mode" | "x" | "y";
 
-/** `sender`: of the message that is handled, otherwise the node itself; `peer`: whom the node remembers; `others`: all but itself, by name. */
+/**
+ * `sender`: of the handled message, otherwise the node itself; `peer`: the remembered node; `others`: all but itself, by
+ * name.
+ */
 export type Who = { readonly name: string } | "sender" | "peer" | "others" | "everyone";
 
 export type Op =
@@ -23,7 +26,7 @@ export type Op =
   | { readonly op: "fails"; readonly then: readonly Op[] }
   | { readonly op: "if"; readonly field: Field; readonly is: number; readonly then: readonly Op[] }
   | { readonly op: "throw"; readonly asserts: boolean }
-  /** Of no meaning: promise jobs are part of a step. */
+  /** No effect: promise jobs are part of a step. */
   | { readonly op: "await" };
 
 export type Kind = "m" | "n";
@@ -204,7 +207,7 @@ class Maker {
     return Array.from({ length: this.#below(most + 1) }, () => this.#op(isStart));
   }
 
-  /** A node that starts must not choose. */
+  /** A starting node must not choose. */
   #op(isStart: boolean): Op {
     const kinds: Record<Theme, readonly Op["op"][]> = {
       messages: ["send", "send", "set", "next", "remember"],
@@ -301,7 +304,7 @@ class Maker {
     return Array.from({ length: 1 + this.#below(3) }, () => this.#term());
   }
 
-  /** Of nodes that are alike a condition seldom tells one from another. */
+  /** Conditions rarely distinguish like nodes. */
   #term(): Term {
     const outsiders = this.#names.filter((name) => !this.#group.includes(name));
     const single = this.#group.length === 0 || this.#once(20) ? this.#names : outsiders;

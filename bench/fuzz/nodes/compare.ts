@@ -14,7 +14,7 @@ import { decide, type Found } from "./oracle.js";
 export interface Comparison {
   readonly case: Case;
   readonly differences: readonly string[];
-  /** Undefined: there are too many states to tell. */
+  /** Undefined: too many states. */
   readonly found?: Found;
   readonly states: { readonly por?: number; readonly symmetry?: number };
   readonly withWorkers: boolean;
@@ -102,7 +102,7 @@ class OneCase {
     }
   }
 
-  /** A declaration of like nodes that is not true is refused where it decides. */
+  /** A false declaration of like nodes is refused where it matters. */
   #reductions = (): readonly ("por" | "symmetry")[] => (this.#found.areAlike ? ["por", "symmetry"] : ["por"]);
 
   #expected(property: string): string {
@@ -111,7 +111,7 @@ class OneCase {
     return isViolated && FAILURES.includes(property) ? "violated" : "unknown";
   }
 
-  /** As users run it: the first error ends the search. */
+  /** User mode: the first error ends the search. */
   async #first(): Promise<void> {
     const report = await this.#check("default", {});
     if (!report) return;
@@ -128,7 +128,7 @@ class OneCase {
   async #symmetric(): Promise<void> {
     const report = await this.#all("symmetry", { reductions: ["symmetry"] });
     await this.#all("por and symmetry", { reductions: ["por", "symmetry"], search: "dfs" });
-    // Where a condition tells like nodes apart, all is searched.
+    // If a condition distinguishes like nodes, all states are searched.
     if (!report?.runs.every(({ reductions }) => reductions.includes("symmetry")) || report.runs.length !== 1)
       return;
     this.states.symmetry = report.stats.states;
@@ -211,7 +211,7 @@ class OneCase {
     }
   }
 
-  /** The first trace of each report. */
+  /** Replays the first trace of each report. */
   async #replay(mode: string, { properties }: CheckReport): Promise<void> {
     const found = properties.find(({ trace, property }) => trace && property.kind !== "ltl");
     if (!found?.trace || found.property.kind === "cover" || found.verdict !== "violated") return;

@@ -14,7 +14,7 @@ interface Packet {
   readonly from: number;
   readonly to: readonly number[];
   readonly message: Message;
-  /** It was delivered before, and keeps no order any more. */
+  /** Delivered before, and no longer ordered. */
   readonly isCopy?: true;
 }
 
@@ -35,7 +35,6 @@ interface Local {
 
 interface State {
   readonly nodes: readonly Local[];
-  /** In the order of sending. */
   readonly packets: readonly Packet[];
   readonly lost: number;
   readonly repeated: number;
@@ -43,11 +42,11 @@ interface State {
   readonly failures: number;
   readonly went: number;
   readonly partitions: number;
-  /** The nodes on one side, as bits; 0: the network is whole. */
+  /** The nodes on one side, as bits; 0: no partition. */
   readonly side: number;
 }
 
-/** One way in which a handler runs: to its end, or until the node crashes. */
+/** One execution of a handler: to its end, or to a crash. */
 interface Way {
   readonly end: "whole" | "throws" | "asserts" | "crash";
   readonly local: Local;
@@ -61,24 +60,24 @@ interface Way {
 }
 
 export interface Found {
-  /** By property; how many steps violate it, or `undefined`: it holds. */
+  /** By property: the number of violating steps, or `undefined` if it holds. */
   readonly violated: ReadonlyMap<string, number | undefined>;
   readonly states: number;
   /** Number of states up to renaming of like nodes. */
   readonly orbits: number;
   /** Like nodes are symmetric, as declared; limited room breaks this by preferring the first. */
   readonly areAlike: boolean;
-  /** A node fails while the system starts: there is no state. */
+  /** A node fails at the start: there is no state. */
   readonly isStillborn: boolean;
 }
 
-/** Undefined: there are more states than that. */
+/** Undefined: more than `mostStates` states. */
 export function decide(c: Case, mostStates: number): Found | undefined {
   return new Oracle(c).decide(mostStates);
 }
 
 interface Step {
-  /** Undefined: there is no way on from here. */
+  /** Undefined: no continuation. */
   readonly next?: State;
   readonly breaks: readonly string[];
   readonly isBeyond?: boolean;
@@ -99,7 +98,7 @@ class Oracle {
     const all = this.#starts();
     const start = all[0]!.next;
     const starts = start ? all : all.slice(0, 1);
-    // Where there are several ways to start, or several things wrong with one, the start is a step.
+    // With several starts, or several violations in one, the start is a step.
     const first = starts.length > 1 || new Set(starts[0]!.breaks).size > 1 ? 1 : 0;
     for (const step of starts) for (const name of step.breaks) breaks(name, start ? first : 0);
     const depths = new Map<string, number>();
@@ -171,7 +170,7 @@ class Oracle {
       breaks("eventually", 0);
   }
 
-  /** Is there an execution, without end or to an end, in which the condition never holds? */
+  /** Is there a maximal execution in which the condition never holds? */
   #mayAvoid(
     condition: Condition,
     states: readonly State[],
@@ -319,7 +318,7 @@ class Oracle {
   #mayCrash = ({ crashes }: State, name: string): boolean =>
     crashes < (this.#c.faults.crashes ?? 0) && (this.#c.faults.crashing?.includes(name) ?? true);
 
-  /** Every way in which a handler can run, in that state. */
+  /** Every execution of a handler in that state. */
   #run(state: State, node: number, what: string, message: Message | undefined, sender: string): Step[] {
     const before = state.nodes[node]!;
     const fresh = { ...down(before.synced), isUp: true, fuel: this.#c.fuel };
@@ -381,7 +380,7 @@ class Oracle {
     return met.length > 0 ? [met] : [];
   }
 
-  /** The handler itself: every sequence of answers, and a crash after each effect but the last, after which comes nothing. */
+  /** The handler: every sequence of answers, and a crash after each effect but the last. */
   #ways(
     local: Local,
     node: number,
@@ -399,12 +398,11 @@ class Oracle {
       readonly local: Local;
       readonly sends: Way["sends"];
       readonly failed: number;
-      /** After which of its effects it may crash, and how. */
+      /** Crashes after each of its effects. */
       readonly points: readonly (readonly Way[])[];
     }
     const go = ({ ops: [op, ...rest], local, sends, failed, points }: Run): void => {
       const on = (change: Partial<Run>): void => go({ ops: rest, local, sends, failed, points, ...change });
-      /** An effect, after which the node may crash. */
       const effect = (change: Partial<Pick<Run, "local" | "sends">>): void => {
         const now = { local, sends, ...change };
         const crashes = this.#leftBy(now.local).map((disk): Way => ({
@@ -528,7 +526,7 @@ class Oracle {
             )
         : called.sort((a, b) => order(a.link + a.said, b.link + b.said));
     const side = rest.side && nodes.reduce((mask, _, i) => mask | (((rest.side >> i) & 1) << place(i)), 0);
-    // Sides have no names: the first node is on side 0.
+    // Sides are unnamed: the first node is on side 0.
     const named = side & 1 ? ~side & ((1 << nodes.length) - 1) : side;
     return JSON.stringify([locals, inOrder.map(({ link, said }) => [link, said]), { ...rest, side: named }]);
   }
@@ -549,7 +547,7 @@ class Oracle {
   #orbits = (states: readonly State[]): number =>
     new Set(states.map((state) => this.#images(state).sort()[0])).size;
 
-  /** The state under all names that like nodes can have. */
+  /** The state under all renamings of like nodes. */
   #images(state: State): string[] {
     const group = this.#c.symmetric ?? [];
     return arrangements(group).map((image) =>

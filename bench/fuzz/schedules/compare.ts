@@ -11,13 +11,13 @@ import { latestMs } from "./real.js";
 export interface Explored {
   readonly outcomes: ReadonlySet<string>;
   readonly schedules: number;
-  /** Every schedule was run, to its end. */
+  /** Every schedule was run to its end. */
   readonly isWhole: boolean;
-  /** Something went wrong that no program does. */
+  /** A failure outside the program. */
   readonly failure?: string;
 }
 
-/** The code of a program: modules that it does not use would be evaluated in every realm. */
+/** The code of a program, without unused modules, which every realm would evaluate. */
 export async function loadUnderTest({ tasks }: AsyncProgram): Promise<TestFile> {
   const uses = (kinds: readonly Step["do"][]): boolean =>
     tasks.some(({ steps }) => steps.some((step) => kinds.includes(step.do)));

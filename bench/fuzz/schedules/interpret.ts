@@ -8,7 +8,7 @@ import type { AsyncProgram, Step, Task } from "./program.js";
 
 export interface Surroundings {
   readonly folder: string;
-  /** Where the program uses them. */
+  /** If the program uses them. */
   readonly fs?: typeof fs;
   readonly net?: typeof net;
   log(text: string): void;

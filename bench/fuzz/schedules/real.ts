@@ -9,7 +9,7 @@ import type { AsyncProgram } from "./program.js";
 
 export interface RealRun {
   readonly outcome: string;
-  /** Something came later than the world allows, so the machine was busy: nothing follows. */
+  /** Something came later than the world allows: the machine was busy, and the run is inconclusive. */
   readonly isLate: boolean;
 }
 
@@ -19,13 +19,13 @@ interface SetTimer {
   readonly ms: number;
 }
 
-/** Turns of the event loop so far, where Node counts them. */
+/** Turns of the event loop, if Node counts them. */
 const loopCount = (): number | undefined =>
   (performance.nodeTiming as unknown as { uvMetricsInfo?: { loopCount: number } }).uvMetricsInfo?.loopCount;
 
 type Handler = (task: string, done: () => void) => void;
 
-/** One server for all programs: a path is the number of a run, and of a task in it. */
+/** One server for all programs: a path is the number of a run and of a task in it. */
 export class RealWorld {
   readonly #server: Server;
   readonly #handlers = new Map<string, Handler>();
@@ -35,7 +35,7 @@ export class RealWorld {
     this.#server = createServer((request, response) => {
       const [, run = "", task = ""] = (request.url ?? "").split("/");
       this.#handlers.get(run)?.(task, () => {
-        // A connection that is kept would be closed while programs are explored.
+        // A kept connection would be closed during exploration.
         response.writeHead(200, { connection: "close" });
         response.flushHeaders();
         randomly(() => response.end(`body ${task}`));
@@ -119,7 +119,7 @@ export class RealWorld {
         ask,
         fetch: async (task, signal) => {
           const response = await fetch(`http://127.0.0.1:${port}/${run}/${task}`, signal ? { signal } : {});
-          // The server itself gave up.
+          // The server gave up.
           if (response.status !== 200) isLate = true;
           return response;
         },
