@@ -201,10 +201,7 @@ async function filterLock(): Promise<void> {
   );
 }
 
-/**
- * A sorting pipe with 659,683 states of 104 bytes, and 32 bits for each, for which 24 functions are best; depth-first
- * like Spin. The best of three.
- */
+/** A sorting pipe: 659,683 states of 104 bytes, 32 bits each, hence 24 functions; depth-first like Spin. The best of three. */
 async function indexCost(): Promise<void> {
   const text = readFileSync(inRepository("bench", "models", "reduction", "sortpipe.pml"), "utf8");
   const time = async (hashFunctions: number): Promise<number> => {

@@ -1,8 +1,7 @@
 /**
- * Breadth-first search like Spin 6.5's: stores, queues and applies the proviso to states inside atomic sequences like any
- * other. For comparison of figures only: our search has nominal states alone.
- *
- * Follows the interpreter, one statement per step, so it is slow.
+ * Breadth-first search like Spin 6.5's, for comparison of figures only: stores, queues and applies the proviso to states
+ * inside atomic sequences like any other, whereas our search has nominal states alone. Slow, as it follows the
+ * interpreter.
  */
 import { analyse } from "../src/compile/analyse.js";
 import type { CompiledModel } from "../src/compile/index.js";

@@ -32,10 +32,7 @@ const NETWORKS = "fuzz:sdn";
 const NETS = "fuzz:nets --only nets";
 const MATRIX = "matrix";
 
-/**
- * Reasons that hide packets at clients from properties that more packets repair; their examples also relate packets to
- * one another.
- */
+/** Refusals undone together: examples of `packets` for clients also relate packets to one another. */
 const alsoRefused = (reduction: string, reason: string): readonly string[] =>
   reduction === "client" && reason === "packets" ? [reason, "clients and packets"] : [reason];
 
@@ -575,10 +572,7 @@ export const undoings: readonly Undoing[] = [
   })),
 ];
 
-/**
- * Undoes a condition in a copy of the repository; returns a function that restores the files. Throws unless each text
- * occurs once.
- */
+/** Undoes a condition in a copy of the repository; returns its restoration. Throws unless each text occurs once. */
 export function undo(undoing: Undoing, folder: string): () => void {
   const places = [undoing, ...(undoing.also ? [undoing.also] : [])];
   const restores = places.map((place) => replace(undoing.name, place, folder));

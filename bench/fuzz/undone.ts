@@ -54,10 +54,7 @@ try {
 }
 process.exitCode = unseen > 0 ? 1 : 0;
 
-/**
- * Undoes conditions that one fuzzer must detect. Cases that differ with nothing undone show nothing; the search continues
- * behind them.
- */
+/** Undoes conditions that one fuzzer must detect; skips cases that differ with nothing undone. */
 async function see(by: string, wanted: readonly Undoing[]): Promise<void> {
   const tried = new Map(wanted.map(({ name }) => [name, values.missing ? (table.get(name)?.tried ?? 0) : 0]));
   const fuzzer = await Fuzzer.begin(copy, by);

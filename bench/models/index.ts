@@ -50,10 +50,7 @@ export const largeModels: readonly BenchModel[] = [
   model("allocator-3-5", allocator(3, 5), 6_014_505, 19_711_252, 480_180),
 ];
 
-/**
- * Two to five million states even under Spin's reduction, each of another family; most models above are small then.
- * States and depth are pan's with its reduction.
- */
+/** Two to five million states under Spin's reduction, one per family. States and depth are pan's with its reduction. */
 export const largeWhenReduced: readonly Omit<BenchModel, "transitions">[] = [
   reduced("bakery-3-16", bakery(3, 16), 2_841_390, 379_285),
   reduced("leader-election-8", leaderElection(8), 2_640_386, 178),
@@ -64,10 +61,7 @@ export const largeWhenReduced: readonly Omit<BenchModel, "transitions">[] = [
   reduced("allocator-3-5", allocator(3, 5), 3_005_861, 270_908),
 ];
 
-/**
- * Ten to forty million states, for the comparison of workers, whose gain depends on the duration. States and transitions
- * are our single-threaded search's.
- */
+/** Ten to forty million states, for the comparison of workers. States and transitions are our single-threaded search's. */
 export const hugeModels: readonly Omit<BenchModel, "depth">[] = [
   { name: "philosophers-8", text: philosophers(8).trimStart(), states: 20_971_776, transitions: 151_752_193 },
   {

@@ -22,10 +22,7 @@ export function hashBitsToTry(states: number): readonly number[] {
   return [fitting - 1, fitting, fitting + 1, fitting + 2];
 }
 
-/**
- * Enlarges the table while each is faster by three percent (and by more than the clock's resolution); returns the last
- * such one.
- */
+/** Enlarges the table while that is faster by three percent and more than the clock's resolution. */
 export async function chooseHashBits(
   states: number,
   seconds: (hashBits: number) => Promise<number | undefined>,

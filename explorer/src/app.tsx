@@ -88,7 +88,7 @@ function Header({ explorer, view }: { readonly explorer: Explorer; readonly view
 function addressOf(view: ViewName, { runs, loaded }: Explorer): string {
   const newest = view === "trace" ? newestTrace(runs, undefined) : undefined;
   if (!newest) return formatAddress({ view });
-  // Languages without states to step through show the answer in the run view.
+  // Without states to step through, the address names the run and its property instead of a schedule.
   return formatAddress(
     loaded && !loaded.hasStates
       ? { view, run: newest.run, property: newest.property }

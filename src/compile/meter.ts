@@ -18,7 +18,7 @@ export class StateMeter {
   readonly #globalChannels: readonly ChannelReading[];
   /** By process number; created when the process is first seen. */
   readonly #records: ProcessReading[] = [];
-  /** By channel type, in order of leaves. */
+  /** By channel type; the first of equal ones has the lowest leaf. */
   readonly #channels: readonly Seen[];
   readonly #plan: number[] = [];
   readonly #news: News = { count: 0 };

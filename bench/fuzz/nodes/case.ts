@@ -6,10 +6,7 @@ import { randomBelow } from "../../../src/model/index.js";
 
 export type Field = "mode" | "x" | "y";
 
-/**
- * `sender`: of the handled message, otherwise the node itself; `peer`: the remembered node; `others`: all but itself, by
- * name.
- */
+/** `sender`: of the handled message, otherwise the node itself; `peer`: the remembered node; `others`: all other nodes. */
 export type Who = { readonly name: string } | "sender" | "peer" | "others" | "everyone";
 
 export type Op =

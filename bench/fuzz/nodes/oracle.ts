@@ -1,7 +1,4 @@
-/**
- * Naive semantics of a tiny system of nodes: states are plain data, compared as text; every step is recomputed. Shares no
- * code with the product.
- */
+/** Naive semantics of tiny systems of nodes: plain data, compared as text. Shares no code with the product. */
 import type { Case, Condition, Op, Term, Who } from "./case.js";
 
 interface Message {
@@ -60,12 +57,12 @@ interface Way {
 }
 
 export interface Found {
-  /** By property: the number of violating steps, or `undefined` if it holds. */
+  /** By property: depth of its first violation, or `undefined` if it holds. */
   readonly violated: ReadonlyMap<string, number | undefined>;
   readonly states: number;
   /** Number of states up to renaming of like nodes. */
   readonly orbits: number;
-  /** Like nodes are symmetric, as declared; limited room breaks this by preferring the first. */
+  /** Are the states closed under renaming of like nodes? Not if limited room goes to the first of them. */
   readonly areAlike: boolean;
   /** A node fails at the start: there is no state. */
   readonly isStillborn: boolean;

@@ -1,7 +1,4 @@
-/**
- * Runs of programs on Node, in separate processes: concurrently, because they mostly wait, but one at a time per process,
- * since timers of several would fire together.
- */
+/** Runs programs on Node in concurrent processes, one at a time in each, since timers of several would fire together. */
 import { fork, type ChildProcess } from "node:child_process";
 import type { AsyncProgram } from "./program.js";
 import { RealWorld, realOutcomes } from "./real.js";

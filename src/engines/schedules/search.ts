@@ -1,6 +1,5 @@
 /**
- * Chooses the next schedule and evaluates its result. The caller runs it: `next` returns a request, `record` takes the
- * result.
+ * Chooses the next schedule and evaluates its result. The caller runs the request of `next`; `record` takes the result.
  *
  * After a failure the search continues for a shorter one, cutting runs at its length; the result is the shortest of all
  * if the rest was exhausted.
@@ -11,8 +10,7 @@ import { Frontier, type Candidate, type Cost } from "./frontier.js";
 /**
  * `deviations`: few departures from the default order first. `delays`: few postponements of the first task behind all
  * others first. `preemptions`: few switches away from a task that could continue first. A chosen value other than the
- * first counts as one departure, delay or preemption. `random` and `pct` (priorities that change at random) never exhaust
- * the schedules.
+ * first counts as one departure, delay or preemption. `random` and `pct` (randomly changing priorities) never exhaust.
  */
 export type Strategy = "deviations" | "delays" | "preemptions" | "depth-first" | "random" | "pct";
 
@@ -57,10 +55,7 @@ export interface SearchResult {
   readonly isExhausted: boolean;
   /** Reasons for not being exhausted. */
   readonly spent: readonly Spent[];
-  /**
-   * Every schedule with this number of deviations, delays or preemptions was run (after a failure: every one that could
-   * be shorter).
-   */
+  /** Number of deviations, delays or preemptions up to which every schedule (after a failure: every shorter one) was run. */
   readonly exhaustedBound?: number;
   /** Of `pct`: guarantees of its runs, by the largest numbers of tasks, turns and drawn values seen. */
   readonly chances?: { readonly tasks: number; readonly turns: number; readonly of: readonly Chance[] };
@@ -75,10 +70,7 @@ export interface SearchResult {
   readonly replays: number;
   readonly longest: number;
   readonly seconds: number;
-  /**
-   * Whether schedules were omitted because turns do not race; a text gives the reason why a requested reduction was
-   * abandoned.
-   */
+  /** Whether schedules were omitted because turns do not race; a text: the reason why a requested reduction was abandoned. */
   readonly isReduced?: boolean | string;
 }
 
@@ -224,10 +216,7 @@ export class ScheduleSearch {
     return this.#original !== undefined;
   }
 
-  /**
-   * Applies the reduction until something fails. The search for the shortest failure cuts runs, and the part cut off may
-   * contain races.
-   */
+  /** Applies the reduction until a failure. The search for a shorter one cuts runs, and the part cut off may contain races. */
   #branch({ made, races }: ScheduleRun): void {
     const found =
       races && "found" in races && !this.#failing && !this.#spent.has("turns") ? races.found : undefined;
@@ -304,7 +293,7 @@ export class ScheduleSearch {
   }
 }
 
-/** Reason why a requested reduction is unsound here. */
+/** Reason why a requested reduction does not apply. */
 function whyWhole({ reduces, strategy, bound }: SearchOptions): string | undefined {
   if (!reduces) return undefined;
   if (strategy === "random" || strategy === "pct") return "schedules are drawn at random";
