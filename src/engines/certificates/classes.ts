@@ -31,7 +31,8 @@ function wrongDeclared(
   for (let each = 0; each < count; each++)
     for (const [which, policy] of policies.entries()) {
       const reader = policyReader(policy);
-      if (reader.accepts(`${each}`) !== said[which]![each]) return `class ${each} disagrees with the policy`;
+      if (reader.accepts(`${each}`) !== said[which]![each])
+        return `class ${each} does not agree with the policy`;
     }
   return undefined;
 }
@@ -50,7 +51,8 @@ function wrongWords(
     if (sent[at]?.length !== letters) return `class ${at} lacks successors`; // sound: test/provenance/quick-certificates.test.ts
     for (const [which, reader] of readers.entries())
       // sound: test/provenance/quick-certificates.test.ts
-      if (reader.accepts(states[which]!) !== said[which]![at]) return `class ${at} disagrees with the policy`;
+      if (reader.accepts(states[which]!) !== said[which]![at])
+        return `class ${at} does not agree with the policy`;
     for (let letter = 0; letter < letters; letter++) {
       const next = {
         at: sent[at]![letter]!,
