@@ -1,13 +1,13 @@
 /**
  * Sizes of automata beside Spin's, with proofs: `npm run bench:automata -- [--negations] [--seconds N] [--json FILE]`.
  *
- * The 94 formulas of the literature (with `--negations` their negations as well). Sizes are counted in the same way on
- * both sides, from the text of a never claim: a state is a label (or several at one place), a transition an option
- * (`::`); a final `skip`, where every continuation is accepted, is a state with one transition. So what Spin is compared
- * with is our automaton with one condition, on states. Formulas with `X` are not compared: this Spin reads none.
+ * Uses the 94 formulas of the literature (and with `--negations` their negations). Sizes are counted alike on both sides,
+ * from the text of a never claim: a state is a label (or several at one place), a transition an option (`::`); a final
+ * `skip`, where every continuation is accepted, is a state with one transition. Hence Spin's automaton is compared with
+ * our state-based automaton with one condition. Formulas with `X` are excluded, as this Spin rejects them.
  *
- * Every formula is proved equivalent to a second, independent translation: neither automaton has a word in common with
- * the other translation of the negated formula, and each accepts everything that the second translation does.
+ * Proves every formula equivalent to a second, independent translation: neither automaton shares a word with the other
+ * translation of the negated formula, and each accepts the second translation's language.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** How programs of ours become one file that Node runs: types stripped, our modules inlined, packages left alone. */
+/** Bundles our programs into one file for Node: types stripped, our modules inlined, packages external. */
 import type { BuildOptions } from "esbuild";
 
 export const asOneFile = {

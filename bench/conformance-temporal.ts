@@ -1,8 +1,8 @@
 /**
  * Spin's verdicts on temporal properties beside ours: `npm run conformance:temporal -- [--only TEXT] [--time SECONDS]`.
  *
- * Every formula, claim, accept and progress label among the examples of Debian's `spin` package and our own fixtures,
- * with and without weak fairness. Exit code 1 when a verdict differs.
+ * Every formula, claim, accept and progress label among the examples of Debian's `spin` package and our fixtures, with
+ * and without weak fairness. Exit code 1 if a verdict differs.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,9 +1,8 @@
 /**
  * The comparison with Spin in full: `npm run conformance -- [--quick] [--only TEXT] [--json FILE]`.
  *
- * Every example of Debian's `spin` package that Spin searches to its end within a minute, and our own
- * fixtures: one table, and exit code 1 when a row differs. `--freeze` measures the examples with Spin alone
- * and writes the list that the tests read.
+ * Every example of Debian's `spin` package that Spin searches within a minute, and our fixtures: one table, and exit code
+ * 1 if a row differs. `--freeze` measures the examples with Spin alone and writes the tests' list.
  */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +62,7 @@ function selected(): ConformanceModel[] {
     .filter(({ statesSeen }) => !values.quick || (statesSeen ?? Infinity) <= quickStates);
 }
 
-/** Keeps what was decided by hand (kind, definitions, choices in atomic sequences); measures the rest anew. */
+/** Keeps manual decisions (kind, definitions, choices in atomic sequences); measures the rest again. */
 async function freeze(): Promise<void> {
   const known = new Map(frozenExamples().map((entry) => [entry.file, entry]));
   const files = readdirSync(examplesFolder, { recursive: true })

@@ -1,10 +1,10 @@
 /**
- * The search core alone, on a system written by hand in the shape that generated code has: how many transitions a
- * second, how many bytes a state. `node scripts/run-ts.mjs bench/core.ts [processes] [repetitions] [bfs,dfs]`.
+ * The search core alone, on a hand-written system in the form of generated code: transitions per second and bytes per
+ * state. `node scripts/run-ts.mjs bench/core.ts [processes] [repetitions] [bfs,dfs]`.
  *
- * The system is Peterson's filter lock for N processes. Words 0 to N-1 hold one process each (location 4 bits, the
- * level it is trying for 4, the process it looks at 4, its published level 4), word N the last to arrive at each
- * level (4 bits each), word N+1 the number of processes inside.
+ * The system is Peterson's filter lock for N processes. Words 0 to N-1 hold one process each (4 bits each for location,
+ * attempted level, compared process and published level), word N the last arrival at each level (4 bits each), word N+1
+ * the number of processes inside.
  */
 import { spawnSync } from "node:child_process";
 import { checkExplicit, type ExplicitOptions } from "../src/engines/explicit/index.js";
@@ -17,7 +17,7 @@ const orders = (process.argv[4] ?? "bfs,dfs").split(",") as ExplicitOptions["ord
 if (repetitions > 0) for (const order of orders) report(order);
 else console.log(JSON.stringify(await measure(orders[0]!)));
 
-/** Each repetition in a process of its own: what V8 learnt about one run must not help or hinder the next. */
+/** Runs each repetition in a separate process, so that V8's optimisations do not carry over. */
 function report(order: string): void {
   const runs = Array.from({ length: repetitions }, () => {
     const child = spawnSync(process.execPath, [process.argv[1]!, String(processes), "0", order], {
@@ -77,7 +77,7 @@ function filterLockSystem(n: number): System {
   const width = n + 2;
   const [WAIT, PUBLISH, ARRIVE, LOOK, NEXT, ENTER, LEAVE, RETREAT] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-  /** Copies the state and returns where the copy is. */
+  /** Copies the state; returns the copy's position. */
   function push(state: Words, at: number, out: Successors): number {
     if (out.count === out.capacity) out.grow();
     const words = out.words;

@@ -1,12 +1,12 @@
 /**
- * Coverability: the published reference instances, expected and obtained, and how far each procedure gets on families of nets.
+ * Coverability: the published reference instances, expected and obtained, and the reach of each procedure on families of nets.
  *
  *     npm run bench:coverability                      the reference instances, then the families
  *     npm run bench:coverability -- --reference       the reference instances alone
  *     npm run bench:coverability -- --families kanban,mesh --seconds 10 --svg growth.svg
- *     npm run bench:coverability -- --mist FOLDER     your own .spec files, with the published answers where they are known
+ *     npm run bench:coverability -- --mist FOLDER     your own .spec files, with the published answers if known
  *
- * Beside a native `mist` when there is one on the PATH. Exits with 1 when a reference instance is answered otherwise.
+ * Compares with a native `mist` if the PATH has one. Exits with 1 if a reference instance gets another answer.
  */
 import { parseArgs } from "node:util";
 import { checkMistFolder } from "./coverability/mist-files.js";

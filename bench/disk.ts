@@ -1,8 +1,8 @@
 /**
  * Kill and resume: `npm run bench:disk -- [--model NAME] [--memory SIZE] [--kills N] [--seed N]`.
  *
- * Runs a search on disk undisturbed, then again, killed (`kill -9`) at random points and resumed, and prints what was expected and
- * what was obtained. Ends with 1 unless all figures are the same.
+ * Runs a search on disk undisturbed, then again with kills (`kill -9`) at random points and resumptions, and prints
+ * expected and obtained figures. Exits with 1 unless all agree.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -111,7 +111,7 @@ function compare(expected: EverypathReport, obtained: EverypathReport): void {
   if (!isSame) process.exitCode = 1;
 }
 
-/** Between 0 and 1; the same seed gives the same numbers. */
+/** Reproducible numbers between 0 and 1. */
 function nextRandom(): number {
   random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
   return ((random >>> 8) % 10_000) / 10_000;

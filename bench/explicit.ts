@@ -1,11 +1,11 @@
 /**
- * Our explicit-state search beside Spin's: `npm run bench:explicit -- [--only TEXT,…] [--repeat N]
- * [--modes depth-first,breadth-first,defaults] [--json FILE] [--small|--large] [--before SCRIPT]`.
+ * Our explicit-state search beside Spin's: `npm run bench:explicit -- [--only TEXT,…] [--repeat N] [--modes
+ * depth-first,breadth-first,defaults] [--json FILE] [--small|--large] [--before SCRIPT]`.
  *
- * Median of three; the runs are interleaved (every model of every mode once, then again), so that a slow
- * spell of the machine falls on both tools. Spin gets `gcc -O2`, a hash table of the right size and no more
- * stack than it needs. On the plain graph the counts of both must be equal, or the bench fails. `--before` measures another build of
- * Everypath in the same run, by its `dist/cli/index.js`, and compares processor time with it.
+ * Medians of three interleaved runs (every model of every mode once, then again), so that slow spells of the machine
+ * affect both tools. Spin gets `gcc -O2`, a hash table of the right size and the smallest stack. On the plain graph the
+ * counts must be equal, or the bench fails. `--before` measures another build of Everypath in the same run, by its
+ * `dist/cli/index.js`, and compares processor time.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -80,7 +80,7 @@ function medianOf(measurements: readonly Measurement[]): Measurement {
   };
 }
 
-/** Medians of both builds; above 1: the present one takes more. */
+/** Medians of both builds; above 1: the present build is slower. */
 function renderBefore(mode: Mode): string {
   const rows = selected().map(({ name }) => {
     const { ours, before } = runs.get(`${name} ${mode}`)!;

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the explorer in docs/images: `npm run build && npm run images`; `npm run images -- NAME` those of one example.
- * Chromium encodes them as WebP itself, so that no other tool is needed.
+ * Takes the pictures of the explorer in docs/images: `npm run build && npm run images`; `npm run images -- NAME` for one
+ * example. Chromium encodes them as WebP, so that no other tool is needed.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -15,11 +15,11 @@ interface Example {
   readonly name: string;
   readonly args: readonly string[];
   readonly colorScheme: "light" | "dark";
-  /** How many steps before the end of the trace to stand. */
+  /** Distance of the shown step from the end of the trace. */
   readonly back: number;
-  /** All of it can be searched, whatever reduces it. */
+  /** The state space is finite without reductions. */
   readonly isFinite: boolean;
-  /** What to show beside the steps, where it is not what the page shows by itself. */
+  /** Tab to show beside the steps, if not the default. */
   readonly tab?: string;
 }
 

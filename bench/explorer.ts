@@ -1,9 +1,9 @@
 /**
- * What the explorer costs: `npm run build && npm run bench:explorer -- [--runs N] [--size N]`.
+ * Costs of the explorer: `npm run build && npm run bench:explorer -- [--runs N] [--size N]`.
  *
- * A trace of ten thousand steps is scrolled through in Chromium: rows in the document, and the longest task of the page while it
- * scrolls. Then a search of about five million states by one thread, without and with an open page, in turns; the ratio of the
- * medians counts. Each target has a line at the end, which says whether it is met. Exits with 1 when one is missed.
+ * Scrolls a trace of ten thousand steps in Chromium and measures rows in the document and the page's longest task. Then
+ * searches about five million states with one thread, alternately without and with an open page, and compares the
+ * medians. Prints a line for each target; exits with 1 if one is missed.
  */
 import { spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { median } from "./statistics.js";
 const script = inRepository("dist/cli/index.js");
 const directory = mkdtempSync(join(tmpdir(), "everypath-bench-explorer-"));
 const runs = Number(argument("runs") ?? 5);
-/** Its fourth power is the number of states, about. */
+/** About the fourth root of the number of states. */
 const size = Number(argument("size") ?? 47);
 
 const targets = { rows: 200, longestTaskMs: 100, ratio: 1.1 };
@@ -40,7 +40,7 @@ active [4] proctype Counter() {
 }
 `;
 
-/** Down and up again, a bit each frame; tasks of less than 50 ms are not reported by Chromium. */
+/** Down and up again, a bit each frame; Chromium does not report tasks of less than 50 ms. */
 const scrolling = `new Promise((done) => {
   const pane = document.querySelector(".steps");
   let longest = 0, rows = 0, frames = 0;
@@ -57,7 +57,7 @@ const scrolling = `new Promise((done) => {
   requestAnimationFrame(step);
 })`;
 
-/** What the page knows by the secret that it keeps. */
+/** The runs, requested with the page's secret. */
 const runsOfPage = `fetch("api/runs", { headers: { "x-everypath-secret": sessionStorage.getItem("everypath-secret") } }).then((r) => r.json())`;
 
 if (!existsSync(script)) {
@@ -66,7 +66,6 @@ if (!existsSync(script)) {
 }
 const verdicts: string[] = [];
 let isMissed = false;
-/** A line for the end. */
 function judge(what: string, measured: number, target: number, unit = ""): void {
   const isMet = measured <= target;
   isMissed ||= !isMet;
@@ -106,7 +105,7 @@ async function measureScrolling(): Promise<void> {
   });
 }
 
-/** Of the thread that draws the page; on a busy machine tasks take longer than they work. */
+/** Processor time of the page's main thread; on a busy machine tasks take longer than they work. */
 function busiestTaskMs(trace: Buffer): number {
   const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
   const drawing = new Set(
@@ -131,7 +130,7 @@ interface TraceEvent {
 interface Cost {
   readonly seconds: number;
   readonly states: number;
-  /** Of the processor, by the server and its threads; without the browser. */
+  /** Processor time of the server and its threads, without the browser. */
   readonly cpuSeconds: number;
 }
 
@@ -159,7 +158,7 @@ async function measureSearch(): Promise<void> {
   );
 }
 
-/** The same server, asked by us; nobody looks on. */
+/** The same server without a browser. */
 async function searchAlone(): Promise<Cost> {
   const { child, url } = await startExplorer([model("many.pml", manyStates)], directory);
   const { origin, hash } = new URL(url);
@@ -182,7 +181,7 @@ async function searchAlone(): Promise<Cost> {
   }
 }
 
-/** As far as it is read here. */
+/** The fields used here. */
 type Runs = readonly {
   readonly answer: { readonly stats: { readonly seconds: number; readonly states: number } } | null;
 }[];
@@ -200,7 +199,7 @@ function searchFromPage(): Promise<Cost> {
   });
 }
 
-/** As Linux counts it, in hundredths of a second; elsewhere nothing is known. */
+/** From Linux, in hundredths of a second; unavailable elsewhere. */
 function cpuSeconds({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return NaN;

@@ -1,9 +1,9 @@
 /**
  * The errors of the protocol examples, each found by the ordinary check: `npm run bench:matrix`.
  *
- * `-- --quick`: what a minute allows. `-- --only aodv` (or correct, extras, fixing, batch, unexecuted, tcp, environments, full; also coverage): one part.
- * With all errors off the properties hold to the stated bounds. Published figures (CMC: three AODV implementations, the
- * specification, a kernel's TCP) stand beside ours where there are any.
+ * `-- --quick`: about a minute. `-- --only aodv` (or correct, extras, fixing, batch, unexecuted, tcp, environments, full,
+ * coverage): one part. With all errors off the properties hold to the stated bounds. Prints published figures (CMC: three
+ * AODV implementations, the specification, a kernel's TCP) beside ours.
  */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -32,7 +32,7 @@ import { argument } from "./arguments.js";
 process.env["EVERYPATH_ROOT"] ??= process.cwd();
 const isQuick = process.argv.includes("--quick");
 const only = argument("only");
-/** `--preset AODV-UU`: of the implementations whose errors are switched on together, this one. */
+/** `--preset AODV-UU`: only this implementation's combination of errors. */
 const preset = argument("preset");
 const results = new Results();
 
@@ -47,13 +47,12 @@ const parts = {
   environments,
   full,
 };
-/** By name only: it takes long. */
+/** Slow: only by name. */
 const others = { coverage };
 for (const [name, part] of Object.entries({ ...parts, ...others }))
   if (only === undefined ? name in parts : name === only) await part();
 results.finish();
 
-/** Every error by itself. */
 async function aodv(): Promise<void> {
   results.heading("AODV: each error by itself: property, steps of the shortest trace");
   const found = new Map<string, number>();
@@ -81,7 +80,7 @@ async function correct(): Promise<void> {
   }
 }
 
-/** What is seen only if the environment is right, and what is never seen. */
+/** Errors that need the right environment, and errors that are never detected. */
 async function extras(): Promise<void> {
   results.heading("AODV: errors that the environment hides, and others that are no loops");
   const rows: readonly [string, string, string][] = [
@@ -101,7 +100,7 @@ async function extras(): Promise<void> {
   }
 }
 
-/** Find, fix, run again, as it was done with the implementations. */
+/** Find, fix, repeat, as with the implementations. */
 async function fixing(): Promise<void> {
   results.heading(
     "AODV: all errors of an implementation at once: stop at the first, switch it off, run again",
@@ -173,7 +172,7 @@ async function environments(): Promise<void> {
   }
 }
 
-/** What of the code each environment reaches, and all together; one: `--only coverage --environment 3`. */
+/** Code reached by each environment, and by all together; one: `--only coverage --environment 3`. */
 async function coverage(): Promise<void> {
   results.heading("TCP: lines run in percent: code, protocol (the reference model); branching at depth 10");
   const chosen = argument("environment");
@@ -197,7 +196,7 @@ async function coverage(): Promise<void> {
   results.row("protocol coverage", "at least 90", protocol!.toFixed(1), protocol! >= 90);
 }
 
-/** Of the implementation, and of the reference model that it is compared with. */
+/** Shares of the implementation and of its reference model. */
 function sharesOf(covered: CodeCoverage): number[] {
   const code = ["connection.ts", "input.ts", "output.ts", "segment.ts", "stack.ts"];
   return [
@@ -206,7 +205,7 @@ function sharesOf(covered: CodeCoverage): number[] {
   ];
 }
 
-/** The errors that no search finds are in code that was not run. */
+/** Errors that no search finds are in unexecuted code. */
 function unexecuted(): void {
   results.heading("AODV: lines that were not run, with FAILURES=1");
   const { coverage: covered, silent } = coverageOf(aodvFile, ["FAILURES=1"]);
@@ -224,7 +223,7 @@ function unexecuted(): void {
   }
 }
 
-/** States at depth 10, to the power of a tenth. */
+/** Tenth root of the states at depth 10. */
 async function branchingOf(defines: string): Promise<number> {
   const upTo = async (maxDepth: number): Promise<number> =>
     (await check(tcpFile, defines, { budget: { maxDepth } })).stats.states;
@@ -232,8 +231,9 @@ async function branchingOf(defines: string): Promise<number> {
 }
 
 /**
- * The specification's error in a space that nobody exhausts: four nodes that all hear each other, three packets under way. Guided by the
- * routes to the destination; if that does not find it, depth-first in several orders, 10^8 states in all. `--seed 5`: this order alone.
+ * The specification's error in a space too large to exhaust: four nodes in range of each other, three packets under way.
+ * Guided by the routes to the destination; if that fails, depth-first in several orders, 10^8 states in all. `--seed 5`:
+ * this order alone.
  */
 async function full(): Promise<void> {
   if (isQuick) return;
@@ -258,7 +258,7 @@ async function full(): Promise<void> {
   results.row("RL0, N=4, Q=3", "violated", "unknown");
 }
 
-/** One error: found as it should be, and its trace can be repeated. */
+/** One error: expects its report, and replays its trace. */
 async function show(file: string, row: ErrorRow): Promise<boolean> {
   const { name, environment, property } = row;
   const defines = `${environment} ${name}`.trim();

@@ -1,6 +1,6 @@
 /**
- * One run of one tool on one bench model, with what the bench compares: the time of the search alone, the
- * time from the model's text to the answer, and the peak resident memory of the process that searches.
+ * One run of one tool on one bench model, with the compared figures: time of the search alone, time from text to answer,
+ * and peak resident memory of the searching process.
  */
 import { runEverypathOnText } from "../test/peers/everypath.js";
 import { runProcess } from "../test/peers/process.js";
@@ -12,7 +12,7 @@ export interface Measurement {
   readonly transitions: number;
   readonly searchSeconds: number;
   readonly totalSeconds: number;
-  /** Processor time of the whole run; of Spin, 0. */
+  /** Processor time of the whole run; 0 for Spin. */
   readonly userSeconds: number;
   readonly peakBytes: number;
 }
@@ -21,11 +21,11 @@ type Measured = Omit<BenchModel, "transitions">;
 
 /** The ways in which the two tools are compared. */
 export type Mode =
-  /** The same graph, depth-first: what `--plain` and Spin without its optimisations explore. */
+  /** The same graph, depth-first, as with `--plain` and Spin without its optimisations. */
   | "depth-first"
   /** The same graph, breadth-first: our default order. */
   | "breadth-first"
-  /** What each tool does when it is asked for nothing special. */
+  /** Each tool's defaults. */
   | "defaults";
 
 export async function measureSpin(model: Measured, mode: Mode, timeoutMs: number): Promise<Measurement> {
@@ -76,7 +76,7 @@ export async function measureEverypath(
   };
 }
 
-/** What Node itself takes before it runs a line of ours. */
+/** Node's start-up without our code. */
 export async function nodeBaseline(): Promise<{ seconds: number; peakBytes: number }> {
   const { seconds, peakBytes } = await runProcess({
     command: process.execPath,
@@ -96,11 +96,11 @@ const ourModes: Record<Mode, readonly string[]> = {
 const spinModes: Record<Mode, SpinOptions> = {
   "depth-first": { spin: plainSpin, optimise: "-O2", compile: ["SAFETY", "NOREDUCE"], pan: [] },
   "breadth-first": { spin: plainSpin, optimise: "-O2", compile: ["SAFETY", "NOREDUCE", "BFS"], pan: [] },
-  // With its optimisations and its partial-order reduction, as Spin's own manual advises for safety.
+  // With its optimisations and partial-order reduction, as Spin's manual advises for safety.
   defaults: { spin: [], optimise: "-O2", compile: ["SAFETY"], pan: [] },
 };
 
-/** The best that pan can be given: a table of the right size, a stack no larger than it needs. */
+/** Best flags for pan: a table of the right size and the smallest stack. */
 const sizes = ({ states, depth }: Measured): SpinOptions => ({
   hashBits: Math.max(16, Math.ceil(Math.log2(states))),
   depth: Math.max(10_000, depth + 100),

@@ -19,7 +19,7 @@ export interface RumurRun {
   readonly totalSeconds: number;
 }
 
-/** With the figures of processes: 0 unless they were asked for. */
+/** With process figures: 0 unless requested. */
 export interface MeasuredRumurRun extends RumurRun {
   readonly errors: number;
   /** User and system time of the verifier, and of translation and compilation. */
@@ -43,7 +43,7 @@ export type RumurOutcome =
   | { readonly kind: "timeout" }
   | { readonly kind: "crashed"; readonly how: string; readonly output: string };
 
-/** Undefined when it does not end in time; throws where Rumur finds an error or fails. */
+/** Undefined on a timeout; throws if Rumur finds an error or fails. */
 export async function runRumur(text: string, options: RumurOptions): Promise<RumurRun | undefined> {
   const outcome = await measureRumur(text, options);
   if (outcome.kind === "timeout") return undefined;

@@ -1,9 +1,10 @@
 /**
  * Murphi models beside Rumur: `npm run bench:murphi -- [--only TEXT,…] [--repeat N] [--json FILE]`.
  *
- * Rumur gets one thread, `gcc -O3 -march=native`, and the better of its two ways to keep states (packed or not). The runs are interleaved,
- * so that a slow spell of the machine falls on both; the figures are medians. Both must count the same states and rules fired,
- * and with symmetry as many states as Rumur's `exhaustive` where that ends; otherwise the bench fails.
+ * Rumur gets one thread, `gcc -O3 -march=native`, and the better of its two state representations (packed or not). Runs
+ * are interleaved, so that slow spells of the machine affect both; figures are medians. Both must count the same states
+ * and rules fired, and with symmetry the same states as Rumur's `exhaustive` if that terminates; otherwise the bench
+ * fails.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -15,7 +16,7 @@ import { geometricMean, median, renderColumns } from "./statistics.js";
 interface MurphiBench {
   readonly model: string;
   readonly constants: Readonly<Record<string, number>>;
-  /** `small`: from text to answer is what counts. */
+  /** `small`: the time from text to answer counts. */
   readonly what: "large" | "small" | "symmetric";
 }
 
@@ -46,7 +47,7 @@ const { values } = parseArgs({
     repeat: { type: "string", default: "3" },
     json: { type: "string" },
     "time-limit": { type: "string", default: "900" },
-    /** For `exhaustive`, which goes through every permutation. */
+    /** For `exhaustive`, which tries every permutation. */
     "exhaustive-limit": { type: "string", default: "60" },
   },
 });
@@ -59,7 +60,7 @@ interface Run {
 
 interface Result extends Run {
   readonly bench: MurphiBench;
-  /** Orbits by Rumur's `exhaustive`, if it ended. */
+  /** Orbits by Rumur's `exhaustive`, if it terminated. */
   readonly orbits: number | undefined;
 }
 
@@ -202,7 +203,7 @@ function fileOf({ model }: MurphiBench): string {
   return inRepository(`bench/models/murphi/${model}.m`);
 }
 
-/** Rumur has no option for constants: they are written into the text. */
+/** Writes constants into the text, as Rumur has no option for them. */
 function textOf(bench: MurphiBench): string {
   return Object.entries(bench.constants).reduce(
     (text, [name, value]) => text.replace(new RegExp(`\\b${name}: \\d+;`), `${name}: ${value};`),

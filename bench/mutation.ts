@@ -1,12 +1,14 @@
 /**
- * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH… --sample N --seed S --minutes M --fresh --again --missing --part I/N]`.
+ * Mutation testing of soundness conditions: `npm run mutate [-- --only PATH… --sample N --seed S --minutes M --fresh
+ * --again --missing --part I/N]`.
  *
- * Every line that is marked `// sound: TESTS` is changed in small ways, one at a time, in a copy of the repository, and its own tests are run: they must
- * fail. A mutant that no test can notice because it means the same is judged in `test/mutants.json`, with the reason. Fails when a mutant survives
- * that is not judged, when a judgement fits no mutant, and when a mark names no test or no mutant can be made of its line. What was
- * found is kept by the texts of the file and its tests: a run that was stopped goes on. After tests were added, `--again` runs the survivors of
- * `summary.json` alone, in files with as many mutants as then. Files that were run to the end are summed up in `bench/mutation/summary.json`;
- * `--missing` leaves out those without survivors that have as many mutants as then, `--part I/N` takes every Nth file, so that several can run side by side.
+ * Changes every line marked `// sound: TESTS` in small ways, one at a time, in a copy of the repository, and runs its
+ * tests: they must fail. `test/mutants.json` judges equivalent mutants, with the reason. Fails if a mutant survives
+ * without judgement, a judgement fits no mutant, or a mark names no test or yields no mutant. Results are kept by the
+ * texts of the file and its tests, so that a stopped run continues. After tests were added, `--again` runs only the
+ * survivors of `summary.json`, in files with an unchanged number of mutants. `bench/mutation/summary.json` summarises
+ * completed files; `--missing` skips those without survivors and with an unchanged number of mutants; `--part I/N` takes
+ * every Nth file, for parallel runs.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -46,7 +48,7 @@ interface Judged {
   readonly reason: string;
 }
 
-/** Of one file, as `summary.json` has it. */
+/** One file's entry in `summary.json`. */
 interface Summarised {
   readonly file: string;
   readonly mutants: number;
@@ -59,7 +61,7 @@ interface Task extends Mutant {
   readonly mark: Mark;
 }
 
-/** As everything was when this run began: sources may be edited meanwhile. */
+/** A snapshot, since sources may be edited meanwhile. */
 const scratch = copyOfRepository(root);
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const read = (path: string): string => readFileSync(join(scratch, path), "utf8");
@@ -92,7 +94,7 @@ console.log(
 );
 if (values.list) {
   const lines = tasks.map(({ mark, code, instead }) => `${mark.file}:${mark.line}: ${code} -> ${instead}\n`);
-  // A pipe takes its time.
+  // Waits for the pipe.
   await new Promise((resolve) => process.stdout.write(lines.join(""), resolve));
   process.exit(0);
 }
@@ -100,7 +102,7 @@ if (values.list) {
 const summaryPath = join(root, "bench/mutation/summary.json");
 const readSummary = (): readonly Summarised[] => readJson(summaryPath, []);
 const summary = readSummary();
-/** Survivors that are known are open work, which a whole run fails by; a sample looks for new ones. */
+/** Known survivors are open work, on which a whole run fails; a sample looks for new ones. */
 const isOpen = ({ mark, code, instead }: Task): boolean =>
   summary.some(
     ({ file, survivors }) =>
@@ -122,7 +124,7 @@ const chosen =
         tasks.filter((task) => !isJudged(task) && !isOpen(task)),
         Number(values.sample),
       );
-/** Killed before, and `--again` takes it at that. */
+/** Killed before, which `--again` accepts. */
 const isPast = (task: Task): boolean =>
   values.again &&
   !isOpen(task) &&
@@ -132,16 +134,16 @@ const isWhole = values.sample === undefined;
 const known: Record<string, Outcome> = isWhole && !values.fresh ? readJson(cachePath, {}) : {};
 
 let runner = await startRunner();
-/** Of the tests of a mark when nothing is changed. */
+/** Cost of a mark's tests without a mutant. */
 interface Usual {
   readonly ms: number;
   readonly processorMs: number;
-  /** Do they pass in the process of the runner, in any order? */
+  /** Do they pass in the runner's process, in any order? */
   readonly isInProcess: boolean;
 }
-/** Undefined: they fail already. */
+/** Undefined: they fail without a mutant. */
 const usual = new Map<string, Usual | undefined>();
-/** What tests leave in memory is not freed. */
+/** Tests leak memory. */
 const MOST_RESIDENT_BYTES = 1_500_000_000;
 const outcomes = new Map<Task, Outcome | "equivalent">();
 try {
@@ -152,13 +154,13 @@ try {
     else if (isPast(task)) outcomes.set(task, "killed");
     else {
       const key = keyOf(task);
-      // What tests read beside their own text, such as fixtures, is not in the key.
+      // The key omits other inputs of tests, such as fixtures.
       const isNew = !(key in known) || (values.again && known[key] === "survived");
       const outcome = isNew ? await attempt(task) : known[key];
       if (outcome === undefined) continue;
       known[key] = outcome;
       outcomes.set(task, outcome);
-      // Another run may have written there meanwhile.
+      // Another run may have written meanwhile.
       if (isWhole && isNew) replace(cachePath, JSON.stringify({ ...readJson(cachePath, {}), ...known }));
       console.log(
         `${index + 1}/${chosen.length} ${outcome} ${mark.file}:${mark.line}: ${code} -> ${instead}`,
@@ -181,7 +183,7 @@ for (const { mark, code, instead } of survivors)
   console.log(`SURVIVED ${mark.file}:${mark.line}: ${code} -> ${instead}`);
 process.exitCode = survivors.length > 0 || [...usual.values()].includes(undefined) ? 1 : 0;
 
-/** As a whole: another run may be reading it. */
+/** Atomic, as another run may be reading. */
 function replace(path: string, text: string): void {
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
@@ -191,7 +193,7 @@ function readJson<T>(path: string, otherwise: T): T {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : otherwise;
 }
 
-/** Files that were run to the end replace what was known of them. */
+/** Completed files replace their former entries. */
 function writeSummary(): void {
   const isDone = (file: string): boolean =>
     chosen.every((task) => task.mark.file !== file || outcomes.has(task));
@@ -217,14 +219,14 @@ function writeSummary(): void {
   replace(summaryPath, `${JSON.stringify(all, null, 2)}\n`);
 }
 
-/** What the outcome depends on, as far as it is known here: the mutated file and its tests. */
+/** Known inputs of the outcome: the mutated file and its tests. */
 function keyOf({ mark, text }: Task): string {
   const hash = createHash("sha256").update(text);
   for (const test of mark.tests) hash.update(read(test));
   return `${mark.file} ${hash.digest("hex").slice(0, 24)}`;
 }
 
-/** Undefined: its tests fail already when nothing is changed. */
+/** Undefined: its tests fail without a mutant. */
 async function attempt(task: Task): Promise<Outcome | undefined> {
   const { mark, text } = task;
   const names = mark.tests.join(" ");
@@ -243,7 +245,7 @@ async function attempt(task: Task): Promise<Outcome | undefined> {
   }
 }
 
-/** In the process of the runner where that works, else by Vitest. */
+/** In the runner's process if possible, otherwise by Vitest. */
 async function tryUnchanged(tests: readonly string[], path: string): Promise<Usual | undefined> {
   for (const isInProcess of [true, false]) {
     const started = performance.now();
@@ -271,7 +273,7 @@ interface Ways {
   readonly isInProcess: boolean;
   readonly isReversed?: boolean;
   readonly limitMs: number;
-  /** Of tests in the process of the runner. */
+  /** For tests in the runner's process. */
   readonly processorLimitMs?: number;
 }
 
@@ -304,12 +306,12 @@ async function runTests(
   return { outcome, processorMs };
 }
 
-/** With the threads and processes that its tests have started. */
+/** Ends the process with its threads and children. */
 function end({ pid }: ChildProcess): void {
   try {
     process.kill(-pid!, "SIGKILL");
   } catch {
-    // It is gone.
+    // Already ended.
   }
 }
 

@@ -1,8 +1,7 @@
 /**
- * Petri nets of the literature on state storage, unfolded to places and transitions by hand, as systems: distributed
- * database, philosophers with chairs, leader election, mutual exclusion, Peterson's algorithm. The sieve, whose
- * channels have no bound, and Murphi's filter lock are systems of their own. States and arcs of each size are known,
- * and the bench checks them.
+ * Petri nets of the literature on state storage, unfolded by hand, as systems: distributed database, philosophers with
+ * chairs, leader election, mutual exclusion, Peterson's algorithm. The sieve, with unbounded channels, and Murphi's
+ * filter lock are separate systems. The bench checks the known numbers of states and arcs.
  */
 import type { Model, Successors, System, Undo, Words } from "../src/model/index.js";
 
@@ -12,7 +11,7 @@ export type Tokens = readonly (readonly [place: number, count: number])[];
 export interface NetTransition {
   readonly consumes: Tokens;
   readonly produces: Tokens;
-  /** Cannot happen while such a place has so many tokens. */
+  /** Disabled while a place has at least these tokens. */
   readonly inhibitedBy?: Tokens;
 }
 
@@ -24,11 +23,11 @@ export interface Net {
   /** No transition makes more tokens of a place than this. */
   readonly capacity?: number;
   readonly transitions: readonly NetTransition[];
-  /** A marking without enabled transitions is no error there. */
+  /** A dead marking is not an error. */
   readonly mayEnd?: boolean;
 }
 
-/** Several places to a word; a transition adds the same amount to a word wherever it happens. */
+/** Several places per word; a transition adds a constant to each word. */
 export function netSystem(net: Net): System {
   const perWord = 32 / net.bits;
   const mask = net.bits === 32 ? -1 : (1 << net.bits) - 1;
@@ -47,7 +46,7 @@ export function netSystem(net: Net): System {
       shiftOf(place),
       count,
     ];
-    // What a place may hold before, so that it holds no more than it can after.
+    // Largest number of tokens before the step that respects the capacity after it.
     const limits = [...gives].flatMap(([place, count]) => {
       const most = largest - count + (needs.get(place) ?? 0);
       return net.bits === 1 && net.capacity === undefined ? [] : [[place, most] as const];
@@ -110,7 +109,7 @@ export function netSystem(net: Net): System {
   };
 }
 
-/** Appends a copy of the state and returns where it is. */
+/** Appends a copy of the state; returns its position. */
 function copied(state: Words, at: number, width: number, out: Successors, action: number): number {
   if (out.count === out.capacity) out.grow();
   const to = out.count * width;
@@ -126,12 +125,11 @@ function summed(tokens: Tokens): Map<number, number> {
   return sums;
 }
 
-/** Names places as they come up. */
+/** Numbers places on first use. */
 class Places {
   readonly #numbers = new Map<string, number>();
   readonly #initial: number[] = [];
 
-  /** One token of the place. */
   one(...name: readonly (string | number)[]): readonly [number, number] {
     const key = name.join(" ");
     let number = this.#numbers.get(key);
@@ -153,7 +151,7 @@ class Places {
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** Jensen's distributed database: a site that updates tells all others, and waits for their answers. */
+/** Jensen's distributed database: a site that updates notifies all others, and waits for their answers. */
 export function dbm(n: number): Net {
   const places = new Places();
   const transitions: NetTransition[] = [];
@@ -191,7 +189,7 @@ export function dbm(n: number): Net {
   return { name: `dbm ${n}`, initial: places.initial, bits: 1, transitions };
 }
 
-/** Philosophers with one chair fewer than there are of them, so that nobody waits for ever. */
+/** Philosophers with one chair fewer than philosophers, which prevents deadlock. */
 export function dining(n: number): Net {
   const places = new Places();
   const chair = places.one("chair");
@@ -242,7 +240,7 @@ export function leader(n: number): Net {
   return { name: `leader ${n}`, initial: places.initial, bits: 1, transitions, mayEnd: true };
 }
 
-/** Processes that ask for a lock, hold it over five locations, and give it back. */
+/** Processes that request a lock, hold it over five locations, and release it. */
 export function mutex(n: number): Net {
   const places = new Places();
   const lock = places.one("lock");
@@ -261,7 +259,7 @@ export function mutex(n: number): Net {
   return { name: `mutex ${n}`, initial: places.initial, bits: 1, transitions };
 }
 
-/** Peterson's algorithm for n processes, one transition an arrow of its flow chart. */
+/** Peterson's algorithm for n processes, one transition per arrow of its flow chart. */
 export function peterson(n: number): Net {
   const places = new Places();
   const transitions: NetTransition[] = [];
@@ -305,13 +303,13 @@ export function peterson(n: number): Net {
 }
 
 /**
- * The sieve as a row of testers with unbounded channels between them. What a tester gets is the same in every run, so a
- * state is how far each one is: half-word 0 is what the generator has sent, half-word `i` of tester `i` is twice the
- * messages it has taken, plus one while it works on the last of them.
+ * The sieve as a row of testers with unbounded channels between them. A tester's input is the same in every run, so a
+ * state is the progress of each: half-word 0 counts the generator's messages, half-word `i` is twice the messages taken
+ * by tester `i`, plus one while it works on the last of them.
  */
 export function eratosthene(n: number): System {
   const END = 0;
-  /** By tester: its prime, its messages in order, and how many it has passed on after so many. */
+  /** By tester: its prime, its messages in order, and the number passed on after each. */
   const testers: { prime: number; inputs: number[]; passed: number[]; creates: number }[] = [];
   for (let inputs = [...range(n - 1).map((i) => i + 2), END], prime = 2; prime > 0;) {
     const outputs = inputs.filter((number) => number === END || number % prime !== 0);
@@ -326,7 +324,7 @@ export function eratosthene(n: number): System {
   const get = (state: Words, at: number, half: number): number =>
     (state[at + (half >> 1)]! >>> (16 * (half & 1))) & 0xffff;
 
-  /** Messages sent to tester `i`, the one that created it not counted. */
+  /** Messages sent to tester `i`, excluding the one that created it. */
   function arrived(state: Words, at: number, i: number): number {
     if (i === 0) return Math.min(n, get(state, at, 0));
     const before = get(state, at, i);
@@ -417,7 +415,7 @@ export function murphiFilter(n: number): System {
   };
 }
 
-/** A system as a model of which only deadlock is asked. */
+/** A system as a model with only the deadlock property. */
 export const systemModel = (system: System): Model => ({
   system,
   steps: Object.assign(Object.create(system) as System, EXPLAINS_NOTHING),
@@ -438,7 +436,7 @@ export interface KnownNet {
   readonly name: string;
   readonly system: () => System;
   readonly states: number;
-  /** Where they are known. */
+  /** If known. */
   readonly arcs?: number;
 }
 

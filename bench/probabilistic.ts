@@ -1,7 +1,6 @@
 /**
- * The acceptance checks of probabilistic storage, expected beside obtained:
- * `npm run bench:probabilistic -- [--quick] [--only PART]`. `--quick` makes fewer trials; `--only` runs the parts whose name contains
- * the text. Statistics are with fixed seeds.
+ * The acceptance checks of probabilistic storage, expected beside obtained: `npm run bench:probabilistic -- [--quick]
+ * [--only PART]`. `--quick` makes fewer trials; `--only` runs parts whose name contains the text. Seeds are fixed.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -84,7 +83,7 @@ function bitstateStatistics(): void {
     }
 }
 
-/** Where double hashing is clearly worse. Published for 5000 trials; both may be off by three standard errors. */
+/** Double hashing is clearly worse here. Published for 5000 trials; both may be off by three standard errors. */
 function highAccuracy(): void {
   const [n, c, k] = [2e4, 32, 24];
   const trials = isQuick ? 300 : 5000;
@@ -193,7 +192,7 @@ async function filterLock(): Promise<void> {
   let lost = 0;
   for (let seed = 1; seed <= seeds; seed++) lost += 409_308 - (await search(16, 1_097_143, seed)).states;
   const expected = omissionsAmong({ kind: "compact", cells: 1_097_143, width: 16 }, 409_308).expected;
-  const error = 3 * Math.sqrt(expected / seeds) + 0.5; // what an omitted state hides comes on top
+  const error = 3 * Math.sqrt(expected / seeds) + 0.5; // states behind omitted ones are additional
   checks.report(
     `FILTER-5, b=16: states lost on average over ${seeds} seeds`,
     `${digits(expected)} ± ${digits(error)}`,
@@ -202,10 +201,7 @@ async function filterLock(): Promise<void> {
   );
 }
 
-/**
- * A pipe that sorts, with 659,683 states of 104 bytes, and 32 bits for each, for which 24 functions are best; depth-first as Spin
- * does. The best of three.
- */
+/** A sorting pipe: 659,683 states of 104 bytes, 32 bits each, hence 24 functions; depth-first like Spin. The best of three. */
 async function indexCost(): Promise<void> {
   const text = readFileSync(inRepository("bench", "models", "reduction", "sortpipe.pml"), "utf8");
   const time = async (hashFunctions: number): Promise<number> => {
@@ -260,7 +256,7 @@ function oneCallInsteadOfTwo(): void {
   );
 }
 
-/** A chain of independent counters: as many states as wanted. */
+/** A chain of independent counters, of any number of states. */
 function counters(limit: number, bad = "false"): string {
   return `
 byte x, y, z;
@@ -270,7 +266,7 @@ active proctype Z() { do :: z < ${limit} -> z++ :: z == ${limit} -> assert(!(${b
 `;
 }
 
-/** Breadth-first, and depth-first, where the stack is as deep as there are states and counts as memory, too. */
+/** Breadth-first, and depth-first, whose stack reaches the number of states and counts as memory. */
 async function pipeline(): Promise<void> {
   const limit = isQuick ? 30 : 105;
   const memoryBytes = isQuick ? 2_000_000 : 64e6;
@@ -294,7 +290,7 @@ async function pipeline(): Promise<void> {
   }
 }
 
-/** One state in 10,000 is bad; two bits a state, three functions. */
+/** One state in 10,000 is bad; two bits per state, three functions. */
 async function plantedError(): Promise<void> {
   const seeds = 20;
   const limit = isQuick ? 40 : 79;

@@ -1,8 +1,8 @@
 /**
  * Provenance beside the published figures: `npm run bench:provenance`.
  *
- * Prints what is expected and what was obtained; exits with 1 if something that must be exact is not. What the literature gives for
- * information only is printed without being judged.
+ * Prints expected and obtained results; exits with 1 if a result that must be exact differs. Figures that the literature
+ * gives for information only are not judged.
  */
 import { readdirSync } from "node:fs";
 import { check, checkFile, firstViolated, overallVerdict, type CheckOptions } from "../src/index.js";
@@ -101,7 +101,7 @@ judge(
   `${reopened.verdict}, ${reopened.depth} macro steps`,
 );
 
-// Stopped well before they end: that many states are not needed with macro steps.
+// Stopped early: macro steps make the rest unnecessary.
 for (const name of ["bug-tracking", "service-incidents"]) {
   const few = await run(name);
   const plain = await run(name, { isPlain: true, budget: { maxStates: 10 * few.states } });
@@ -130,7 +130,7 @@ for (const n of [1, 2, 3, 4, 5]) {
 
 let leaks = 0;
 let slowest = 0;
-// Loads the compiler, which is not to be counted.
+// Loads the compiler, whose time does not count.
 await checkFile(inRepository("examples/extensions/6-form-history/manifest.json"));
 for (const name of readdirSync(inRepository("examples/extensions")).sort()) {
   const report = await checkFile(inRepository(`examples/extensions/${name}/manifest.json`));

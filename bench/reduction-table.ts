@@ -1,10 +1,10 @@
 /**
- * The figures to reproduce: Spin 6.5 on the models in `bench/models/reduction`, nominal states (without those inside
- * atomic sequences and handshakes) and transitions as Spin counts them (stored and matched).
+ * The figures to reproduce: Spin 6.5 on the models in `bench/models/reduction`, nominal states (without states inside
+ * atomic sequences and handshakes) and transitions in Spin's count (stored and matched).
  *
- * `plain` is `spin -o1 -o2 -o3`, `opt` Spin's default. Breadth-first Spin stores intermediate states too, so its
- * transitions are comparable only for models without any; elsewhere none are given. The two handover models are
- * searched differently by Spin's own two orders, so breadth-first they are compared with depth-first.
+ * `plain` is `spin -o1 -o2 -o3`, `opt` Spin's default. Breadth-first Spin stores intermediate states, so its transitions
+ * are comparable only for models without any; elsewhere none are given. Spin's two orders search the two handover models
+ * differently, so breadth-first they are compared with depth-first.
  */
 export interface Row {
   readonly model: string;
@@ -22,7 +22,7 @@ export type Column = (typeof columns)[number];
 export interface Cell {
   readonly states: number;
   readonly transitions?: number;
-  /** Spin stores states inside atomic sequences and its proviso looks at them: another search than ours. */
+  /** Spin stores states inside atomic sequences and applies its proviso to them, unlike our search. */
   readonly isSpinOnly?: boolean;
   readonly isStoredInside?: boolean;
 }
@@ -30,10 +30,10 @@ export interface Cell {
 const cell = (states: number, transitions?: number): Cell =>
   transitions === undefined ? { states } : { states, transitions };
 const spinOnly = (states: number): Cell => ({ states, isSpinOnly: true });
-/** What `spin-breadth-first.ts` reproduces, with `--all`. */
+/** Reproduced by `spin-breadth-first.ts`, with `--all`. */
 const storedInside = (states: number): Cell => ({ states, isSpinOnly: true, isStoredInside: true });
 
-/** Full, stack, queue, visited; breadth-first full is the same as depth-first full. */
+/** Full, stack, queue, visited; breadth-first full equals depth-first full. */
 function cells(full: Cell | undefined, stack: Cell, queue: Cell, visited: Cell): Row["cells"] {
   return {
     ...(full ? { dfs: full, bfs: full } : {}),

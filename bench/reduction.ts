@@ -1,9 +1,9 @@
 /**
- * The figures of partial-order reduction beside Spin's: `npm run bench:reduction -- [--all] [--model NAME]`.
+ * Partial-order reduction beside Spin's: `npm run bench:reduction -- [--all] [--model NAME]`.
  *
- * For every cell: what Spin gives, what we get with Spin's marking and merging, and what our own reductions get.
- * Then the acceptance checks. Exits with 1 when a figure that should be equal is not. `--all` adds the runs that
- * take minutes; `--model none` prints the checks alone.
+ * For every cell: Spin's figure, ours with Spin's marking and merging, and ours with our reductions. Then the acceptance
+ * checks. Exits with 1 if a figure that should be equal is not. `--all` adds runs of minutes; `--model none` prints the
+ * checks alone.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -53,7 +53,7 @@ async function printRow(row: Row): Promise<void> {
   }
 }
 
-/** The engine has no proviso `visited`: there the obvious search takes its place. Transitions as Spin counts them. */
+/** A naive search replaces the engine for the proviso `visited`, which it lacks. Counts transitions like Spin. */
 async function figuresOf(
   model: CompiledModel,
   order: "bfs" | "dfs",
@@ -82,7 +82,7 @@ function printCell(
   );
 }
 
-/** States with our own marking, merging, dead variables and slicing. */
+/** States with our marking, merging, dead variables and slicing. */
 async function ownStates(
   loaded: Loaded,
   order: "bfs" | "dfs",
@@ -118,7 +118,7 @@ function report(what: string, expected: unknown, obtained: unknown): void {
   );
 }
 
-/** A process that spins must not keep another one's error from being found. */
+/** A spinning process must not hide another's error. */
 async function ignoring(): Promise<void> {
   const spinning = "active proctype Spinner() { byte k; do :: k = 1 - k od }";
   const bad = "active proctype Bad() { x = 1; assert(false) }";
@@ -147,7 +147,7 @@ function verdictOf(result: ExplicitResult): string {
   return errorsOf(result).length > 0 ? "found" : "missed";
 }
 
-/** Mutual exclusion fails without the turn: how deep is the first error? */
+/** Depth of the first error of mutual exclusion without the turn. */
 async function errorDepths(): Promise<void> {
   const text = readFileSync(inRepository("bench/models/reduction/petersonN.pml"), "utf8");
   const loaded = load(text.replace(/^\s*turn\[k\] = _pid;\n/m, ""), { N: "3" });
@@ -159,7 +159,7 @@ async function errorDepths(): Promise<void> {
   ] as const) {
     const { findings } = await search(asSpin(loaded, "plain", order), order, proviso, { errors: 1 });
     const [violated] = findings.flatMap(({ verdict }) => (verdict.kind === "violated" ? [verdict] : []));
-    // Spin counts the steps before the one that fails.
+    // Spin counts the steps before the failing one.
     report(`error depth, ${what}`, depth, violated && violated.trace!.choices.length - 1);
   }
 }
@@ -175,7 +175,7 @@ async function secondReceiver(): Promise<void> {
   report("a second receiver of an xr channel", ["exclusive-access"], faults);
 }
 
-/** Writing what a property looks at is never left out. */
+/** Writes to a property's variables are never omitted. */
 async function visibleVariable(): Promise<void> {
   const text = `byte x, y;
 active proctype A() { x = 1; x = 0 }

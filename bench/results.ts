@@ -5,7 +5,7 @@ import { geometricMean, renderColumns } from "./statistics.js";
 export interface Result {
   readonly model: string;
   readonly mode: Mode;
-  /** Of the plain graph. */
+  /** In the plain graph. */
   readonly states: number;
   readonly spin: Measurement;
   readonly ours: Measurement;

@@ -68,10 +68,7 @@ await strategies();
 console.log(problems === 0 ? "\nevery point holds" : `\n${problems} snippets do not hold to it`);
 process.exitCode = problems === 0 ? 0 : 1;
 
-/**
- * Each strategy on the buggy snippets: schedules until a failure, and the least number of delays or preemptions. For
- * random strategies, the median over several seeds.
- */
+/** Each strategy on the buggy snippets: schedules until a failure (random: the median over seeds), and the least bound. */
 async function strategies(): Promise<void> {
   const kinds: readonly Strategy[] = ["deviations", "delays", "preemptions", "depth-first", "random", "pct"];
   const table = [

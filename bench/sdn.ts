@@ -1,9 +1,9 @@
 /**
  * The published benchmarks of software-defined networks: `npm run bench:sdn`.
  *
- * Each row is checked through the library as a user would, and its verdict and number of states are printed beside what
- * is expected; a difference makes the command fail. Rows for which only a figure of the published tool exists are run for
- * `--seconds N` each (20), and printed beside it without being judged. `--only KB-2` runs some.
+ * Checks each row through the library as a user would, and prints verdict and number of states beside the expected ones;
+ * a difference makes the command fail. Rows with only a published tool's figure run for `--seconds N` each (20) and are
+ * not judged. `--only KB-2` runs some.
  */
 import { check, overallVerdict, type CheckOptions } from "../src/index.js";
 import * as models from "./sdn/models.js";

@@ -1,8 +1,7 @@
 /**
- * Breadth-first search as Spin 6.5 does it: the states inside atomic sequences are stored, queued and looked at by the
- * proviso like any other. For comparison of figures only: our own search knows nominal states alone.
- *
- * It follows the interpreter, one statement a step, so it is slow.
+ * Breadth-first search like Spin 6.5's, for comparison of figures only: stores, queues and applies the proviso to states
+ * inside atomic sequences like any other, whereas our search has nominal states alone. Slow, as it follows the
+ * interpreter.
  */
 import { analyse } from "../src/compile/analyse.js";
 import type { CompiledModel } from "../src/compile/index.js";
@@ -12,7 +11,7 @@ import { Entry, Successors, walkRandomly, type Program, type Words } from "../sr
 
 export interface SpinFigures {
   readonly stored: number;
-  /** Without those from which an atomic sequence went on. */
+  /** Excludes states in which an atomic sequence continued. */
   readonly nominal: number;
   readonly transitions: number;
 }
@@ -24,7 +23,7 @@ export function spinBreadthFirst(
 ): SpinFigures {
   const { steps, system } = model;
   const { exclusive } = layOut(program, analyse(program));
-  /** Two states that differ only in who is inside an atomic sequence are one for Spin. */
+  /** Spin identifies states that differ only in the process inside an atomic sequence. */
   const keyOf = (state: Words): string => {
     const words = state.slice();
     if (exclusive) writeScalar(words, 0, exclusive, 0);
@@ -67,7 +66,7 @@ export function spinBreadthFirst(
     return { count, isEnough };
   };
 
-  walkRandomly(system, () => undefined); // generated code learns how wide states become by creating processes
+  walkRandomly(system, () => undefined); // generated code finds the width of states by creating processes
   const first = new Successors(steps.width);
   steps.initial(first);
   arrive(first.words.slice(0, first.stride), false);

@@ -1,5 +1,3 @@
-/** The few figures that a bench prints. */
-
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error("no values");
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,8 +1,7 @@
 /**
- * The acceptance checks of memory-efficient storage, expected beside obtained:
- * `npm run bench:storage -- [--quick] [--only PART] [--published]`. Parts have names; `--only` runs those whose name contains the
- * text. `--quick` leaves out nets of more than 20,000 states; `--published` adds the two largest of the published nets, of which smaller ones are run
- * otherwise.
+ * The acceptance checks of memory-efficient storage, expected beside obtained: `npm run bench:storage -- [--quick]
+ * [--only PART] [--published]`. `--only` runs parts whose name contains the text, `--quick` omits nets of more than
+ * 20,000 states, `--published` adds the two largest published nets, which smaller ones replace otherwise.
  */
 import { parseArgs } from "node:util";
 import fc from "fast-check";
@@ -108,7 +107,7 @@ async function counts(): Promise<void> {
     }
 }
 
-/** The longest chain, walked to its end; small nets only, since everything is searched once more. */
+/** The longest chain, followed to its end; small nets only, since everything is searched once more. */
 async function chainsOf(
   system: System,
   order: "bfs" | "dfs",
@@ -130,7 +129,7 @@ async function databaseDepth(): Promise<void> {
     );
 }
 
-/** Depth-first, transitions in the order of declaration: which states are whole is determined. */
+/** Depth-first, transitions in the order of declaration, which determines the whole states. */
 async function wholeStates(): Promise<void> {
   const rows: readonly (readonly [net: Net, explicit: readonly number[]])[] = [
     [dbm(9), [11_863, 9_145, 1, 1]],
@@ -160,7 +159,7 @@ async function optimisations(): Promise<void> {
   );
 }
 
-/** 5: by the method as published, which walks all ways to their end. */
+/** 5: by the published method, which follows all chains to their end. */
 async function updates(): Promise<void> {
   for (const net of [dining(8), mutex(10), leader(9)])
     for (const distance of [10, 20, 50]) {
@@ -183,7 +182,7 @@ async function updates(): Promise<void> {
     }
 }
 
-/** Open addressing has no lists of 2^10 slots; without the filter every entry on the way is compared instead. */
+/** Open addressing has no lists of 2^10 slots; without the filter every entry of the probe sequence is compared instead. */
 async function comparison(): Promise<void> {
   const choice = delta(20, { links: "actions", ignoresFilter: true });
   const model = systemModel(netSystem(dining(9)));
@@ -214,7 +213,7 @@ async function randomNets(): Promise<void> {
   checks.equal("7. random nets: delta is plain", 1000, same);
 }
 
-/** A marking that dining philosophers reach deep in the graph is an error. */
+/** A deep marking of dining philosophers is an error. */
 async function traces(): Promise<void> {
   const base = systemModel(netSystem(dining(6)));
   const property = { name: "not this one", kind: "invariant", span: undefined } as const;
@@ -234,7 +233,7 @@ async function traces(): Promise<void> {
   );
 }
 
-/** Numbers of differences are words from the start: there is no bound of 16 bits to grow over. */
+/** Numbers of differences are full words: there is no bound of 16 bits to outgrow. */
 async function growth(): Promise<void> {
   const text =
     "int x, y; active proctype P() { do :: x < 300 -> x++ :: y < 300 -> y++ :: x == 300 && y == 300 -> break od }";

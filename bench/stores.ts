@@ -1,13 +1,13 @@
 /**
- * Bytes a state and time of each store on the bench models, beside Spin's, and the targets with what was obtained:
- * `npm run bench:stores -- [--small] [--only TEXT] [--repeat N] [--minimised]`. Depth-first on the plain graph, so that
- * both visit the same states; medians. `--only`: models whose name contains the text, `omissions`, `minimised`; `--small`:
- * models under a million states, for which there are no targets; `--minimised`: pan's minimised automaton for every
- * model, which takes minutes each, instead of the smallest one alone.
+ * Bytes per state and time of each store on the bench models, beside Spin's, and the targets: `npm run bench:stores --
+ * [--small] [--only TEXT] [--repeat N] [--minimised]`. Depth-first on the plain graph, so that both visit the same
+ * states; medians. `--only`: models whose name contains the text, `omissions`, `minimised`; `--small`: models under a
+ * million states, without targets; `--minimised`: pan's minimised automaton for every model, which takes minutes each,
+ * instead of the smallest one alone.
  *
- * Bytes at rest are those of the tables of visited states when the search ends, without stack; pan's are its
- * "actual memory usage for states" with its hash table, or the table it was given. Seconds are the processor's, in the
- * program itself, less those of a run on a tiny model: a busy machine distorts them little.
+ * Bytes at rest are the tables of visited states when the search ends, without stack; for pan, its "actual memory usage
+ * for states" with its hash table, or the given table. Seconds are processor time in the program, less a run on a tiny
+ * model, which a busy machine distorts little.
  */
 import { parseArgs } from "node:util";
 import { runEverypathOnText } from "../test/peers/everypath.js";
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const models = (values.small ? smallModels : largeModels).filter(({ name }) => name.includes(values.only));
 
-/** Bits for the array of both tools' bitstate: the power of two above four a state, as pan takes no other. */
+/** Bits of both tools' bitstate arrays: the power of two above four per state, as pan requires. */
 const bitstateLog = ({ states }: BenchModel): number => Math.ceil(Math.log2(4 * states));
 
 const ours = (model: BenchModel): Record<string, readonly string[]> => ({
@@ -64,7 +64,7 @@ const pan = (model: BenchModel): Record<string, PanSettings> => {
   };
 };
 
-/** Over so many hash functions the states that bitstates lose are compared. */
+/** Number of hash functions over which omissions of bitstate stores are compared. */
 const HASH_SEEDS = 4;
 const startup = (await measureOurs(tinyModel, ["--store", "exact"]))?.seconds ?? 0;
 let met = 0;

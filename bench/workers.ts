@@ -1,12 +1,13 @@
 /**
- * One worker beside two: `npm run bench:workers -- [--only TEXT,…] [--repeat N] [--workers N] [--pan|--pan-only] [--no-huge] [--json FILE]`.
+ * One worker beside two: `npm run bench:workers -- [--only TEXT,…] [--repeat N] [--workers N] [--pan|--pan-only]
+ * [--no-huge] [--json FILE]`.
  *
- * The measure is normalised: as many independent one-worker processes as there are workers run together, and what each
- * of them takes is divided by what one process with that many workers takes. So memory bandwidth, cache and busy
- * neighbours count on both sides, and the ideal is the number of workers. Rounds alternate; the median counts. The mean is over all
- * models of two million states and more; that of the larger ones stands beside it (`--no-huge` leaves those out, and says so).
- * With `--pan`, Spin's verifier with its reduction stands beside one worker with ours, on models that are large even then; `--pan-only` leaves
- * the workers out.
+ * The measure is normalised: runs one single-worker process per worker concurrently, and divides the time of each by the
+ * time of one process with all workers. So memory bandwidth, cache and busy neighbours count on both sides, and the ideal
+ * is the number of workers. Rounds alternate; the median counts. The mean covers all models of two million states and
+ * more; the mean of the larger ones is printed beside it (`--no-huge` omits and notes them). `--pan` compares Spin's
+ * verifier with its reduction and one worker with ours, on models that are large even then; `--pan-only` omits the
+ * workers.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -37,7 +38,7 @@ const HUGE_STATES = 10_000_000;
 interface Row {
   readonly model: string;
   readonly states: number;
-  /** Seconds of one-worker processes that run together. */
+  /** Seconds of concurrent one-worker processes. */
   readonly together: number[];
   /** Seconds with several workers. */
   readonly shared: number[];
@@ -88,7 +89,7 @@ async function compareWorkers(): Promise<void> {
   if (values["no-huge"]) console.log("models of more states were left out: --no-huge");
 }
 
-/** Seconds of searching; wrong figures end the bench. */
+/** Seconds of searching; throws on wrong figures. */
 async function seconds(model: Searched, threads: number): Promise<number> {
   const outcome = await runEverypathOnText(model.text, {
     options: ["--plain", "--reduction", "none", "--workers", `${threads}`],
@@ -103,10 +104,7 @@ async function seconds(model: Searched, threads: number): Promise<number> {
   return stats.seconds;
 }
 
-/**
- * Both with their reductions, one core each: the search alone, and from the text to the answer (for Spin that includes the
- * C compiler).
- */
+/** Both with their reductions, one core each: the search alone, and from text to answer (for Spin including the C compiler). */
 async function besidePan(): Promise<void> {
   const compared: Compared[] = [];
   for (const model of largeWhenReduced.filter(isSelected)) {

@@ -1,6 +1,6 @@
 /**
- * Captures of a growing heap with incremental and full hashing, for several shares of changed objects: figures, and a
- * plot (`docs/images/incremental-hashing.svg`).
+ * Compares incremental and full hashing of a growing heap, by share of changed objects; plots
+ * `docs/images/incremental-hashing.svg`.
  */
 import { writeFileSync } from "node:fs";
 import type { LiveHeap, Snapshot } from "../../src/code/heap/index.js";

@@ -1,7 +1,4 @@
-/**
- * The synthetic heap of lists: random inserts, deletes, changes and moves, and the number of objects to rehash after
- * each, depth-first and by access chain.
- */
+/** Random changes to a synthetic heap of lists, and the objects to rehash after each, depth-first and by access chain. */
 import {
   ChainTable,
   imagesAt,

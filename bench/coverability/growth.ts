@@ -1,4 +1,4 @@
-/** How far each procedure gets on families of nets, in so many seconds a net, and how the time grows. */
+/** Largest size that each procedure decides in a family of nets within a time limit per net, and the growth of the time. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ export interface Curve {
   readonly family: string;
   readonly procedure: string;
   readonly points: readonly Point[];
-  /** Whether the last size was decided, too: then the family was not taken further. */
+  /** The last size was decided, and no larger one was tried. */
   readonly isOpen: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** Mist's own nets, where the user has them: our answers beside the published ones. */
+/** Mist's nets, if the user has them: our answers beside the published ones. */
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Spent, Work, eec, procedures, runAtOnce } from "../../src/engines/coverability/index.js";
 import { loadMist } from "../../src/languages/mist/index.js";
 import { TokenOverflow, type CoverProperty } from "../../src/model/index.js";
 
-/** By file name: the answer and the i of expand-enlarge-check, where that is published. */
+/** By file name: the answer, and the i of expand-enlarge-check if published. */
 const published = new Map<string, readonly [answer: "covered" | "uncovered", i?: number]>([
   ["MultiME", ["uncovered", 1]],
   ["basicME", ["uncovered", 1]],
@@ -26,7 +26,7 @@ const published = new Map<string, readonly [answer: "covered" | "uncovered", i?:
   ["pncsasemiliv", ["covered", 1]],
 ]);
 
-/** False when an answer differs from a published one. The i may differ between versions of a file, and is only shown. */
+/** False if an answer differs from a published one. The i may differ between versions of a file, and is only shown. */
 export function checkMistFolder(folder: string, seconds: number): boolean {
   let isGood = true;
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>

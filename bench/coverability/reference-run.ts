@@ -1,4 +1,4 @@
-/** CB-1, CB-2 and CB-3: what is published and what we get. */
+/** CB-1, CB-2 and CB-3: published and obtained results. */
 import {
   Work,
   branchingEec,

@@ -10,7 +10,7 @@ interface GraphCheckOptions {
 }
 
 interface GraphCheckResult {
-  /** Undefined when something was too deep. */
+  /** Undefined if a limit of depth was reached. */
   readonly isEmpty: boolean | undefined;
   readonly states: number;
   readonly transitions: number;

@@ -1,4 +1,4 @@
-/** Client-server: EC-4 to EC-6, EC-B8, table 3, and what the order of degeneralisation does. */
+/** Client-server: EC-4 to EC-6, EC-B8, table 3, and the effect of the order of degeneralisation. */
 import { Degeneralised } from "../../src/engines/explicit/emptiness/index.js";
 import { checkGraph } from "./check-graph.js";
 import type { AcceptanceGraph } from "../../src/model/index.js";

@@ -6,7 +6,7 @@ import { sizeOf } from "./products.js";
 import type { Figures } from "./published.js";
 import type { Report } from "./report.js";
 
-/** Those in `ordered` depend on choices that the paper does not tell. */
+/** Figures in `ordered` depend on choices that the paper omits. */
 export function compareAll(
   report: Report,
   check: string,
@@ -22,7 +22,7 @@ export function compareAll(
   }
 }
 
-/** Their stack depends on an order that the paper does not tell. */
+/** Their stack depends on an order that the paper omits. */
 export const SHY: readonly EmptinessAlgorithm[] = ["cou99-shy-", "cou99-shy"];
 
 export function renderSize(graph: AcceptanceGraph): string {

@@ -1,4 +1,4 @@
-/** Formulas for measurements: those collected from the literature with their negations, and random ones. */
+/** Formulas for measurements: the literature's with their negations, and random ones. */
 import type { Automaton } from "../../src/model/index.js";
 import { parseLtl, translate } from "../../src/transforms/ltl/index.js";
 import { dwyerAvruninCorbett, etessamiHolzmann, somenziBloem } from "../../test/transforms/ltl/literature.js";
@@ -8,17 +8,14 @@ const collected = [...etessamiHolzmann, ...somenziBloem, ...dwyerAvruninCorbett]
 /** 94 formulas and their negations. */
 export const HUMAN_FORMULAS: readonly string[] = collected.flatMap((text) => [text, `!(${text})`]);
 
-/** Couvreur's translation as it stands, nothing simplified. */
+/** Couvreur's translation without simplifications. */
 export function automatonOf(text: string, propositions: readonly string[] = []): Automaton {
   const parsed = parseLtl(text, text, propositions);
   if ("diagnostics" in parsed) throw new Error(`${text}: ${parsed.diagnostics[0].message}`);
   return translate(parsed.formula, parsed.propositions, { exact: true });
 }
 
-/**
- * Distinct formulas whose syntax tree has five nodes, over four propositions. Without constants: with one in it, a formula of
- * this size is a smaller formula.
- */
+/** Distinct formulas of five syntax nodes over four propositions, without constants, which would make them smaller formulas. */
 export function randomFormulas(random: () => number, count: number): string[] {
   const formulas = new Set<string>();
   while (formulas.size < count) formulas.add(randomFormula(random, 5));

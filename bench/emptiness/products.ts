@@ -1,6 +1,6 @@
 /**
- * Products for measurements: a system that was explored once, and a property's automaton. Labels are those of the source
- * state, and for each step of the system the automaton's edges come in an order that can be chosen.
+ * Products for measurements: a system explored once, and a property's automaton. Labels belong to source states; the
+ * order of the automaton's edges within a step of the system can be chosen.
  */
 import { InternedGraph } from "../../src/engines/explicit/emptiness/index.js";
 import { Ledger } from "../../src/engines/explicit/ledger.js";
@@ -12,15 +12,15 @@ import {
   type Words,
 } from "../../src/model/index.js";
 
-/** A system written out: the arcs of state `s` are those from `firsts[s]` to before `firsts[s + 1]`. */
+/** An explicit system: the arcs of state `s` are `firsts[s]` … `firsts[s + 1] - 1`. */
 export interface SystemGraph {
   readonly states: number;
   readonly transitions: number;
   readonly firsts: Int32Array;
   readonly targets: Int32Array;
-  /** Who moves, or conditions of the system's own. */
+  /** Movers, or conditions of the system. */
   readonly labels: Int32Array;
-  /** By state: which propositions hold. */
+  /** By state: the propositions that hold. */
   readonly valuations: Int32Array;
 }
 
@@ -51,7 +51,7 @@ export function exploreSystem(system: System, valuation: (state: Words) => numbe
   };
 }
 
-/** Labels by agent become conditions, one for each agent: it moves, or it cannot. */
+/** Converts agent labels to conditions, one for each agent: it moves, or it cannot. */
 export function weaklyFair(graph: SystemGraph, agents: number): SystemGraph {
   const all = 2 ** agents - 1;
   const labels = new Int32Array(graph.labels.length);
@@ -65,9 +65,9 @@ export function weaklyFair(graph: SystemGraph, agents: number): SystemGraph {
 }
 
 export interface ProductOptions {
-  /** Conditions of the system, which its labels are; 0 leaves the labels out. They come before those of the automaton. */
+  /** Number of the system's conditions, given by its labels and numbered before the automaton's; 0 ignores the labels. */
   readonly systemConditions?: number;
-  /** For each step of the system: the automaton's edges with more marks first, or those with fewer. */
+  /** Order of the automaton's edges within each step of the system. */
   readonly edges: "more marks first" | "fewer marks first";
 }
 
@@ -108,7 +108,7 @@ export function product(system: SystemGraph, automaton: Automaton, options: Prod
   };
 }
 
-/** How many states and arcs can be reached. */
+/** Counts reachable states and arcs. */
 export function sizeOf(graph: AcceptanceGraph): { readonly states: number; readonly transitions: number } {
   const seen = new Set([graph.initial]);
   const arcs = new Arcs();

@@ -14,9 +14,9 @@ import { product, sizeOf, type SystemGraph } from "./products.js";
 export interface SuiteOptions {
   readonly density: number;
   readonly formulas: readonly string[];
-  /** Systems for each formula. */
+  /** Systems per formula. */
   readonly systems: number;
-  /** Conditions of the systems' own. */
+  /** Conditions of the systems. */
   readonly fairConditions: number;
   readonly seed: number;
   readonly algorithms: readonly EmptinessAlgorithm[];
@@ -111,7 +111,7 @@ export function randomSystem(
   const unreached = new Unreached(STATES);
   unreached.delete(0);
   const successors = new Map<number, number[]>();
-  // Of those that were reached, the one with the smallest number is next.
+  // Expands the reached state with the smallest number next.
   const isWaiting = new Uint8Array(STATES);
   isWaiting[0] = 1;
   for (let state = 0; state >= 0; state = isWaiting.indexOf(1)) {
@@ -148,7 +148,6 @@ export function randomSystem(
 class Unreached {
   size: number;
   readonly #numbers: Int32Array;
-  /** Where each number stands. */
   readonly #places: Int32Array;
 
   constructor(size: number) {
@@ -161,7 +160,7 @@ class Unreached {
     return this.#numbers[index];
   }
 
-  /** Takes it out; false if it was not in. */
+  /** False if the number was absent. */
   delete(number: number): boolean {
     const place = this.#places[number];
     if (place >= this.size) return false;

@@ -6,7 +6,6 @@ export class Report {
     console.log(`\n${text}\n`);
   }
 
-  /** Equal, or the line says that it differs. */
   same(
     check: string,
     what: string,
@@ -24,7 +23,7 @@ export class Report {
     );
   }
 
-  /** A figure that depends on choices the literature does not tell: shown, not judged. */
+  /** A figure that depends on choices the literature omits: printed, not judged. */
   beside(check: string, what: string, published: string, obtained: string): void {
     const verdict = published === obtained ? "equal  " : "       ";
     console.log(

@@ -1,13 +1,14 @@
 /**
- * Assertions inside realms against the real ones, on random pairs of values: `npm run fuzz:assertions -- [--from SEED] [--count N]`.
+ * Assertions inside realms against the real ones, on random pairs of values: `npm run fuzz:assertions -- [--from SEED]
+ * [--count N]`.
  *
- * Each pair goes through every function of `node:assert`, `assert.strict` and `expect` that compares two values. Prints every difference
- * with its seed; exits with 1 if there is one, or if too few assertions were accepted or refused to mean anything.
+ * Passes each pair to every comparing function of `node:assert`, `assert.strict` and `expect`. Prints every difference
+ * with its seed; exits with 1 if there is one, or if too few assertions passed or failed.
  */
 import { inspect, parseArgs } from "node:util";
 import { assertionNames, compareAssertions, pairOf } from "../../test/code/compare-assertions.js";
 
-// Some assertions refuse a promise without looking at it.
+// Some assertions reject a promise without awaiting it.
 process.on("unhandledRejection", () => undefined);
 const { values } = parseArgs({
   options: { from: { type: "string", default: "1" }, count: { type: "string", default: "20000" } },

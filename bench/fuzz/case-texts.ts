@@ -1,4 +1,4 @@
-/** What is in a case of a fuzzer, as text: `undone.ts` runs only cases that can show what was undone. */
+/** Texts of the cases of a fuzzer: `undone.ts` runs only cases that can show the undone condition. */
 import { renderCase, temporalCase } from "../../test/generators/fuzz-ltl.js";
 import { symmetricModel } from "../../test/generators/murphi-symmetric.js";
 import { randomNet } from "../../test/generators/nets.js";

@@ -1,4 +1,4 @@
-/** A fuzzer in a copy of the repository, bundled anew after each change: that takes a fraction of the first time. */
+/** A fuzzer in a copy of the repository, rebundled after each change in a fraction of the first time. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { bundleOf, bundling } from "../../scripts/bundling.mjs";
 
 export class Fuzzer {
   readonly #root: string;
-  /** Where the bundle is: packages must be found from there. */
+  /** Folder of the bundle, from which packages must be resolvable. */
   readonly #folder: string;
   readonly #bundle: string;
   readonly #arguments: readonly string[];
@@ -48,7 +48,7 @@ export class Fuzzer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** The numbers of those of these cases that differ, at most so many. */
+  /** The numbers of differing cases, at most `most`. */
   differing(cases: readonly number[], most: number): number[] {
     const [first, end] = [cases[0]!, cases.at(-1)!];
     const isRange = cases.length === end - first + 1;
@@ -60,7 +60,7 @@ export class Fuzzer {
       encoding: "utf8",
       maxBuffer: 2 ** 28,
     });
-    // Of a few cases too few are violated or reduced.
+    // A few cases miss the required shares of violations and reductions.
     const isOver =
       ran.status === 0 || (ran.status === 1 && /FAILED: |^(.*, )?(seed|DIFFERS)/m.test(ran.stdout));
     if (!isOver) throw new Error(`the fuzzer ended with ${ran.status}\n${ran.stdout}${ran.stderr}`);

@@ -1,10 +1,10 @@
 /**
- * Random programs with random temporal properties through Spin and through us:
- * `npm run fuzz:ltl -- [--from SEED] [--count N] [--time SECONDS]`.
+ * Random programs with random temporal properties, compared with Spin: `npm run fuzz:ltl -- [--from SEED] [--count N]
+ * [--time SECONDS]`.
  *
- * Spin has `--time` for each pair, 15 s if nothing is said. Where Spin cannot take part our own emptiness checks are
- * compared with one another; and so they are on a formula with X for each program. Prints every difference with the smallest program that still shows it, and exits with 1 when there is one. `--seed N`
- * shows one case.
+ * Spin has `--time` for each pair (default 15 s). If Spin cannot take part, compares our emptiness checks with one
+ * another, which also happens on a formula with X for each program. Prints every difference with the smallest program
+ * that shows it, and exits with 1 if there is one. `--seed N` shows one case.
  */
 import { parseArgs } from "node:util";
 import { seedsOf } from "../arguments.js";

@@ -1,15 +1,16 @@
 /**
- * Random Murphi models, and all fixtures, through Rumur, through an obvious interpreter and through us:
- * `npm run test:differential -- [--from SEED] [--count N] [--bags]`, or `--seed N` for one, which is printed.
+ * Random Murphi models, and all fixtures, compared with Rumur and a naive interpreter: `npm run test:differential --
+ * [--from SEED] [--count N] [--bags]`, or `--seed N` for one, which is printed.
  *
- * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models that are full of scalarsets in one process: as they are
- * checked by default, handed over to symmetry in the middle of the search, and with symmetry forced, against the whole system, property by property and orbit by orbit.
- * With `--codes` it compares searches by JavaScript with those by WebAssembly; with `--peer` tiny models with Rumur. With `--ltl` it compares temporal formulas, without fairness and with both kinds:
- * against the same model in Promela, an obvious oracle and another way to search, and replays every trace. With `--order` it compares
- * models of mostly independent rules, with and without partial order.
+ * `npm run fuzz:tiny-murphi -- [--from SEED] [--count N]` compares tiny models full of scalarsets in one process: in
+ * default mode, switched to symmetry during the search, and with symmetry forced, against the whole system, property by
+ * property and orbit by orbit. `--codes` compares searches by JavaScript and by WebAssembly; `--peer` compares tiny
+ * models with Rumur. `--ltl` compares temporal formulas, without fairness and with both kinds, against the same model in
+ * Promela, a naive oracle and another search, and replays every trace. `--order` compares models of mostly independent
+ * rules, with and without partial order.
  *
- * Prints every difference, and at the end what the models were like. Exits with 1 when something differs, or when too few of the tiny models
- * could be compared or were reduced at all.
+ * Prints every difference and statistics of the models. Exits with 1 on a difference, or if too few tiny models were
+ * compared or reduced.
  */
 import "./throughput.js";
 import { parseArgs } from "node:util";
@@ -32,7 +33,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "1000" },
     seed: { type: "string" },
     seeds: { type: "string" },
-    /** Multisets and unions, which Rumur has not. */
+    /** Multisets and unions, which Rumur lacks. */
     bags: { type: "boolean", default: false },
     tiny: { type: "boolean", default: false },
     peer: { type: "boolean", default: false },
@@ -45,7 +46,7 @@ const { values } = parseArgs({
 const rumur = hasPeer("rumur") && hasPeer("gcc");
 if (!rumur) console.log("SKIPPED: Rumur or gcc is not installed here; only the obvious interpreter is asked");
 
-/** Of all tiny models. */
+/** Fractions of all tiny models. */
 const LEAST_COMPARED = 0.8;
 const LEAST_REDUCED = 0.25;
 
@@ -77,7 +78,6 @@ const isEnough = summarise();
 console.log(`${differences} differences`);
 process.exitCode = differences > 0 || !isEnough ? 1 : 0;
 
-/** Tiny models against the whole system. */
 async function compareTiny(seed: number): Promise<void> {
   const text = symmetricModel(seed);
   if (values.seed !== undefined) console.log(text);
@@ -166,7 +166,7 @@ async function compareOne(seed: number): Promise<void> {
 async function compareFixtures(): Promise<void> {
   for (const { name, text, expectations, withoutRumur } of fixtures())
     for (const { arguments: given } of expectations) {
-      // Other constants and the other dialect are nothing that Rumur has options for.
+      // Rumur lacks options for constants and for the other dialect.
       if (withoutRumur !== undefined || /-D|--dialect|--reduction/.test(given)) continue;
       const { differences: found, refused } = await compare(name, text, given, { rumur, obvious: false });
       note(`${name} ${given}`, refused === undefined ? found : [`Rumur refuses it: ${refused}`]);

@@ -1,10 +1,11 @@
 /**
- * Random nets, some with transfers, resets and infinitely many starts, through all procedures, and random branching vector addition
- * systems: `npm run fuzz:nets -- [--from SEED] [--count N] [--only nets|bvas]`; `--seed N` shows one of each.
+ * Random nets, some with transfers, resets and infinitely many starts, through all procedures, and random branching
+ * vector addition systems: `npm run fuzz:nets -- [--from SEED] [--count N] [--only nets|bvas]`; `--seed N` shows one of
+ * each.
  *
- * Procedures are compared with each other, with the visit of all markings and with going back by trying; answers come with proofs, which are
- * checked by code of their own. Every net is also written as files, read again, and checked by every engine as users
- * do it, and traces are replayed. Fails on a difference, and if too few were compared, proved or made smaller by weights.
+ * Compares procedures with each other, with an enumeration of all markings and with naive predecessors; separate code
+ * checks the proofs. Also writes every net to files, reads it again, checks it with every engine through the user
+ * interface, and replays traces. Fails on a difference, and if too few were compared, proved or reduced by weights.
  */
 import { parseArgs } from "node:util";
 import { seedsOf } from "../arguments.js";
@@ -57,7 +58,7 @@ class Tally {
     return `${this.cases} ${this.#what}: ${parts.join(", ")}; ${this.differences} differences, ${seconds} s`;
   }
 
-  /** Says what a run must have had of each, in percent of its cases. */
+  /** Lists shortfalls from the required percentages of cases. */
   shortfalls(least: Readonly<Record<string, number>>): string[] {
     return Object.entries(least)
       .filter(([what, percent]) => this.cases >= 100 && this.of(what) < (this.cases * percent) / 100)

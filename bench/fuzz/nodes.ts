@@ -1,7 +1,9 @@
 /**
- * Random systems of nodes in every mode, against an oracle that knows their tiny language: `npm run fuzz:nodes -- [--from SEED] [--count N]`.
+ * Random systems of nodes in every mode, against an oracle for their tiny language: `npm run fuzz:nodes -- [--from SEED]
+ * [--count N]`.
  *
- * Prints every difference with its seed. Exit code 1 if there is one, or if too few systems were compared, violated or made smaller.
+ * Prints every difference with its seed. Exits with 1 if there is one, or if too few systems were compared, violated or
+ * reduced.
  */
 import "./throughput.js";
 import { isMainThread } from "node:worker_threads";
@@ -16,7 +18,7 @@ const started = performance.now();
 let [compared, violated, large, ordered, alike, threaded, replayed, differences, states] = [
   0, 0, 0, 0, 0, 0, 0, 0, 0,
 ];
-// The threads of a search begin with the same file.
+// The threads of a search load the same file.
 if (isMainThread) await compareAll();
 
 async function compareAll(): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * Mutates Promela models and reads them: the reader must answer with diagnostics, whatever it is given.
+ * Mutates Promela models and parses them: the parser must answer any input with diagnostics.
  *
- * `parser.ts [COUNT] [SEED]`: 100,000 inputs by default. The corpus is our fixtures and, where they are installed,
- * the models that come with Spin. A failure is printed with the seed that makes it again.
+ * `parser.ts [COUNT] [SEED]`: 100,000 inputs by default. The corpus is our fixtures and, if installed, the models that
+ * come with Spin. Prints failures with the seed that reproduces them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { inRepository } from "../../test/repository.js";
 
 export interface FuzzResult {
   readonly inputs: number;
-  /** How many were read without an error, and so went through the check. */
+  /** Inputs parsed without errors, and therefore checked. */
   readonly accepted: number;
   readonly failures: readonly { readonly seed: number; readonly error: string; readonly text: string }[];
 }
@@ -95,7 +95,7 @@ function mutateTokens(text: string, corpus: readonly string[], random: Random): 
 const FIXTURES = inRepository("test/fixtures/promela");
 const EXAMPLES = process.env["SPIN_EXAMPLES"] ?? "/usr/share/doc/spin/examples/Examples";
 
-/** Longer files cost time and show nothing that the short ones do not. */
+/** Longer files take more time without showing more. */
 const MAX_LENGTH = 5000;
 
 function readCorpus(): string[] {

@@ -1,8 +1,8 @@
 /**
- * Random Promela programs through Spin and through us: `npm run fuzz:promela -- [--from SEED] [--count N]`.
+ * Random Promela programs compared with Spin: `npm run fuzz:promela -- [--from SEED] [--count N]`.
  *
- * Prints every difference with the smallest program that still shows it, and at the end what the programs
- * were like. Exits with 1 when something differs. `--statistics` runs Spin alone; `--seed N` one program.
+ * Prints every difference with the smallest program that shows it, and statistics of the programs. Exits with 1 on a
+ * difference. `--statistics` runs Spin alone; `--seed N` one program.
  */
 import { parseArgs } from "node:util";
 import type { Comparison } from "../../test/conformance/compare.js";
@@ -66,7 +66,7 @@ function summary(seen: readonly Comparison[]): string {
   ].join("\n");
 }
 
-/** Exclusions by kind: line numbers and the names of files tell nothing. */
+/** Exclusions by kind, without line numbers and file names. */
 function kindOf(note: string): string {
   return note.replace(/:.*/, "");
 }

@@ -1,8 +1,8 @@
 /**
  * Random message-passing programs: `npm run fuzz:provenance -- [--count N] [--seed SEED]`.
  *
- * Each is checked with every reduction and without, searched by brute force as far as that goes, its trace replayed, its
- * proof certified; all must agree. Prints the smallest program that shows a difference, and exits with 1.
+ * Checks each with and without every reduction, searches it by brute force within limits, replays its trace and certifies
+ * its proof; all must agree. Prints the smallest program that shows a difference, and exits with 1.
  */
 import { parseArgs } from "node:util";
 import fc from "fast-check";

@@ -1,10 +1,10 @@
 /**
  * Random programs searched with and without reductions: `npm run fuzz:reduction -- [--from SEED] [--count N]`.
  *
- * Every proviso in both orders, then every reduction alone and all together; what is violated must be the same. And for
- * each seed a small program with a temporal property (a formula without next, acceptance or non-progress cycles; no, weak or
- * strong fairness), with every reduction alone and all together. `--temporal` does that part alone. Prints every difference
- * with its seed; fails if there is one, and if too few were compared or made smaller.
+ * Runs every proviso in both orders, then every reduction alone and all together; the violations must be equal. For each
+ * seed, also a small program with a temporal property (a formula without next, acceptance or non-progress cycles; no,
+ * weak or strong fairness), with every reduction alone and all together; `--temporal` runs only this part. Prints every
+ * difference with its seed; fails if there is one, and if too few were compared or reduced.
  */
 import { parseArgs } from "node:util";
 import { compareReductions } from "../../test/transforms/reduction/compare.js";

@@ -1,12 +1,12 @@
 /**
  * Random async programs in the world against Node: over services, timers, files, sockets and `fetch`.
  *
- * Each program is explored, and run on Node several times, with random delays. Every outcome (the log of what happened) that Node
- * shows must be among those that the exploration found. `-- --from SEED --count N`, `--runs N` (of each program on Node: 5),
- * `--schedules N` (at most, of each program: 300), `--processes N` (for the runs on Node: 8).
+ * Explores each program, and runs it on Node several times with random delays. Exploration must have found every outcome
+ * (log of events) that Node shows. `-- --from SEED --count N`, `--runs N` (of each program on Node: 5), `--schedules N`
+ * (at most, of each program: 300), `--processes N` (for the runs on Node: 8).
  *
- * Not compared, and counted: programs with more schedules, and runs on Node in which the machine was late. Exit code 1 if an
- * outcome is missing, or if fewer than half of the programs were compared.
+ * Programs with more schedules, and runs on Node during which the machine was late, are counted but not compared. Exit
+ * code 1 if an outcome is missing, or if fewer than half of the programs were compared.
  */
 import { argument, seedsOf } from "../arguments.js";
 import { explored, loadUnderTest } from "./schedules/compare.js";
@@ -30,7 +30,7 @@ async function compareAll(): Promise<void> {
   for (const seed of seedsOf(from, count)) {
     const one = compare(seed, real).finally(() => underway.delete(one));
     underway.add(one);
-    // Exploring keeps this process busy: the others are told first what is next.
+    // Exploring blocks this process, so the others get their next tasks first.
     await new Promise<void>((resolve) => void setImmediate(resolve));
     if (underway.size >= 2 * processes) await Promise.race(underway);
     if ((seed - from + 1) % 100 === 0) console.log(`next --from ${seed + 1}: ${summary()}`);

@@ -1,10 +1,12 @@
 /**
- * Random networks with and without reductions: `npm run fuzz:sdn -- [--from SEED] [--count N] [--max-states N]` (500, 150).
+ * Random networks with and without reductions: `npm run fuzz:sdn -- [--from SEED] [--count N] [--max-states N]` (500,
+ * 150).
  *
- * Each is explored by the machine and by a naive implementation; then with every reduction that the gate lets pass, alone
- * and together; then checked as users do it: in default mode, and plain, with one or all reductions forced, or in a random order with a random store.
- * Half of them have the barriers of OpenFlow, half those of the published encoding. Networks with more states are passed over.
- * Fails on a difference, and if too few networks were compared with the naive implementation, violated or made smaller.
+ * Explores each by the machine and by a naive implementation; then with every admissible reduction, alone and together;
+ * then checks it through the user interface: in default mode, and plain, with one or all reductions forced, or in a
+ * random order with a random store. Half of them have OpenFlow's barriers, half the published encoding's. Skips networks
+ * with more states. Fails on a difference, and if too few networks were compared with the naive implementation, violated
+ * or reduced.
  */
 import { parseArgs } from "node:util";
 import { seedsOf } from "../arguments.js";
@@ -18,7 +20,7 @@ const { values } = parseArgs({
   options: {
     from: { type: "string", default: "1" },
     count: { type: "string", default: "500" },
-    /** Those alone, with commas between them. */
+    /** Comma-separated. */
     seeds: { type: "string" },
     "max-states": { type: "string", default: "150" },
     "stop-at": { type: "string", default: "Infinity" },
@@ -28,7 +30,7 @@ const from = Number(values.from);
 const count = Number(values.count);
 const started = performance.now();
 
-/** Not for networks in which each packet is sent once, as all of these are; `compare.ts` explores those without a limit. */
+/** Not for networks that send each packet once, as all of these do; `compare.ts` explores those without a limit. */
 const needsCounting = new Set<string>(["counter", "one-shot", "preload"]);
 
 const MOST_OF_AN_EXAMPLE = 2000;
@@ -64,7 +66,7 @@ for (const seed of seeds()) {
   if (differences >= Number(values["stop-at"])) break;
 }
 
-/** Seeds of networks that are too large do not count. */
+/** Skips seeds of too large networks. */
 function* seeds(): Generator<number> {
   if (values.seeds !== undefined) yield* seedsOf(from, count, values.seeds);
   else for (let seed = from; compared < count; seed++) yield seed;

@@ -1,10 +1,11 @@
 /**
- * Random Promela programs searched as JavaScript and as WebAssembly: `npm run fuzz:step -- [--programs N] [--seed S] [--workers] [--keep DIR]`.
+ * Random Promela programs searched as JavaScript and as WebAssembly: `npm run fuzz:step -- [--programs N] [--seed S]
+ * [--workers] [--keep DIR]`.
  *
- * Each program is searched by both codes in both orders, with both exact stores, with and without partial order; with hashes of eight bits, with a
- * memory that WebAssembly outgrows, with lossy stores and, with `--workers`, by two threads. All figures, errors, paths and coverage must agree, and
- * every trace must replay. Programs that differ are made small and kept in `--keep`. Fails on a difference, and if too few searches
- * ran as WebAssembly.
+ * Both codes search each program in both orders, with both exact stores, with and without partial order; with hashes of
+ * eight bits, with a memory that WebAssembly outgrows, with lossy stores and, with `--workers`, by two threads. All
+ * figures, errors, paths and coverage must agree, and every trace must replay. Minimises differing programs into
+ * `--keep`. Fails on a difference, and if too few searches ran as WebAssembly.
  */
 import "./throughput.js";
 import { mkdirSync, writeFileSync } from "node:fs";

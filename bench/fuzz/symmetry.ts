@@ -1,9 +1,11 @@
 /**
- * Random Promela models with interchangeable processes: `npm run fuzz:symmetry -- [--from SEED] [--count N] [--show SEED]`.
+ * Random Promela models with interchangeable processes: `npm run fuzz:symmetry -- [--from SEED] [--count N] [--show
+ * SEED]`.
  *
- * Each is searched plainly and by representatives, with every error: the same verdicts for the same reasons, traces that replay, as many
- * representatives as there are orbits by brute force, and the conditions of the symmetry tested in every state. One in four has a
- * statement that may tell processes apart. Fails on a difference, and if too few models were reduced, refused or violated.
+ * Searches each plainly and by representatives, with every error, and compares: verdicts and reasons, replays of traces,
+ * the number of representatives against orbits by brute force, and the symmetry's conditions in every state. One in four
+ * has a statement that may distinguish processes. Fails on a difference, and if too few models were reduced, refused or
+ * violated.
  */
 import "./throughput.js";
 import { parseArgs } from "node:util";

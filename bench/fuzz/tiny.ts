@@ -1,10 +1,11 @@
 /**
- * Tiny random Promela programs by the hundred thousand: `npm run fuzz:tiny -- [--from SEED] [--count N] [--ltl|--peer] [--keep DIR]`.
+ * Tiny random Promela programs by the hundred thousand: `npm run fuzz:tiny -- [--from SEED] [--count N] [--ltl|--peer]
+ * [--keep DIR]`.
  *
- * Each program is searched plainly, in default mode, with all reductions, with one of them alone, and with one property alone or
- * in a random order with a random store; verdicts must agree and traces must replay. `--ltl` adds a temporal formula to each. With `--peer`
- * the plain search is compared with Spin's instead: kinds of error, states and transitions. Programs that differ are made small
- * and kept in `--keep`. Fails on a difference, and if too few programs were compared or reduced.
+ * Searches each program plainly, in default mode, with all reductions, with one of them alone, and with one property
+ * alone or in a random order with a random store; verdicts must agree and traces must replay. `--ltl` adds a temporal
+ * formula to each. `--peer` compares the plain search with Spin's instead: kinds of error, states and transitions.
+ * Minimises differing programs into `--keep`. Fails on a difference, and if too few programs were compared or reduced.
  */
 import "./throughput.js";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -35,7 +36,7 @@ const { values } = parseArgs({
     keep: { type: "string", default: "fuzz-differences" },
     "stop-at": { type: "string", default: "20" },
     "no-minimise": { type: "boolean", default: false },
-    /** Those alone, with commas between them. */
+    /** Comma-separated. */
     seeds: { type: "string" },
   },
 });
@@ -67,7 +68,7 @@ async function compareSeed(seed: number): Promise<void> {
   keep(seed, tinyFile(smallest, first!));
 }
 
-/** The plain search beside Spin's, both in full. */
+/** Compares the plain search with Spin's, both complete. */
 async function comparePeer(seed: number): Promise<void> {
   const { program } = tinyCase(seed, { isForPeer: true });
   const found = await besidePan(program);

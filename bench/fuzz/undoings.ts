@@ -1,4 +1,4 @@
-/** Soundness conditions that can be undone, one at a time, to see whether a net notices: `undone.ts`, and the tests of sampled states. */
+/** Soundness conditions that can be undone one at a time, to test the fuzzers (`undone.ts`) and the tests of sampled states. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refusals } from "../../src/transforms/network/gate.js";
@@ -14,9 +14,9 @@ export interface Undoing extends Replacement {
   readonly name: string;
   /** A second place that ensures the same. */
   readonly also?: Replacement;
-  /** The fuzzer that has to see it: a script of `package.json`, with options. */
+  /** The fuzzer that must detect it: a script of `package.json`, with options. */
   readonly by: string;
-  /** Passes over cases whose text (`case-texts.ts`) lacks it, so that the one that is found need not be the first that shows it. */
+  /** Skips cases whose text (`case-texts.ts`) lacks it, so that the case found need not be the first. */
   readonly matching?: string;
 }
 
@@ -32,7 +32,7 @@ const NETWORKS = "fuzz:sdn";
 const NETS = "fuzz:nets --only nets";
 const MATRIX = "matrix";
 
-/** What hides packets at clients from properties that more packets repair: their examples relate packets to one another as well. */
+/** Refusals undone together: examples of `packets` for clients also relate packets to one another. */
 const alsoRefused = (reduction: string, reason: string): readonly string[] =>
   reduction === "client" && reason === "packets" ? [reason, "clients and packets"] : [reason];
 
@@ -572,7 +572,7 @@ export const undoings: readonly Undoing[] = [
   })),
 ];
 
-/** Undoes it in a copy of the repository; returns what restores the files. Throws where a text is not there once. */
+/** Undoes a condition in a copy of the repository; returns its restoration. Throws unless each text occurs once. */
 export function undo(undoing: Undoing, folder: string): () => void {
   const places = [undoing, ...(undoing.also ? [undoing.also] : [])];
   const restores = places.map((place) => replace(undoing.name, place, folder));

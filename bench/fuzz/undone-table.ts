@@ -1,18 +1,18 @@
-/** The table of conditions that were undone, as `undone.md` has it. */
+/** Reads and writes `undone.md`, the table of undone conditions. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { undoings } from "./undoings.js";
 
 export interface Seen {
-  /** The number of a case that shows it. */
+  /** A case that shows it. */
   readonly case: number | undefined;
-  /** Cases that were tried, up to that one. */
+  /** Cases tried, up to that one. */
   readonly tried: number;
 }
 
 const pathIn = (root: string): string => join(root, "bench/fuzz/undone.md");
 
-/** By the name of the condition. */
+/** By name of the condition. */
 export function readUndone(root: string): Map<string, Seen> {
   if (!existsSync(pathIn(root))) return new Map();
   const rows = readFileSync(pathIn(root), "utf8").matchAll(/^\| (.+?) +\| `.+?` +\| (not in )?(\d+) +\|$/gm);

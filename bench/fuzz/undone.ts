@@ -1,11 +1,12 @@
 /**
- * Are the fuzzers nets? `npm run fuzz:undone -- [--count N] [--only NAME]… [--by FUZZER] [--missing]` undoes one soundness condition after the
- * other, in a copy of the repository, and runs the fuzzer that has to see it until it fails on a case that it passes with nothing undone.
+ * Do the fuzzers detect errors? `npm run fuzz:undone -- [--count N] [--only NAME]… [--by FUZZER] [--missing]` undoes one
+ * soundness condition after the other, in a copy of the repository, and runs its fuzzer until it fails on a case that
+ * passes with nothing undone.
  *
- * The table `undone.md` has the first such case of each condition, or how many were in vain; it is written after each condition. A case
- * of the table is tried first; `--missing` leaves out conditions that have one, and goes on where the others were left.
+ * The table `undone.md`, written after each condition, has the first such case, or the number of unsuccessful ones. Cases
+ * of the table are tried first; `--missing` skips conditions with a case, and resumes the others.
  *
- * Fails if an undone condition goes unseen for N cases (20,000), and if one is no longer in the source.
+ * Fails if an undone condition stays undetected for N cases (20,000), and if one is no longer in the source.
  */
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -37,11 +38,11 @@ const chosen = undoings.filter(
 if (chosen.length === 0) throw new Error("no condition has that name, or all are in the table");
 
 const copy = copyOfRepository(root);
-/** With nothing undone: the working tree may change meanwhile. */
+/** With nothing undone, since the working tree may change meanwhile. */
 const whole = copyOfRepository(root);
 let unseen = 0;
 try {
-  // What is no longer in the source is an error before anything runs.
+  // Texts missing from the source are an error before anything runs.
   for (const undoing of chosen) undo(undoing, copy)();
   for (const by of new Set(chosen.map((undoing) => undoing.by)))
     await see(
@@ -53,7 +54,7 @@ try {
 }
 process.exitCode = unseen > 0 ? 1 : 0;
 
-/** Undoes conditions that one fuzzer has to see. What differs with nothing undone shows nothing, and the search goes on behind it. */
+/** Undoes conditions that one fuzzer must detect; skips cases that differ with nothing undone. */
 async function see(by: string, wanted: readonly Undoing[]): Promise<void> {
   const tried = new Map(wanted.map(({ name }) => [name, values.missing ? (table.get(name)?.tried ?? 0) : 0]));
   const fuzzer = await Fuzzer.begin(copy, by);
@@ -73,7 +74,7 @@ async function see(by: string, wanted: readonly Undoing[]): Promise<void> {
   await fuzzer.end();
 }
 
-/** The first case behind those that were tried on which the fuzzer fails; before that, the one in the table. */
+/** The first case after `tried` on which the fuzzer fails; before that, the one in the table. */
 async function seenBehind(tried: number, undoing: Undoing, fuzzer: Fuzzer): Promise<Seen> {
   const restore = undo(undoing, copy);
   try {
@@ -98,7 +99,7 @@ async function seenBehind(tried: number, undoing: Undoing, fuzzer: Fuzzer): Prom
   }
 }
 
-/** Those of the cases that differ with nothing undone. */
+/** The cases that differ with nothing undone. */
 async function differsAnyway(by: string, cases: readonly number[]): Promise<number[]> {
   if (cases.length === 0) return [];
   const fuzzer = await Fuzzer.begin(whole, by);
@@ -125,7 +126,7 @@ function record({ name }: Undoing, seen: Seen): void {
   writeUndone(root, table);
 }
 
-/** The numbers of those that can show it. */
+/** The numbers of cases that can show it. */
 function casesOf({ by, matching }: Undoing, from: number, to: number): number[] {
   const all = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   return matching === undefined ? all : all.filter((n) => new RegExp(matching, "s").test(textOf(by, n)));

@@ -1,12 +1,12 @@
 /**
- * Leader election by extinction among three peers that are all connected (Tel's textbook), as a hand-written system with the
- * steps that Spin's statement merging gives: the example of table 2 of Couvreur, Duret-Lutz and Poitrenaud 2005.
+ * Leader election by extinction among three fully connected peers (Tel's textbook), as a hand-written system with the
+ * steps of Spin's statement merging: the example of table 2 of Couvreur, Duret-Lutz and Poitrenaud 2005.
  *
- * A controller (agent 0) starts a round, in which peer 0, 1 or 2 wins in turn; the peers are agents 1 to 3. Steps come
- * by decreasing agent, those of an agent in the order of the text. A start message is a rendezvous.
+ * A controller (agent 0) starts a round, in which peer 0, 1 or 2 wins in turn; the peers are agents 1 to 3. Steps are
+ * ordered by decreasing agent, then as in the text. A start message is a rendezvous.
  *
- * State: `Global`, then `PEER_WORDS` for each peer (`Peer`), then one word for each of the six channels: its messages, three
- * bits each, the oldest lowest; a message is 1 + the number that it carries, + 3 if it names a winner.
+ * State: `Global`, then `PEER_WORDS` for each peer (`Peer`), then one word for each of the six channels: its messages,
+ * three bits each, the oldest lowest; a message is 1 + its number, + 3 if it names a winner.
  */
 import type { Successors, System, Words } from "../../src/model/index.js";
 
@@ -49,7 +49,7 @@ const UNKNOWN = 3;
 const CAPACITY = 10;
 const WINNER = 3;
 
-/** Where a peer can be. Those of the two handlers follow, each with places of its own. */
+/** Locations of a peer, followed by the locations of its two handlers. */
 const At = {
   absent: 0,
   start: 1,
@@ -80,7 +80,7 @@ const TokenAt = {
 const WINNER_PLACES = [20, 30] as const;
 const TOKEN_PLACES = [40, 60] as const;
 
-/** The state that is left, and the successors made of it. */
+/** The source state and its successors. */
 class Step {
   readonly #state: Words;
   readonly #at: number;
@@ -96,7 +96,7 @@ class Step {
     return this.#state[this.#at + word];
   }
 
-  /** A copy of the state, to be changed. */
+  /** Appends a copy of the state, to be changed. */
   take(agents: number): Words {
     const out = this.#out;
     if (out.count === out.capacity) out.grow();
@@ -107,7 +107,7 @@ class Step {
   }
 }
 
-/** `last`: the place from which it begins again; the step from place 9 passes the turn on. */
+/** `last`: the place before the restart; the step from place 9 passes the turn on. */
 function moveController(step: Step, last: number): void {
   const place = step.get(Global.place);
   const starts = place - 5;

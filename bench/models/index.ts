@@ -1,7 +1,7 @@
 /**
- * The benchmark models: realistic Promela in the variety that people write, generated in the size that is
- * asked for. None has an error. States and depth are Spin's for the plain graph (`spin -o1 -o2 -o3`, full
- * depth-first search), and the bench checks them on every run.
+ * The benchmark models: realistic Promela in common styles, generated in the requested size, without errors. States and
+ * depth are Spin's for the plain graph (`spin -o1 -o2 -o3`, full depth-first search), and the bench checks them on every
+ * run.
  */
 import { bakery, filterLock, szymanski } from "./mutual-exclusion.js";
 import { leaderElection, slidingWindow, sortingPipe } from "./protocols.js";
@@ -50,10 +50,7 @@ export const largeModels: readonly BenchModel[] = [
   model("allocator-3-5", allocator(3, 5), 6_014_505, 19_711_252, 480_180),
 ];
 
-/**
- * Two to five million states even under Spin's reduction, each of another family: those of above are mostly small then. States and
- * depth are what pan reports with its reduction.
- */
+/** Two to five million states under Spin's reduction, one per family. States and depth are pan's with its reduction. */
 export const largeWhenReduced: readonly Omit<BenchModel, "transitions">[] = [
   reduced("bakery-3-16", bakery(3, 16), 2_841_390, 379_285),
   reduced("leader-election-8", leaderElection(8), 2_640_386, 178),
@@ -64,10 +61,7 @@ export const largeWhenReduced: readonly Omit<BenchModel, "transitions">[] = [
   reduced("allocator-3-5", allocator(3, 5), 3_005_861, 270_908),
 ];
 
-/**
- * Ten to forty million states, for the comparison of workers: what they gain depends on how long they run. States and transitions are those of
- * our own search by one thread.
- */
+/** Ten to forty million states, for the comparison of workers. States and transitions are our single-threaded search's. */
 export const hugeModels: readonly Omit<BenchModel, "depth">[] = [
   { name: "philosophers-8", text: philosophers(8).trimStart(), states: 20_971_776, transitions: 151_752_193 },
   {
@@ -79,7 +73,7 @@ export const hugeModels: readonly Omit<BenchModel, "depth">[] = [
   { name: "bakery-3-32", text: bakery(3, 32).trimStart(), states: 25_152_002, transitions: 72_396_731 },
 ];
 
-/** Under a million: where the time until the search starts counts too. */
+/** Under a million states, where start-up time counts. */
 export const smallModels: readonly BenchModel[] = [
   model("szymanski-3", szymanski(3), 213_339, 602_859, 16_459),
   model("bakery-3-3", bakery(3, 3), 490_598, 1_404_252, 58_704),
@@ -89,5 +83,5 @@ export const smallModels: readonly BenchModel[] = [
   model("allocator-3-2", allocator(3, 2), 616_774, 1_820_410, 18_026),
 ];
 
-/** About a hundred states: what is measured is the start of the program. */
+/** About a hundred states, to measure start-up. */
 export const tinyModel: BenchModel = model("philosophers-2", philosophers(2), 84, 157, 51);

@@ -78,7 +78,7 @@ active [N] proctype visitor()
 }
 `;
 
-/** Lamport's bakery with tickets up to `most`; whoever would draw a higher one waits until the shop is empty. */
+/** Lamport's bakery with tickets up to `most`; a process that would draw a higher one waits until the shop is empty. */
 export const bakery = (n: number, most: number): string => `
 #define N ${n}
 #define MOST ${most}

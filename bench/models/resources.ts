@@ -1,6 +1,6 @@
 /** Sharing: dining philosophers, a cache-coherent memory, an elevator, a resource allocator. */
 
-/** Philosophers over rendezvous forks; the last one is left-handed, so nobody starves the table. */
+/** Philosophers over rendezvous forks; the last one is left-handed, which prevents deadlock. */
 export const philosophers = (n: number): string => `
 #define N ${n}
 mtype = { take, release };

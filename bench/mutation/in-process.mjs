@@ -1,9 +1,9 @@
 /**
- * Runs test files in this process: a mutant costs a fraction of what a worker of Vitest costs.
+ * Runs test files in this process: a mutant costs a fraction of a Vitest worker.
  *
- * Every run evaluates all modules anew, so nothing of one mutant is left for the next; a file is compiled again only when it has changed, and
- * only if it is imported. Tests that noticed earlier mutants run first. `expect` is Vitest's own; of the rest there is what most tests use. Tests that need more
- * fail when nothing is changed, in their own order or in reverse, and are then run by Vitest.
+ * Every run evaluates all modules again, so mutants do not affect each other; a file is recompiled only when it has
+ * changed and is imported. Tests that detected earlier mutants run first. `expect` is Vitest's; of the rest it implements
+ * the common parts. Tests that need more fail without a mutant, in their order or in reverse, and are then run by Vitest.
  */
 import { transformSync } from "esbuild";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@v
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 setState({ assertionCalls: 0, expectedAssertionsNumber: null }, chai.expect);
 
-/** How many tests passed; throws what the first failure threw. `isReversed`: the last test first. */
+/** Number of tests passed; throws the first failure. `isReversed`: the last test first. */
 export async function runInProcess(tests, isReversed = false) {
   for (;;) {
     const root = new Group(tests.join(" "));
@@ -69,7 +69,7 @@ function packaged(path, name) {
   }
 }
 
-/** Imports name what is built of a source. */
+/** Maps imported paths to their sources. */
 const sourceOf = (path) => {
   const source = path.replace(/\.(m?)js$/, ".$1ts");
   return existsSync(source) ? source : path;
@@ -99,7 +99,7 @@ function scriptOf(path, text) {
   });
 }
 
-/** How recently a test, or one of a group, failed: the last mutant's is the largest. */
+/** Recency of a test's or group's last failure: larger is more recent. */
 const failures = new Map();
 let failed = 0;
 
@@ -111,7 +111,7 @@ class Group {
     this.name = name;
   }
 
-  /** The number tells tests of one name apart. */
+  /** The number distinguishes tests of one name. */
   add(part, name) {
     this.parts.push({ part, name: `${this.name} > ${this.parts.length} ${name}` });
   }
@@ -166,7 +166,7 @@ function interfaceOf(root) {
     current = outer;
     if (result instanceof Promise) throw new Error(`'${name}' is asynchronous`);
   };
-  /** Rows that are lists are arguments. */
+  /** List rows are arguments. */
   const each = (declare) => (rows) => (name, body) => {
     if (rows.raw) throw new Error(`'${name}' is a table as text`);
     for (const row of rows) declare(name, () => body(...(Array.isArray(row) ? row : [row])));

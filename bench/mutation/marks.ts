@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Mark {
-  /** From the root of the repository. */
   readonly file: string;
-  /** Of the marked code, from 1. */
+  /** Line of the marked code, from 1. */
   readonly line: number;
-  /** Test files that notice when it is changed. */
+  /** Test files that detect its changes. */
   readonly tests: readonly string[];
 }
 
@@ -30,7 +29,7 @@ export function marksOf(file: string, text: string): Mark[] {
     if (!match) return [];
     const tests = match[1]!.trim().split(/\s+/);
     const isAlone = line.trim().startsWith("//");
-    // The rest of a comment stands between the mark and its code.
+    // Skips the rest of a comment between the mark and its code.
     let at = index;
     if (isAlone)
       do at++;

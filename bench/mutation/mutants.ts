@@ -1,16 +1,15 @@
 /**
  * The mutants of a marked line: each is the file with one small change, made through TypeScript's syntax tree.
  *
- * Conditions are negated, replaced by true and by false, and lose operands; comparisons are shifted by one; `&&` and `||` are exchanged; `!` and calls
- * that stand alone are dropped. In text that becomes code (template literals) operators are exchanged as text.
+ * Negates conditions, replaces them by true and false, and removes operands; shifts comparisons by one; exchanges `&&`
+ * and `||`; removes `!` and call statements. In template literals of generated code, exchanges operators as text.
  */
 import ts from "typescript";
 
 export interface Mutant {
-  /** What stands there, and what stands there instead: together with the file they name the mutant. */
+  /** Original code and its replacement; with the file they identify the mutant. */
   readonly code: string;
   readonly instead: string;
-  /** The whole file. */
   readonly text: string;
 }
 
@@ -24,7 +23,7 @@ export function mutantsOf(file: string, text: string, line: number): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const changes: Change[] = [];
   visit(source, source, line - 1, changes);
-  // A mark behind the end of a statement is about the whole of it.
+  // A mark behind the end of a statement covers the whole of it.
   const inner = changes.length === 0 ? statementAt(source, source, line - 1) : undefined;
   const statement = inner && ts.isIfStatement(inner.parent) ? inner.parent : inner;
   if (statement) collect(statement, source, changes);
@@ -68,7 +67,7 @@ function statementAt(node: ts.Node, source: ts.SourceFile, line: number): ts.Sta
   return found;
 }
 
-/** Where there is nothing finer: another number, no value. */
+/** If nothing finer applies: another number, no value. */
 function coarse(node: ts.Node, source: ts.SourceFile, changes: Change[]): void {
   if (ts.isNumericLiteral(node)) changes.push(instead(node, source, `(${node.text} + 1)`));
   if (ts.isReturnStatement(node) && node.expression)
@@ -78,7 +77,7 @@ function coarse(node: ts.Node, source: ts.SourceFile, changes: Change[]): void {
   node.forEachChild((child) => coarse(child, source, changes));
 }
 
-/** Nodes that begin on the line, and operands that do. */
+/** Nodes and operands that begin on the line. */
 function visit(node: ts.Node, source: ts.SourceFile, line: number, changes: Change[]): void {
   const startLine = lineOf(source, node.getStart(source));
   if (startLine > line || lineOf(source, node.getEnd()) < line) return;
@@ -91,7 +90,7 @@ function visit(node: ts.Node, source: ts.SourceFile, line: number, changes: Chan
   node.forEachChild((child) => visit(child, source, line, changes));
 }
 
-/** All changes inside a node that begins on the line; statements of inner blocks are marked themselves. */
+/** All changes inside a node that begins on the line; statements of inner blocks have separate marks. */
 function collect(node: ts.Node, source: ts.SourceFile, changes: Change[]): void {
   if (ts.isTypeNode(node)) return;
   changes.push(...changesOf(node, source));
@@ -128,7 +127,7 @@ function changesOf(node: ts.Node, source: ts.SourceFile): Change[] {
   return [];
 }
 
-/** As true, as false and negated. `onlyBoolean`: only where the expression looks like a condition. */
+/** Replaced by true, by false, and negated. `onlyBoolean`: only if the expression looks like a condition. */
 function conditionsOf(expression: ts.Expression, source: ts.SourceFile, onlyBoolean = false): Change[] {
   if (onlyBoolean && !looksBoolean(expression)) return [];
   const text = expression.getText(source);
@@ -139,7 +138,7 @@ function conditionsOf(expression: ts.Expression, source: ts.SourceFile, onlyBool
   ];
 }
 
-/** Predicates are named so: style asks that booleans state facts. */
+/** Names of predicates, by the style guide's rule for booleans. */
 const FACT =
   /^#?(is|has|can|may|does|was|are|must|some|every|test|includes|needs|shows|holds|reads|writes|[a-z]*s[A-Z])/;
 

@@ -1,11 +1,11 @@
-/** Runs test files in a copy of the repository, as often as asked: one process, so that nothing is transformed twice. */
+/** Runs test files in a copy of the repository on request: one process, so that nothing is transformed twice. */
 import { Worker } from "node:worker_threads";
 import { runInProcess } from "./in-process.mjs";
 
-/** Processor time in milliseconds at which the run in progress counts as endless: unlike time, it does not depend on what else the machine does. */
+/** Processor time in milliseconds after which the current run counts as endless; independent of the machine's load. */
 const limit = new Float64Array(new SharedArrayBuffer(8)).fill(Infinity);
 const processorMs = () => process.cpuUsage().user / 1000;
-// A mutant that never ends cannot hear that its time is over, or that whoever asked is gone: another thread looks.
+// An endless mutant blocks its event loop, so another thread watches its time and its parent.
 const watch = `
 const { workerData: limit } = require("node:worker_threads");
 setInterval(() => {
@@ -14,7 +14,7 @@ setInterval(() => {
 }, 200)`;
 new Worker(watch, { eval: true, workerData: limit }).unref();
 
-/** Of the tests that run in this process. */
+/** Unhandled rejection of tests in this process. */
 let rejection;
 process.on("unhandledRejection", (error) => (rejection ??= { error }));
 

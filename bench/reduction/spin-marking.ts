@@ -1,9 +1,9 @@
 /**
- * The marking of Spin 6.5: which locations its verifier would explore alone, and on which conditions.
+ * The marking of Spin 6.5: locations that its verifier would explore alone, and the conditions.
  *
- * For comparison with Spin's figures only; checks use `src/transforms/reduction/marking.ts`. It follows Spin where Spin is generous (the
- * arguments of `run`, the indices of local arrays, `sorted` and random messages are not looked at) and where it
- * is strict (every global is shared; the statements of an atomic sequence are all global if one is).
+ * For comparison with Spin's figures only; checks use `src/transforms/reduction/marking.ts`. Follows Spin where it is
+ * generous (ignores the arguments of `run`, the indices of local arrays, `sorted` and random messages) and where it is
+ * strict (every global is shared; the statements of an atomic sequence are all global if one is).
  */
 import type {
   Candidacy,
@@ -26,9 +26,9 @@ import {
 } from "../../src/model/program-walk.js";
 
 export interface SpinMarkingOptions {
-  /** A read of the process's own number counts as a global access, as in Spin before 4.2.3. */
+  /** Reading one's process number counts as a global access, as in Spin before 4.2.3. */
   readonly isPidGlobal?: boolean;
-  /** Breadth-first Spin selects a process even where it is the only one, and may reject it. */
+  /** Breadth-first Spin selects a process even if it is the only one, and may reject it. */
   readonly order?: "bfs" | "dfs";
 }
 
@@ -44,7 +44,7 @@ export function spinMarking(program: Program, options: SpinMarkingOptions = {}):
   };
 }
 
-/** More conditions on one location than this are too many for Spin. */
+/** Spin's limit of conditions per location. */
 const MOST_CONDITIONS = 6;
 const MOST_IN_STATEMENT = 2;
 
@@ -74,7 +74,7 @@ export class SharedStatements {
     return { conditions: [...conditions.values()].flatMap((c) => c.tests), needsNoCreators: false };
   }
 
-  /** Does the statement touch anything that is not the process's own? */
+  /** Does the statement access anything outside the process? */
   isGlobal(template: Template, location: Location, edge: Edge): boolean {
     const isShared = (e: Expr): boolean => this.#isShared(template, e);
     const { guard, communication, effects } = edge;
@@ -116,7 +116,7 @@ export class SharedStatements {
       case "self":
         return this.#isPidGlobal;
       case "load":
-        // What is never written was put in to make statements global, so it counts; indices do not.
+        // Never-written variables make statements global on purpose, so they count; indices do not.
         return e.place.scope === "global";
       case "channel-test":
         return !this.#isClaimed(
@@ -136,7 +136,7 @@ export class SharedStatements {
     }
   }
 
-  /** Spin goes by the name of the variable: a claim on a global holds for all who use it. */
+  /** Spin identifies variables by name: a claim on a global holds for all its users. */
   #isClaimed(template: Template, channel: Expr, access: "receive" | "send"): boolean {
     if (channel.kind !== "load") return false;
     const { place } = channel;
@@ -148,7 +148,7 @@ export class SharedStatements {
     );
   }
 
-  /** What must hold for the statements of a block to be safe: each different one once. */
+  /** Conditions under which the statements of a block are safe, without repetition. */
   #conditionsOf(edges: readonly Edge[]): Condition[] {
     const found = new Map<string, Condition>();
     for (const edge of edges)
@@ -194,7 +194,7 @@ interface Condition {
   readonly tests: readonly Expr[];
 }
 
-/** The edges of an indivisible or atomic sequence with their locations; an ordinary edge is a block of its own. */
+/** The edges of an indivisible or atomic sequence with their locations; an ordinary edge is a singleton block. */
 export type Blocks = ReadonlyMap<Edge, readonly { readonly edge: Edge; readonly at: Location }[]>;
 
 function blocksOf(template: Template): Blocks {
@@ -217,7 +217,7 @@ function leaves(template: Template, block: readonly { readonly edge: Edge }[], e
   return block.length > 1 && !goesOn(template, edge) && /^goto\b/.test(edge.text);
 }
 
-/** Does the edge communicate or ask about a channel? */
+/** Does the edge communicate or test a channel? */
 function talks(edge: Edge): boolean {
   if (edge.communication) return true;
   return (
@@ -226,11 +226,11 @@ function talks(edge: Edge): boolean {
   );
 }
 
-/** Its variables do not always begin with the same values. */
+/** Do its variables have varying initial values? */
 const hasVaryingStart = (template: Template): boolean =>
   template.initialisers.some((i) => i.kind === "channel" || i.value.kind !== "constant");
 
-/** All elements of an array where the place names one. */
+/** All elements of an array if the place names one. */
 function elementsOf(place: Place): Place[] {
   const at = place.path.findIndex((p) => p.kind === "index" && p.index.kind !== "constant");
   const step = place.path[at];

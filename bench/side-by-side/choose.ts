@@ -1,10 +1,10 @@
-/** The flags that suit pan best on a model: the smallest depth that completes, the fastest size of the hash table. */
+/** pan's best flags for a model: the smallest depth that completes, the fastest size of the hash table. */
 import type { PanReport } from "../../test/peers/pan-output.js";
 
 export const FIRST_DEPTH = 10_000;
 const LARGEST_DEPTH = 2 ** 30;
 
-/** Doubles the depth until a search is not cut by it; then asks for no more stack than that search used. */
+/** Doubles the depth until a search completes; then reduces the stack to the depth used. */
 export async function chooseDepth(
   search: (depth: number) => Promise<PanReport | undefined>,
 ): Promise<{ readonly depth: number; readonly report: PanReport } | undefined> {
@@ -16,13 +16,13 @@ export async function chooseDepth(
   return undefined;
 }
 
-/** Tables to try: about half a slot a state up to about four. */
+/** Tables to try: from about half a slot per state to about four. */
 export function hashBitsToTry(states: number): readonly number[] {
   const fitting = Math.min(30, Math.max(16, Math.ceil(Math.log2(Math.max(1, states)))));
   return [fitting - 1, fitting, fitting + 1, fitting + 2];
 }
 
-/** Goes up through the tables while each is faster by three percent (and by more than the clock's grain), and keeps the last such one. */
+/** Enlarges the table while that is faster by three percent and more than the clock's resolution. */
 export async function chooseHashBits(
   states: number,
   seconds: (hashBits: number) => Promise<number | undefined>,

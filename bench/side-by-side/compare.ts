@@ -1,4 +1,4 @@
-/** Both tools on one model: flags chosen once, then one run of each side a repetition. */
+/** Both tools on one model: flags chosen once, then one run of each side per repetition. */
 import { Everypath } from "./everypath.js";
 import { type Outcome, failed, medianOutcome } from "./figures.js";
 import type { ModelFile } from "./folder.js";

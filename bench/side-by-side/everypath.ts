@@ -1,9 +1,9 @@
-/** Our own command line on one model of a folder. */
+/** Our command line on one model of a folder. */
 import { type EverypathOutcome, type EverypathReport, runEverypath } from "../../test/peers/everypath.js";
 import { processorSeconds } from "../../test/peers/process.js";
 import { type Figures, type Outcome, failed } from "./figures.js";
 
-/** Errors do not end the search, and a state in which nothing can move is none: what pan's `-c0 -E` does. */
+/** Like pan's `-c0 -E`: errors do not end the search, and deadlocks are not errors. */
 export const wholeGraph = ["--no-deadlock", "--errors", "all", "--progress", "none"] as const;
 
 /** Everypath on one model. */
@@ -23,7 +23,7 @@ export class Everypath {
     return judge(await this.#run([...options, ...safety]), processorSeconds);
   }
 
-  /** A run that stops at its first state: what start, front end and code generation take, and which properties there are. */
+  /** A run that stops at its first state: the time of start-up, front end and code generation, and the list of properties. */
   async #start(): Promise<Startup> {
     const outcome = await this.#run(["--plain", "--max-states", "1"]);
     if (outcome.kind !== "searched") return { safety: [], processorSeconds: 0 };
@@ -43,12 +43,12 @@ export class Everypath {
 }
 
 interface Startup {
-  /** Options that leave out temporal properties, where there are any. */
+  /** Options that exclude temporal properties, if there are any. */
   readonly safety: readonly string[];
   readonly processorSeconds: number;
 }
 
-/** A search that did not cover everything gives no figures. */
+/** An incomplete search has no figures. */
 export function judge(outcome: EverypathOutcome, startSeconds = 0): Outcome {
   if (outcome.kind === "timeout") return failed("everypath: time limit");
   if (outcome.kind === "rejected") return failed(`everypath refused: ${outcome.message}`);
@@ -77,7 +77,7 @@ function figuresOf(outcome: Extract<EverypathOutcome, { kind: "searched" }>, sta
   };
 }
 
-/** With runs that were begun on the whole system and begun again with reductions. */
+/** Includes runs on the whole system that were restarted with reductions. */
 const searchSeconds = ({ runs, stats }: EverypathReport): number =>
   Math.max(
     stats.seconds,

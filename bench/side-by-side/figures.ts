@@ -1,20 +1,20 @@
-/** What one run of one tool on one model gives, and the medians of several runs. */
+/** Figures of one run of one tool on one model, and the medians of several runs. */
 import { median } from "../statistics.js";
 
 export interface Figures {
   readonly states: number;
-  /** Wall time of the search alone, by the tool's own clock. */
+  /** Wall time of the search alone, by the tool's clock. */
   readonly searchSeconds: number;
-  /** Processor time, user and system, of the process that searches; of ours, less that of a run which stops at once. */
+  /** Processor time, user and system, of the searching process; of ours, less the time of a run that stops at once. */
   readonly processorSeconds: number;
-  /** From the model's text to the answer: of peers translation, C compiler and verifier. */
+  /** From the model's text to the answer: for peers, translation, C compiler and verifier. */
   readonly wholeSeconds: number;
   readonly wholeProcessorSeconds: number;
-  /** For states, tables, stack or queue, by the tool's own account; 0 of Rumur, which gives none. */
+  /** For states, tables, stack or queue, as the tool reports; 0 for Rumur, which reports none. */
   readonly bytes: number;
-  /** Peak resident memory of the process that searches. */
+  /** Peak resident memory of the searching process. */
   readonly residentBytes: number;
-  /** Parts of `bytes`, where the tool prints them. */
+  /** Parts of `bytes`, if the tool prints them. */
   readonly stateBytes: number;
   readonly tableBytes: number;
   readonly stackBytes: number;
@@ -29,7 +29,7 @@ export const failed = (why: string): Outcome => ({ kind: "failed", why: firstLin
 
 const firstLine = (text: string): string => (text.trim().split("\n")[0] ?? "").slice(0, 100);
 
-/** The medians; a single failure is the outcome of all. */
+/** The medians; a single failure decides the outcome. */
 export function medianOutcome(all: readonly Outcome[]): Outcome {
   const failure = all.find(({ kind }) => kind === "failed");
   if (failure) return failure;

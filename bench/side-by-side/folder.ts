@@ -17,7 +17,7 @@ const peers = new Map<string, ModelFile["peer"]>([
   [".m", "rumur"],
 ]);
 
-/** A part of the verifier that `spin -a` leaves behind, not a Murphi model. */
+/** A file of `spin -a`, not a Murphi model. */
 const SPIN_OUTPUT = "pan.m";
 
 /** Sorted by name; `only`: names that contain one of these texts. */
@@ -34,7 +34,7 @@ export function modelsIn(folder: string, only: readonly string[] = []): readonly
     });
 }
 
-/** Writes one model of each shape, and says which. */
+/** Writes one model of each shape; returns the files. */
 export function generateModels(folder: string, scale: number): readonly string[] {
   const shapes = shapesOf(scale);
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Spin's pan on one model of a folder: built once a repetition, with the flags that suit it best. */
+/** Spin's pan on one model of a folder: built once per repetition, with its best flags. */
 import { mkdirSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export interface PanFlags {
   readonly hashBits: number;
 }
 
-/** Every state, whatever errors there are; invalid end states are none; no list of unreached code. */
+/** Every state despite errors; ignores invalid end states; does not list unreached code. */
 const wholeGraph = ["-c0", "-E", "-n"];
 /** Stops where the depth is reached. */
 const cutAtDepth = ["-c1", "-b", "-E", "-n"];
@@ -40,14 +40,14 @@ export class Pan {
   #failure: Outcome | undefined;
   #isFresh = false;
 
-  /** Works in `directory`, which it makes. */
+  /** Works in `directory`, which it creates. */
   constructor(file: string, directory: string, mode: PanMode, timeoutMs: number) {
     this.#file = file;
     this.#directory = directory;
     this.#options = { ...optionsOf(mode), timeoutMs, measureMemory: true };
   }
 
-  /** The flags, with the states that the search found; or why there are none. */
+  /** The flags with the states found, or the failure. */
   async tune(): Promise<{ flags: PanFlags; states: number } | Outcome> {
     const found = await this.chooseDepth();
     if (!("depth" in found)) return found;
@@ -88,7 +88,7 @@ export class Pan {
     return { kind: "searched", figures: figuresOf(outcome) };
   }
 
-  /** A search that the depth cuts ends at once; one with errors is repeated to its end. */
+  /** A search cut by the depth ends at once; one with errors is repeated to its end. */
   async #searchWhole(flags: PanFlags): Promise<SpinOutcome> {
     const outcome = await this.#search(cutAtDepth, flags);
     if (outcome.kind !== "searched" || outcome.report.errors === 0) return outcome;
@@ -116,7 +116,7 @@ export const panDirectory = (root: string, name: string, mode: PanMode): string 
     `${name}-${mode.order}${mode.isReduced ? "-reduced" : ""}${mode.isCollapsed ? "-collapsed" : ""}`,
   );
 
-/** Claims are left out: both sides check safety. */
+/** Excludes claims: both sides check safety. */
 const optionsOf = ({ order, isReduced, isCollapsed }: PanMode): SpinOptions => ({
   spin: isReduced ? [] : plainSpin,
   optimise: "-O2",

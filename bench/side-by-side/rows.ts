@@ -1,10 +1,10 @@
-/** One row a model: both tools, and what follows from their figures. */
+/** One row per model: both tools, and derived figures. */
 import type { Figures, Outcome } from "./figures.js";
 
 export interface Row {
   readonly model: string;
   readonly peer: "pan" | "rumur";
-  /** States of the plain graph by the peer; undefined where reductions are on, or where it gave none. */
+  /** States of the plain graph by the peer; undefined with reductions, or without its figure. */
   readonly reference: number | undefined;
   readonly theirs: Outcome;
   /** pan with `-DCOLLAPSE`. */
@@ -40,10 +40,10 @@ export function agreementOf({ reference, ours, workers }: Row): Agreement {
   return counted.every((states) => states === reference) ? "equal" : "DIFFERS";
 }
 
-/** Memory of both sides by the same kind of account: Rumur gives none, so there the whole processes are compared. */
+/** Memory of both sides by the same kind of account; for Rumur, which gives none, resident memory. */
 export const comparedBytes = (row: Row, figures: Figures): number =>
   row.peer === "rumur" ? figures.residentBytes : figures.bytes;
 
-/** By the states of the graph that both explored: pan stores more of them breadth-first. */
+/** By the common states: breadth-first, pan stores more of them. */
 export const bytesPerState = (row: Row, figures: Figures): number =>
   comparedBytes(row, figures) / Math.max(1, row.reference ?? figures.states);

@@ -1,4 +1,4 @@
-/** Rumur on one Murphi model of a folder: the faster of its two ways to keep states. */
+/** Rumur on one Murphi model of a folder: the faster of its two state representations. */
 import { readFileSync } from "node:fs";
 import { type RumurOutcome, measureRumur } from "../murphi-peer.js";
 import { type Figures, type Outcome, failed } from "./figures.js";

@@ -3,7 +3,7 @@ import { geometricMean } from "../statistics.js";
 import type { Figures } from "./figures.js";
 import { type Pair, type Row, agreementOf, comparedBytes, figuresOf, pairsOf } from "./rows.js";
 
-/** From this many states on workers are measured. */
+/** Least number of states for measuring workers. */
 export const WORKER_STATES = 1_000_000;
 const LONG_SECONDS = 1;
 

@@ -40,7 +40,7 @@ function workerCells({ ours, workers }: Row): string[] {
   return [failureOr(workers, (f) => f.searchSeconds.toFixed(2)), gain];
 }
 
-/** Says what is compared, since each tool has its own account of memory. */
+/** Explains the comparison, since each tool measures memory differently. */
 export const memoryTitle = [
   "Memory, MiB. pan: its own account (states, hash table, DFS stack; total with its other stacks).",
   "Ours: tables of visited states when the search ended, and stats.peakBytes: all arrays of the search at their peak (states, tables,",

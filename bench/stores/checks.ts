@@ -1,9 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/**
- * A list of acceptance checks with what was expected and what came out, in named parts that can be run alone; the last line sums
- * up, and the exit code says whether all agree.
- */
+/** Acceptance checks, expected and obtained, in named parts that can run alone; prints a summary and sets the exit code. */
 export class Checks {
   #met = 0;
   #leftOut = 0;
@@ -22,7 +19,7 @@ export class Checks {
     console.log(`      (${name}: ${((performance.now() - started) / 1000).toFixed(0)} s)`);
   }
 
-  /** The same in a process of its own: what is timed must not depend on what was run before. The lines it printed. */
+  /** Runs the part in a separate process, so that timing does not depend on earlier parts. Returns the printed lines. */
   async partApart(name: string, run: () => void | Promise<void>): Promise<readonly string[]> {
     if (name === this.#only) await this.part(name, run);
     if (name === this.#only || !name.includes(this.#only)) return [];
@@ -51,7 +48,7 @@ export class Checks {
     this.report(name, expected, obtained, expected === obtained);
   }
 
-  /** A measurement that is shown and not judged: it counts as no check. */
+  /** Prints a measurement without judging it. */
   measured(name: string, obtained: string): void {
     console.log(`info  ${name}: ${obtained}`);
   }

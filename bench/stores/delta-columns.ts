@@ -1,9 +1,9 @@
 /**
  * The published columns of delta storage: memory and time by distance, relative to plain storage (depth-first, both
- * optimisations). Memory is that of entries and whole states, as published; the hash table, which both stores have, is told
- * beside it. Vectors count as long as ours are; for the database, whose vectors are packed here to 56 bytes, as the published
- * 148 bytes. Times are the processor's, the best of the rounds, which go through all distances in turn; a net's may be tripled at
- * most, and their mean over the nets is judged by the published mean.
+ * optimisations). As published, memory covers entries and whole states; the hash table, common to both stores, is printed
+ * beside it. Vectors count with our length, except the database's, packed here to 56 bytes, which count as the published
+ * 148 bytes. Times are processor time, the best of interleaved rounds over all distances; a net's time may be tripled at
+ * most, and the mean over the nets is judged by the published mean.
  */
 import { search } from "../../src/engines/explicit/search.js";
 import type { System } from "../../src/model/index.js";
@@ -32,8 +32,8 @@ const leaderFigures = { time: [137, 176, 231, 329], memory: [46, 39, 37, 32] };
 const diningFigures = { time: [137, 155, 181, 218], memory: [54, 48, 45, 44] };
 
 /**
- * Published for an earlier net of the sieve, up to 70, which is not available: memory 40, 33, 29, 27. Of this one it is said that memory
- * is "about" that: within a tenth.
+ * Published for an earlier net of the sieve, up to 70, which is not available: memory 40, 33, 29, 27. For this one memory
+ * is "about" the same: within a tenth.
  */
 const sieveFigures = { time: [123, 148, 198, 340], memory: [44, 36, 32, 30] };
 
@@ -101,7 +101,7 @@ export async function judgeColumns(columns: DeltaColumns, checks: Checks): Promi
   }
 }
 
-/** `lines` are what `judgeColumns` printed, of one net after the other. */
+/** `lines`: the output of `judgeColumns`, net by net. */
 export function judgeMeanTimes(lines: readonly string[], checks: Checks): void {
   for (const [i, distance] of DISTANCES.entries()) {
     const rows = lines.filter((line) => line.includes(`, distance ${distance}: time:`));

@@ -1,4 +1,4 @@
-/** The published figures about omissions, beside what our formulas give: for the bench and for the tests. */
+/** The published figures on omissions beside our formulas, for the bench and the tests. */
 import {
   bestFunctions,
   omissionsAmong,
@@ -9,7 +9,7 @@ export interface Figure {
   readonly name: string;
   readonly expected: number;
   readonly obtained: number;
-  /** Allowed relative error: one per cent, and what the printed digits of the figure leave open. */
+  /** Allowed relative error: one per cent, plus the rounding of the printed figure. */
   readonly tolerance: number;
 }
 
@@ -34,7 +34,7 @@ const bitstate = (bits: number, functions: number, states: number): Omissions =>
 const compact = (cells: number, width: number, states: number): Omissions =>
   omissionsAmong({ kind: "compact", cells, width }, states);
 
-/** A figure as printed: `0.168` leaves half a unit of its last digit open. */
+/** A figure as printed: `0.168` allows half a unit of its last digit. */
 function figure(name: string, printed: string, obtained: number): Figure {
   const expected = Number(printed);
   const digits = printed.replace(/e.*/, "").replace(".", "").replace(/^0+/, "").length;
@@ -42,7 +42,7 @@ function figure(name: string, printed: string, obtained: number): Figure {
   return { name, expected, obtained, tolerance: Math.max(0.01, digits < 3 ? 0.55 / leading : 0) };
 }
 
-/** Best number of functions and expected omissions, by bits a state. */
+/** Best number of functions and expected omissions, by bits per state. */
 function optimal(): Figure[] {
   const rows: readonly (readonly [c: number, k: number, perState: string])[] = [
     [2, 2, "0.168"],
@@ -94,7 +94,7 @@ function murphiReports(): Figure[] {
   return rows.map(([b, t, n, p]) => figure(`b=${b}, t=${t}: probability`, p, compact(t, b, n).probability));
 }
 
-/** 400 MB from 10 to 1000 million states: where each technique is at its best. Percentages as printed. */
+/** 400 MB from 10 to 1000 million states, each technique at its best. Percentages as printed. */
 function sweep(): Figure[] {
   const rows: readonly (readonly string[])[] = [
     ["10", "1.19e-4", "5.7e-23", "0.829", "5.7e-28", "1.8e-5"],

@@ -1,4 +1,4 @@
-/** Omissions as a search predicts them in its report, beside those that it made: the mean over several seeds. */
+/** Predicted omissions in a search's report beside actual ones: the mean over several seeds. */
 import { check } from "../../src/index.js";
 import type { BenchModel } from "../models/index.js";
 import type { Target } from "./targets.js";

@@ -1,6 +1,6 @@
 /**
- * Stores on programs: the two that delta storage was published for, rebuilt (a client and server with servers created as they are
- * needed, and a sieve), and three protocols for which Spin's memory is known by storage mode. All on the plain graph.
+ * Stores on programs: the two published for delta storage, rebuilt (a client and server with servers created on demand,
+ * and a sieve), and three protocols with Spin's known memory by storage mode. All on the plain graph.
  */
 import { readFileSync } from "node:fs";
 import { check } from "../../src/index.js";
@@ -11,7 +11,7 @@ import { digits, type Checks } from "./checks.js";
 const model = (name: string): string =>
   readFileSync(inRepository("bench", "models", "reduction", `${name}.pml`), "utf8");
 
-/** Each of the clients asks twice; a server is created for each request, works on it, answers, and ends. */
+/** Each client asks twice; a server is created for each request, processes it, answers, and ends. */
 const clientServer = (clients: number): string => `
 chan ask = [${clients}] of { byte, byte };
 chan answers[${clients}] = [1] of { byte };
@@ -46,7 +46,7 @@ end: do
 }
 `;
 
-/** Published: 2 to 5 % of plain memory, less than 10 bytes a state, about three times the time. */
+/** Published: 2 to 5 % of plain memory, less than 10 bytes per state, about three times the time. */
 export async function judgePrograms(checks: Checks, isQuick: boolean): Promise<void> {
   const programs = {
     "client and server": clientServer(isQuick ? 2 : 3),
@@ -94,7 +94,7 @@ async function vectorOfSpin(text: string): Promise<number | undefined> {
   return outcome.kind === "searched" ? outcome.report.vectorBytes : undefined;
 }
 
-/** Spin's bytes a state: plain, collapsed. Its hash compaction loses states, its automaton is left out. */
+/** Spin's bytes per state: plain, collapsed. Excludes its lossy hash compaction and its automaton. */
 const SPIN_BYTES = { flowctl: [138, 54], dkr_any: [192, 57], sortpipe: [179, 59] } as const;
 
 export async function judgeProtocols(checks: Checks, isQuick: boolean): Promise<void> {

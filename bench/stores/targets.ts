@@ -1,4 +1,4 @@
-/** What the stores are to reach on a bench model, beside what they did. */
+/** Targets of the stores on a bench model, beside the results. */
 import type { BenchModel } from "../models/index.js";
 
 export interface Measured {
@@ -6,7 +6,7 @@ export interface Measured {
   readonly seconds: number;
   /** At rest. */
   readonly bytes: number;
-  /** Of one state, packed; 0 for pan. */
+  /** Bytes of one packed state; 0 for pan. */
   readonly stateBytes: number;
 }
 
@@ -40,8 +40,8 @@ const atMost = (name: string, limit: number, obtained: number): Target => ({
 });
 
 /**
- * Time is to be tripled at most; what was published as the mean of its nets stands beside it (`bench:storage` judges each of these nets by
- * its own column). Below 20 bytes a state the method does not pay, and only its time is judged.
+ * Time may at most triple; prints the published mean of its nets beside it (`bench:storage` judges each of these nets by
+ * its column). Below 20 bytes per state the method does not pay, and only its time is judged.
  */
 function deltaTargets(measured: ReadonlyMap<string, Measured>, exact: Measured): Target[] {
   return Object.entries({ "delta 5": 1.4, "delta 20": 2.3, "delta 50": 3.4 }).flatMap(([name, published]) => {
@@ -61,8 +61,8 @@ function deltaTargets(measured: ReadonlyMap<string, Measured>, exact: Measured):
 }
 
 /**
- * Which states are lost is chance, and a state that is lost takes others with it: the means over several hash functions are compared,
- * and three times the standard error of their difference, as far as these few tell, is allowed for.
+ * Omissions are random, and an omitted state hides others: compares means over several hash functions, within three
+ * estimated standard errors of their difference.
  */
 export function judgeCoverage(
   { states }: BenchModel,

@@ -1,18 +1,18 @@
-/** What the page shows is in its address, so that a reload, a bookmark and `--at` lead to the same place. */
+/** Encodes the view in the page's address, so that a reload, a bookmark and `--at` lead to the same place. */
 
 export const VIEWS = ["run", "trace", "walk", "graph", "compare"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Address {
   readonly view: ViewName;
-  /** A schedule: of the trace that is shown, of the walk so far, of the state that the graph begins at. */
+  /** Schedule of the shown trace, of the walk, or of the graph's first state. */
   readonly at?: string;
-  /** Trace: the step that is selected. */
+  /** Trace: the selected step. */
   readonly step?: number;
-  /** Walk: the trace to go back to, and from which of its steps the walk left it. */
+  /** Walk: the trace to return to, and the step at which the walk left it. */
   readonly from?: string;
   readonly left?: number;
-  /** Trace of a run that has no schedule to tell it by. */
+  /** Identifies a trace without a schedule by its run. */
   readonly run?: number;
   readonly property?: number;
 }
@@ -38,7 +38,7 @@ export function parseAddress(hash: string): Address {
 
 export function formatAddress({ view, ...rest }: Address): string {
   const values = Object.entries(rest).filter(([, value]) => value !== undefined);
-  // Schedules are made of digits, dots, stars and brackets: none needs an escape here, and people can read them.
+  // Schedules consist of digits, dots, stars and brackets, which need no escape and stay readable.
   const query = values.map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll("%2A", "*")}`,
   );

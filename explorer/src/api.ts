@@ -1,4 +1,4 @@
-/** Talks to the server: questions with the secret, and the stream of events. */
+/** Client of the server: requests with the secret, and the stream of events. */
 import {
   SECRET_HEADER,
   type AutomatonView,
@@ -19,7 +19,7 @@ import {
   type WalkView,
 } from "../../src/explorer/protocol.js";
 
-/** Refused, and why; `status` 0 when the server is not there. */
+/** A request the server refused; `status` is 0 when the server is unreachable. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -29,10 +29,10 @@ export class Refused extends Error {
   }
 }
 
-/** The secret outlives a reload of this tab, and nothing else. */
+/** Keeps the secret across reloads of this tab only. */
 const KEPT = "everypath-secret";
 
-/** Changes the token of the address for the secret, once; afterwards the tab knows it. */
+/** Exchanges the address's one-time token for the secret, which the tab then keeps. */
 export async function enter(): Promise<void> {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1];
   if (token !== undefined) {
@@ -64,7 +64,7 @@ export const api = {
   automaton: (property: string) => post<AutomatonView>("automaton", { property }),
 };
 
-/** Goes on listening after the connection broke; says so each time it comes or goes. */
+/** Reconnects after a broken connection; reports each change of its state. */
 export function listen(
   onEvent: (event: ServerEvent) => void,
   onConnection: (isOpen: boolean) => void,
@@ -78,7 +78,7 @@ export function listen(
         onConnection(true);
         await readEvents(response.body, onEvent);
       } catch {
-        // Said below, and tried again.
+        // Reported below, then retried.
       }
       if (stop.signal.aborted) return;
       onConnection(false);

@@ -1,4 +1,4 @@
-/** The frame: which file, what is known of it, and the five views. */
+/** The frame: the file, its status, and the five views. */
 import { useEffect } from "react";
 import type { ProjectView, RunView } from "../../src/explorer/protocol.js";
 import { VIEWS, formatAddress, type ViewName } from "./address.js";
@@ -84,11 +84,11 @@ function Header({ explorer, view }: { readonly explorer: Explorer; readonly view
   );
 }
 
-/** The trace view opens with the newest trace there is. */
+/** The trace view opens with the newest trace. */
 function addressOf(view: ViewName, { runs, loaded }: Explorer): string {
   const newest = view === "trace" ? newestTrace(runs, undefined) : undefined;
   if (!newest) return formatAddress({ view });
-  // What has no states to step through is told by the run that found it.
+  // Without states to step through, the address names the run and its property instead of a schedule.
   return formatAddress(
     loaded && !loaded.hasStates
       ? { view, run: newest.run, property: newest.property }

@@ -1,4 +1,4 @@
-/** Two runs side by side: other reductions, another store, another engine; what each found and what it cost. */
+/** Compares two runs (reductions, stores, engines): results and costs. */
 import { useState } from "react";
 import type { RunRequest, RunView } from "../../src/explorer/protocol.js";
 import { figuresOf } from "./run/figures.js";

@@ -1,4 +1,4 @@
-/** The page: lets itself in with the token of its address, then shows the views. */
+/** The page: authenticates with the token of its address, then shows the views. */
 import { createRoot } from "react-dom/client";
 import { api, enter, Refused } from "./api.js";
 import { App } from "./app.js";

@@ -1,13 +1,13 @@
-/** The address bar: where the page is, and how it goes elsewhere. */
+/** Reads and changes the address bar. */
 import { useSyncExternalStore } from "react";
 import { formatAddress, parseAddress, type Address } from "./address.js";
 
-/** A new place in the history of the browser. */
+/** Adds an entry to the browser's history. */
 export function goTo(address: Address): void {
   location.hash = formatAddress(address);
 }
 
-/** The same place, told more exactly: no new entry in the history. */
+/** Refines the current address without a new entry in the history. */
 export function stayAt(address: Address): void {
   const hash = formatAddress(address);
   if (hash === location.hash) return;

@@ -1,6 +1,6 @@
 /**
- * A run through the system that can be looked at anywhere: values and places after any step are found from the
- * changes since the last kept state. Position 0 is the first state, position `n` the state after the n-th told step.
+ * A run with random access: computes values and locations after any step from the changes since the last kept state.
+ * Position 0 is the first state, position `n` the state after the n-th listed step.
  */
 import { formatSchedule, parseSchedule } from "../../src/model/trace.js";
 import type {
@@ -29,12 +29,11 @@ export class Path {
     return this.view.steps;
   }
 
-  /** Positions go from 0 to this. */
   get last(): number {
     return this.view.steps.length;
   }
 
-  /** The position of the told step with that number, or the nearest before it. */
+  /** Position of the listed step with this number, or of the nearest before it. */
   positionOf(number: number): number {
     let low = 0;
     let high = this.last;
@@ -46,7 +45,7 @@ export class Path {
     return low;
   }
 
-  /** How many steps of the run lie before a position. */
+  /** Number of the run's steps before a position. */
   numberAt(position: number): number {
     return position === 0 ? 0 : this.steps[position - 1]!.number;
   }
@@ -93,7 +92,7 @@ interface Snapshot {
 
 const KEEP_EVERY = 200;
 
-/** The path with one more step, which led to what the walk shows now. */
+/** Extends the path by one step to the state that the walk now shows. */
 export function extended(path: Path, choice: ChoiceView, walk: WalkView): Path {
   const before = path.placesAt(path.last);
   const after = new Map(walk.places);
@@ -125,7 +124,7 @@ export function truncated(path: Path, position: number, ending: EndingView): Pat
   });
 }
 
-/** As the renderers of charts and logs want it. */
+/** Converts to the input of the chart and log renderers. */
 export function narrativeOf({ view }: Path): Narrative {
   const steps: NarratedStep[] = view.steps.map((step) => ({
     ...step,
@@ -146,7 +145,7 @@ export function narrativeOf({ view }: Path): Narrative {
   };
 }
 
-/** Everybody who takes part, in the order of their numbers. */
+/** All participating processes, in the order of their numbers. */
 export function processesOf(path: Path): string[] {
   const names = new Set(path.view.places.map(([name]) => name));
   for (const { participants, moves } of path.steps) {

@@ -1,14 +1,14 @@
-/** What can be asked of the runs there were. */
+/** Queries over finished runs. */
 import type { RunView } from "../../src/explorer/protocol.js";
 
 export interface FoundTrace {
   readonly run: number;
-  /** Position among the answers of the run. */
+  /** Index among the run's answers. */
   readonly property: number;
   readonly schedule: string;
 }
 
-/** The trace that was found last; with a mark, only if it is of that text. */
+/** The trace found last; with a mark, only of that text. */
 export function newestTrace(runs: readonly RunView[], mark: string | undefined): FoundTrace | undefined {
   for (const { id, answer, mark: checked } of runs.toReversed()) {
     if (answer?.kind !== "report" || (mark !== undefined && mark !== checked)) continue;

@@ -1,4 +1,4 @@
-/** What the page knows: the texts, what they mean, the runs. One hook, used once, at the top. */
+/** State of the page: texts, their analyses, the runs. One hook, used once, at the top. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type {
   LoadedView,
@@ -11,12 +11,12 @@ import type {
 } from "../../src/explorer/protocol.js";
 import { api, listen } from "./api.js";
 
-/** A file: as it is on disk, and what the user has made of it. */
+/** A file: the version on disk and the user's edit. */
 export interface Draft {
-  /** What the edit began with. */
+  /** Version that the edit started from. */
   readonly base: SourceView;
   readonly text: string;
-  /** Another program has written the file since: its text now. */
+  /** Present text, if another program has written the file since. */
   readonly newer: SourceView | null;
 }
 
@@ -25,9 +25,9 @@ export const isEdited = ({ base, text }: Draft): boolean => text !== base.text;
 export interface Explorer {
   readonly project: ProjectView;
   readonly draft: Draft | null;
-  /** Of the text on disk. */
+  /** Analysis of the text on disk. */
   readonly loaded: LoadedView | null;
-  /** Of the text in the editor. */
+  /** Analysis of the text in the editor. */
   readonly draftLoaded: LoadedView | null;
   readonly runs: readonly RunView[];
   readonly isConnected: boolean;
@@ -35,9 +35,9 @@ export interface Explorer {
   readonly problem: string | null;
   edit(text: string): void;
   save(): Promise<boolean>;
-  /** Drops the edit and takes what is on disk. */
+  /** Discards the edit in favour of the text on disk. */
   takeDisk(): void;
-  /** Keeps the edit, to be written over what is on disk. */
+  /** Keeps the edit, to overwrite the text on disk. */
   keepMine(): void;
   run(request: RunRequest): Promise<RunView | null>;
   stop(id: number): void;
@@ -75,7 +75,7 @@ export function useExplorer(project: ProjectView): Explorer {
     [say],
   );
 
-  // What an event has to know is the newest, not what was there when listening began.
+  // Event handlers need the newest values, not the values at subscription.
   const now = useRef({ runs, reruns, draft });
   useEffect(() => {
     now.current = { runs, reruns, draft };
@@ -107,7 +107,7 @@ export function useExplorer(project: ProjectView): Explorer {
     return listen(onEvent, setConnected);
   }, [project.file, reload, run, say]);
 
-  // Diagnostics follow the typing, a moment behind it.
+  // Diagnostics follow the typing with a short delay.
   const text = draft?.text;
   useEffect(() => {
     if (text === undefined) return;
@@ -161,7 +161,7 @@ export function useExplorer(project: ProjectView): Explorer {
   };
 }
 
-/** A file that nobody edits follows the disk; an edit is kept, and told of the other text. */
+/** A file without edits follows the disk; an edited one keeps the edit and records the newer text. */
 function seen(draft: Draft, newer: SourceView): Draft {
   if (newer.mark === draft.base.mark) return { ...draft, newer: null };
   if (!isEdited(draft) || newer.text === draft.text) return { base: newer, text: newer.text, newer: null };

@@ -1,4 +1,4 @@
-/** One run by hand: every step that is possible, with its effect; undo; chance; back to the trace. */
+/** Simulates one run by hand: all possible steps with their effects, undo, random choice, return to the trace. */
 import { useEffect, useRef, useState } from "react";
 import type { ChoiceView, Place, WalkView } from "../../src/explorer/protocol.js";
 import { formatSchedule, parseSchedule } from "../../src/model/trace.js";
@@ -27,7 +27,7 @@ export function WalkPage({ explorer }: { readonly explorer: Explorer }) {
   const mark = explorer.loaded?.mark;
   const known = useRef<Standing | null>(null);
 
-  // The address leads; what is known of the way there is kept.
+  // The address determines the state; reuses the known path if possible.
   useEffect(() => {
     let isCurrent = true;
     setProblem(null);
@@ -60,7 +60,7 @@ export function WalkPage({ explorer }: { readonly explorer: Explorer }) {
   return <Walk explorer={explorer} address={address} here={here} />;
 }
 
-/** The state at the end of a schedule, and the way there: from what is known, if it is one step off, else told anew. */
+/** Loads the state at the end of a schedule; extends the known path if one step suffices, otherwise reloads the path. */
 async function placeAt(at: string, known: Standing | null, mark: string | undefined): Promise<Standing> {
   const walk = await api.walk(at);
   if (known && known.walk.mark === walk.mark && (mark === undefined || mark === walk.mark)) {

@@ -1,4 +1,4 @@
-/** What a program uses: decides what its states must hold and which code is generated at all. */
+/** Features that a program uses; determines the contents of states and the generated code. */
 import type { Expr, Initialiser, Program, Template } from "../model/index.js";
 import {
   creates,
@@ -16,21 +16,21 @@ export interface Analysis {
   readonly hasAtomic: boolean;
   readonly hasLast: boolean;
   readonly hasClaims: boolean;
-  /** Processes can be created while the program runs. */
+  /** Processes can be created at run time. */
   readonly hasRun: boolean;
   readonly hasTimeout: boolean;
-  /** Some process asks whether another one can move, by name or through priorities. */
+  /** Some process tests whether another can move, by `enabled` or through priorities. */
   readonly hasEnabled: boolean;
   readonly hasRendezvous: boolean;
   readonly hasBuffered: boolean;
-  /** Global variables that keep the value their initialiser gave them. */
+  /** Global variables that keep their initial value. */
   readonly constantGlobals: ReadonlySet<number>;
-  /** Likewise of each template. */
+  /** Likewise, by template. */
   readonly constantLocals: readonly ReadonlySet<number>[];
-  /** Scalars that are given a value before anybody can read them. */
+  /** Scalars written before any process can read them. */
   readonly initialisedGlobals: ReadonlySet<number>;
   readonly initialisedLocals: readonly ReadonlySet<number>[];
-  /** Templates whose processes can come to an end. */
+  /** Templates whose processes can terminate. */
   readonly mortal: ReadonlySet<number>;
 }
 
@@ -73,7 +73,7 @@ function* expressionsOfProgram(program: Program): Generator<Expr> {
   for (const t of program.temporal ?? []) for (const p of t.propositions) yield* within(p.condition);
 }
 
-/** The variables that a step writes, initialisers not included. */
+/** The variables that steps write; excludes initialisers. */
 function assignedIn({ templates }: Program): { assigned: Set<number>; assignedLocals: Set<number>[] } {
   const assigned = new Set<number>();
   const assignedLocals = templates.map((template) => {
@@ -86,7 +86,7 @@ function assignedIn({ templates }: Program): { assigned: Set<number>; assignedLo
   return { assigned, assignedLocals };
 }
 
-/** The scalars that an initialiser sets without looking at them first. */
+/** The scalars that an initialiser sets without reading them first. */
 function initialised(initialisers: readonly Initialiser[]): Set<number> {
   const found = new Set<number>();
   for (const init of initialisers) {
@@ -99,7 +99,7 @@ function initialised(initialisers: readonly Initialiser[]): Set<number> {
   return found;
 }
 
-/** Does a way lead from the start of the template to its removal? */
+/** Does a path lead from the template's initial location to its removal? */
 function canDie({ initial, locations }: Template): boolean {
   const reached = new Set([initial]);
   for (const l of reached)

@@ -1,8 +1,9 @@
 /**
- * States that several programs share: programs made from one by rewriting its statements have its variables, locations and
- * channels, so that each of their states is one of the others', too.
+ * States shared by several programs: programs obtained from one by rewriting its statements have its variables, locations
+ * and channels, hence the same states.
  *
- * Always true: every scalar has its declared width, whatever a search has guessed, so that all of them can write what they like.
+ * Invariant: every scalar has its declared width, regardless of a search's guess, so that all programs can write any
+ * value.
  */
 import type { Program, Stepping, Type, Variable, Words } from "../model/index.js";
 import { analyse } from "./analyse.js";
@@ -16,7 +17,7 @@ export class CommonStates {
   readonly #program: Program;
   readonly #layout: Layout;
 
-  /** `program`: the one that the others are made from. */
+  /** `program`: the original program. */
   constructor(program: Program) {
     this.#program = program;
     this.#layout = layOut(program, analyse(program));
@@ -26,7 +27,7 @@ export class CommonStates {
     return interpret(program, this.#layout, analyse(program));
   }
 
-  /** A state that a search has seen, laid out otherwise. */
+  /** Converts a search's state from another layout. */
   from(words: Words, layout: Layout): Words {
     const source = State.read(layout, words, 0, words.length);
     const state = State.blank(this.#layout);
@@ -51,8 +52,8 @@ export class CommonStates {
   }
 
   /**
-   * The state with other values of the variables that `isMeant` names: process (-1: global), template and number of each. What
-   * they become depends on `seed` alone. Channel variables stay as they are.
+   * The state with other values for the variables that `isMeant` selects by process (-1: global), template and number.
+   * The values depend on `seed` alone. Channel variables stay unchanged.
    */
   altered(
     words: Words,
@@ -81,7 +82,7 @@ export class CommonStates {
     return state.words;
   }
 
-  /** What differs between two states: `control`, `channels`, `g3` (a global), `l1.4` (slot 4 of process 1). */
+  /** Names the differences between two states: `control`, `channels`, `g3` (a global), `l1.4` (slot 4 of process 1). */
   differences(a: Words, b: Words): string[] {
     if (a.length === b.length && a.every((word, i) => word === b[i])) return [];
     const [one, other] = [a, b].map((words) => State.read(this.#layout, words, 0, words.length)) as [
@@ -101,7 +102,7 @@ export class CommonStates {
   }
 }
 
-/** Who is there, and where. */
+/** Processes and their locations. */
 const controlOf = (state: State): string =>
   [
     state.exclusive,
@@ -140,7 +141,7 @@ function holdsChannel(type: Type): boolean {
   }
 }
 
-/** The scalars of a variable, one after the other; `word`: where its record stands. */
+/** The scalars of a variable in order; `word`: the start of its record. */
 function valuesIn(words: Words, word: number, slot: Slot): number[] {
   return scalarsOf(slot, 0).map(({ scalar, bit }) => readScalar(words, word, scalar, bit));
 }
@@ -154,7 +155,7 @@ function copy(from: Words, word: number, slot: Slot, to: Words, toWord: number, 
 
 interface PlacedScalar {
   readonly scalar: Slot & { readonly kind: "scalar" };
-  /** Counted from the start of the record. */
+  /** Relative to the record. */
   readonly bit: number;
 }
 

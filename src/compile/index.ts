@@ -1,11 +1,10 @@
 /**
  * From a `Program` to a `Model` that can be searched, replayed and shown.
  *
- * Two implementations of the same semantics: `codegen/` makes JavaScript for searching, `interpreter/` follows
- * the program statement by statement for people (simulation, traces, the explorer). Every trace that a search
- * finds is replayed through the interpreter before it is shown, so each checks the other.
- * `layout.ts` says where everything stands in a state, `ranges.ts` how fields become narrower, `analyse.ts` what a
- * program uses.
+ * Implements the semantics twice: `codegen/` generates JavaScript for searching, `interpreter/` follows the program
+ * statement by statement for people (simulation, traces, the explorer). The interpreter replays every trace of a search
+ * before it is shown, so each checks the other. `layout.ts` places everything in a state, `ranges.ts` narrows fields,
+ * `analyse.ts` finds the features a program uses.
  */
 import {
   LayoutExceeded,
@@ -41,18 +40,18 @@ export { Canonicaliser, ProcessRenamer, settle } from "./symmetry/index.js";
 export interface CompiledModel extends Model {
   /** The generated JavaScript, for people. */
   code(): string;
-  /** Where everything stands in its states. */
+  /** Positions of everything in its states. */
   readonly layout: Layout;
-  /** Who does what, for each entry that `steps.successors` gives there. */
+  /** The move behind each entry that `steps.successors` yields there. */
   movesAt(state: Words, at: number): readonly Move[];
 }
 
 export interface CompileOptions {
-  /** Note which assignments cut a value to fit its variable. */
+  /** Record assignments that truncate a value. */
   readonly notesTruncation?: boolean;
-  /** Which processes partial-order reduction may explore alone. */
+  /** Processes that partial-order reduction may explore alone. */
   readonly candidacy?: Candidacy | undefined;
-  /** States are replaced by representatives. Absent: they stay as they are. */
+  /** Replaces states by representatives; absent: no reduction. */
   readonly symmetry?: ProcessSymmetry | undefined;
 }
 
@@ -73,13 +72,13 @@ function compilationOf(
   return { program, where, analysis: analyse(program), coverage, truncation, options };
 }
 
-/** What a thread needs to compile the same model again, as plain data. */
+/** Plain data from which a thread compiles the same model again. */
 interface CompileData {
   readonly program: Program;
   readonly options: CompileOptions;
 }
 
-/** As JSON keeps it. */
+/** In JSON form. */
 interface CompileLayout {
   readonly guess?: {
     readonly plan?: readonly number[] | undefined;
@@ -90,7 +89,7 @@ interface CompileLayout {
 
 export const COMPILER = "compile";
 
-/** The model of a recipe whose maker is `COMPILER`; its states have at least `width` words. */
+/** The model of a recipe made by `COMPILER`; its states have at least `width` words. */
 export function compileRecipe({ data, layout }: Recipe, width: number): CompiledModel {
   const { program, options } = data as CompileData;
   const { guess, retries } = layout as CompileLayout;
@@ -111,7 +110,7 @@ interface Compilation {
   readonly options: CompileOptions;
 }
 
-/** Without a guess at what the states will hold there is room for everything. */
+/** Without a guess, every value has its declared width. */
 function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width = 0): CompiledModel {
   const { program, where, analysis, coverage, truncation, options } = compilation;
   const layout = layOut(program, analysis, guess);
@@ -134,7 +133,7 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   const canonicaliser = symmetry && new Canonicaliser(program, layout, symmetry);
   const represented = <S extends System>(all: S): S =>
     canonicaliser ? representing(all, canonicaliser) : all;
-  // The trial of a search also walks through the system, and the walks need to know who moves.
+  // The sampling walks before a search need the agents.
   const writesAgents = guess === undefined;
   const system = represented(generate(program, layout, analysis, { ...surroundings, writesAgents }));
   const steps = represented(interpret(program, layout, analysis, width));
@@ -188,9 +187,9 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   };
 }
 
-/** After so many wrong guesses every scalar gets more room. */
+/** Retries after which every scalar gets more room. */
 const PATIENT_RETRIES = 1;
-/** After so many we stop guessing. */
+/** Retries after which all scalars get their declared width. */
 const MOST_RETRIES = 12;
 
 function describeEdge(edge: Edge, sources: Sources): string {
@@ -198,7 +197,7 @@ function describeEdge(edge: Edge, sources: Sources): string {
   return `${edge.span.file}:${line}: ${edge.text.replace(/\s+/g, " ")}`;
 }
 
-/** What every program is asked, declared or not. */
+/** Properties of every program, declared or not. */
 function safetyProperties(program: Program): Property[] {
   const properties: Property[] = [{ name: "deadlock", kind: "deadlock", span: undefined }];
   if (program.sites.some((s) => s.fault === "assertion"))
@@ -212,5 +211,5 @@ function safetyProperties(program: Program): Property[] {
   return properties;
 }
 
-/** Faults that are asked about by a property of their own. */
+/** Faults with separate properties. */
 const STATED: ReadonlySet<FaultKind> = new Set(["assertion", "trace", "notrace", "never"]);

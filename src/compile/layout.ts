@@ -1,20 +1,20 @@
 /**
- * Where everything stands in a state of a compiled `Program`.
+ * Positions of everything in a state of a compiled `Program`.
  *
- * The fixed part comes first: hidden globals (words 0 … compareFrom-1: carried along, not compared), then control
- * fields (who holds the atomic token, who moved last), globals, and the channels created by global initialisers. The
- * processes stand in one of two ways:
+ * The fixed part comes first: hidden globals (words 0 … compareFrom-1: copied, not compared), then control fields (owner
+ * of the atomic token, last mover), globals, and the channels created by global initialisers. Processes follow in one of
+ * two forms:
  *
- * - **Blocks**, which suit every program: behind the fixed part one block of whole words a live process, oldest first:
+ * - **Blocks**, for every program: behind the fixed part one block of whole words per live process, oldest first:
  *   its record (template + 1, location, priority, locals) and the channels its template creates. A block's size depends
  *   on its template alone, processes are removed youngest first, and a record's first word is never zero: so
  *   zero words mean "no process here".
- * - **Planned**, when process number `p` is guessed to be always of the same template (`ranges.ts`): everything has its
- *   place before the program runs, and fields of all processes share words. The fields of a process that is not there
- *   are zero; where it can be absent, its location is kept plus one.
+ * - **Planned**, if the guess is that process number `p` always has the same template (`ranges.ts`): all positions are
+ *   fixed, and fields of all processes share words. The fields of an absent process are zero; the location of a
+ *   process that can be absent is stored plus one.
  *
- * Either way a state is canonical. `packing.ts` says how bits are handed out.
- * Channels are numbered from 1 in order of creation, as in Spin; 0 is no channel.
+ * Either way a state is canonical. `packing.ts` allocates bits. Channels are numbered from 1 in order of creation, as in
+ * Spin; 0 means none.
  */
 import type { Initialiser, Program, ScalarType, Template, Type } from "../model/index.js";
 import {
@@ -52,17 +52,17 @@ export {
   type Slot,
 } from "./packing.js";
 
-/** How the channels of a type look: a header (the length, the claims) and an area of message slots. */
+/** Channels of a type: a header (length, claims) and an area of message slots. */
 export interface ChannelLayout {
   readonly capacity: number;
-  /** Messages there is room for: fewer than the capacity when more were never seen; then a send must check (`ranges.ts`). */
+  /** Number of message slots; below the capacity if more were never seen, in which case sends must check (`ranges.ts`). */
   readonly slots: number;
   readonly narrowedLeaf: number | undefined;
   readonly headerBits: number;
   readonly areaBits: number;
   /** Relative to the header. */
   readonly length: ScalarSlot;
-  /** Process number + 1 of the one process that may receive (send), 0 for any; absent without such claims. */
+  /** Process number + 1 of the exclusive receiver (sender), 0 for any; absent without claims. */
   readonly receiver: ScalarSlot | undefined;
   readonly sender: ScalarSlot | undefined;
   /** The slots, relative to the area; unused ones are zero. */
@@ -71,7 +71,7 @@ export interface ChannelLayout {
   readonly fields: readonly ScalarSlot[];
 }
 
-/** One channel: its type, and the first bits of its header and area, relative to the record that holds them. */
+/** One channel: its type, and the first bits of its header and area, relative to its record. */
 export interface ChannelPlace {
   readonly channelType: number;
   readonly header: number;
@@ -81,18 +81,16 @@ export interface ChannelPlace {
 /** A process. Bits are relative to its block, or to the state when it is planned. */
 export interface RecordLayout {
   readonly template: number;
-  /** Base -1 where the process may be absent: reads as -1 then. */
+  /** Base -1 if the process may be absent: then reads as -1. */
   readonly location: ScalarSlot;
   readonly priority: ScalarSlot | undefined;
   readonly locals: readonly Slot[];
   /** The channels that creation makes, in order. */
   readonly channels: readonly ChannelPlace[];
-  /** All bits of the above. */
   readonly extents: readonly Extent[];
 }
 
 export interface BlockLayout extends RecordLayout {
-  /** Size of the block. */
   readonly words: number;
 }
 
@@ -108,17 +106,17 @@ export type ProcessLayout =
       readonly kind: "planned";
       /** By process number. */
       readonly records: readonly RecordLayout[];
-      /** So many processes, the oldest, are there in every state. */
+      /** Number of processes, the oldest, that exist in every state. */
       readonly permanent: number;
     };
 
 export interface Layout {
   readonly compareFrom: number;
-  /** Words of the fixed part; of the whole state when the processes are planned. */
+  /** Words of the fixed part; of the whole state if processes are planned. */
   readonly fixedWords: number;
-  /** Process number + 1 of the owner of the atomic token; absent when the program has no atomic sequence. */
+  /** Process number + 1 of the owner of the atomic token; absent without atomic sequences. */
   readonly exclusive: ScalarSlot | undefined;
-  /** Process that moved last, when the program asks. */
+  /** Process that moved last, if the program reads it. */
   readonly last: ScalarSlot | undefined;
   /** Relative to the state's first word. */
   readonly globals: readonly Slot[];
@@ -127,7 +125,7 @@ export interface Layout {
   readonly processes: ProcessLayout;
 }
 
-/** What the layout must make room for. */
+/** Features that the layout must support. */
 export interface Uses {
   readonly hasAtomic: boolean;
   readonly hasLast: boolean;
@@ -135,20 +133,20 @@ export interface Uses {
   readonly constantGlobals: ReadonlySet<number>;
   /** By template. */
   readonly constantLocals: readonly ReadonlySet<number>[];
-  /** Scalars that never have the zero they would have without an initialiser. */
+  /** Scalars whose initialiser excludes the default zero. */
   readonly initialisedGlobals: ReadonlySet<number>;
   readonly initialisedLocals: readonly ReadonlySet<number>[];
-  /** Templates whose processes can come to an end. */
+  /** Templates whose processes can terminate. */
   readonly mortal: ReadonlySet<number>;
 }
 
-/** The words of a state in which every instance of the program is there and nothing else. */
+/** The words of a state with exactly the program's initial processes. */
 export function initialWords(program: Program, { fixedWords, processes }: Layout): number {
   if (processes.kind === "planned") return fixedWords;
   return program.instances.reduce((n, i) => n + processes.records[i.template]!.words, fixedWords);
 }
 
-/** Without a guess every scalar has its declared width, and processes stand in blocks. */
+/** Without a guess, every scalar has its declared width, and processes are in blocks. */
 export function layOut(program: Program, uses: Uses, guess: Guess = { plan: undefined, ranges: [] }): Layout {
   const sizes = new Sizes(program, uses, guess);
   const hidden = new Packer();
@@ -193,27 +191,27 @@ function blocks(program: Program, sizes: Sizes): ProcessLayout {
     packer.add(tag.bits);
     const record = sizes.record(t, undefined);
     const [location, ...others] = record.sizes;
-    // The tag stands first, so that the first word of a block tells whether there is a process.
+    // The tag comes first, so that a zero first word means that no process exists.
     const places = [packer.add(location!), ...packer.addAll(others)];
     return { ...record.placed(places), words: packer.words };
   });
   return { kind: "blocks", tag, records };
 }
 
-/** A process whose parts have a size but no place yet. */
+/** A process whose parts have sizes but no positions yet. */
 interface UnplacedRecord {
   /** Location, priority, locals, then header and area of each channel. */
   readonly sizes: readonly number[];
   placed(places: readonly number[]): RecordLayout;
 }
 
-/** How large everything is. */
+/** Sizes of all parts. */
 class Sizes {
   readonly globals: readonly { readonly slot: Slot; readonly bits: number }[];
   readonly channelTypes: readonly ChannelLayout[];
   /** Of a process number plus one. */
   readonly processBits: number;
-  /** Planned processes that are always there. */
+  /** Planned processes that always exist. */
   readonly permanent: number;
   readonly #program: Program;
   readonly #uses: Uses;
@@ -248,7 +246,7 @@ class Sizes {
     const leaves = this.#leaves.records[p ?? t]!;
     const locals = template.locals.map((v, k) => {
       const isSet = this.#uses.initialisedLocals[t]!.has(k);
-      // Processes of one template may have been given different values.
+      // Processes of one template may have different initial values.
       // sound: test/compile/narrow.test.ts
       const isConstant = p !== undefined && this.#uses.constantLocals[t]!.has(k);
       return shapeOf(stored(v.type, leaves[k]!, this.#ranges, { isConstant, isSet }));
@@ -316,7 +314,7 @@ class Sizes {
   }
 }
 
-/** A channel that was seen more than half full may well be full somewhere: to begin the search again would cost more than a few bits. */
+/** A channel seen more than half full may be full somewhere; restarting the search would cost more than a few bits. */
 function slotsFor(capacity: number, seen: number): number {
   return 2 * seen > capacity ? capacity : seen;
 }
@@ -325,7 +323,7 @@ function placeChannel(channelType: number, places: readonly number[], first: num
   return { channelType, header: places[first]!, area: places[first + 1]! };
 }
 
-/** The types of the channels that are created, in order. */
+/** The types of the created channels, in order. */
 const channelsOf = (initialisers: readonly Initialiser[]): number[] =>
   initialisers.flatMap((i) => (i.kind === "channel" ? [i.channelType] : []));
 

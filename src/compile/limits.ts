@@ -1,5 +1,2 @@
-/**
- * An indivisible step (`d_step`) that has not ended after so many statements counts as one that cannot go on. Spin's
- * verifier would run for ever there.
- */
+/** Statements after which an indivisible step (`d_step`) counts as blocked. Spin's verifier would not terminate. */
 export const MOST_STEPS_INSIDE = 1_000_000;

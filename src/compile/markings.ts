@@ -26,7 +26,7 @@ export function markingJudge(condition: MarkingCondition): MarkingJudge {
 
 type Comparison = Extract<MarkingCondition, { readonly kind: "compare" }>;
 
-/** Sums that a floating-point number may round are computed as big integers. */
+/** Uses big integers for sums that a floating-point number might round. */
 function comparison({ terms, constant, relation }: Comparison): MarkingJudge {
   const largest = terms.reduce((sum, [, factor]) => sum + Math.abs(factor) * MOST_TOKENS, Math.abs(constant));
   const compares = relations[relation];
@@ -48,7 +48,7 @@ const exactly =
     return compares(sum > 0n ? 1 : sum < 0n ? -1 : 0); // sound: test/compile/markings.test.ts
   };
 
-/** Each asks for the sign alone. */
+/** Depend only on the sign. */
 const relations: Readonly<Record<MarkingRelation, (sum: number) => boolean>> = {
   ">=": (sum) => sum >= 0, // sound: test/compile/markings.test.ts
   "<=": (sum) => sum <= 0, // sound: test/compile/markings.test.ts

@@ -1,14 +1,13 @@
 /**
- * Looks at states and tells which templates their processes have and which values their scalars hold.
+ * Measures states: the templates of their processes and the ranges of their scalars.
  *
- * A search waits for it, so the scalars of a record are made a flat list beforehand, and a state is read by going
- * through such lists.
+ * A search waits for it, so it flattens the scalars of each record beforehand.
  */
 import type { Program, Type } from "../model/index.js";
 import { bitInSeries, type ChannelPlace, type Layout, type ScalarSlot, type Slot } from "./layout.js";
 import { Leaf, leafCount, numberLeaves, type Guess, type Range } from "./ranges.js";
 
-/** Processes are planned up to this many edges in all: their code is generated for each of them. */
+/** Largest number of edges for planned processes, whose code is generated separately for each. */
 const MOST_PLANNED_EDGES = 2500;
 
 export class StateMeter {
@@ -17,9 +16,9 @@ export class StateMeter {
   readonly #processes: Layout["processes"] & { kind: "blocks" };
   readonly #globals: Reading;
   readonly #globalChannels: readonly ChannelReading[];
-  /** By process number; each is made when such a process is first seen. */
+  /** By process number; created when the process is first seen. */
   readonly #records: ProcessReading[] = [];
-  /** By channel type, first those of the lowest leaf. */
+  /** By channel type; the first of equal ones has the lowest leaf. */
   readonly #channels: readonly Seen[];
   readonly #plan: number[] = [];
   readonly #news: News = { count: 0 };
@@ -37,14 +36,14 @@ export class StateMeter {
     );
     const { channels } = numberLeaves(program, []);
     this.#channels = program.channelTypes.map((c) => new Seen(Leaf.fields + c.fields.length, this.#news));
-    // Types that look alike share what is seen of them.
+    // Equal types share their ranges.
     channels.forEach((leaf, k) => {
       (this.#channels as Seen[])[k] = this.#channels[channels.indexOf(leaf)]!;
     });
     this.#globalChannels = layout.globalChannels.map((q) => this.#channelReading(q));
   }
 
-  /** Takes the state of `width` words at `words[at…]` into account. Was there anything new? */
+  /** Records the state of `width` words at `words[at…]`. Was there anything new? */
   add(words: Int32Array, at: number, width: number): boolean {
     const before = this.#news.count;
     this.#globals.read(words, at);
@@ -78,13 +77,13 @@ export class StateMeter {
     };
   }
 
-  /** How much code there would be if it was generated for each process. */
+  /** Amount of code if generated for each process. */
   #edges(): number {
     const edges = this.#program.templates.map((t) => t.locations.reduce((n, l) => n + l.edges.length, 0));
     return this.#plan.reduce((n, t) => n + edges[t]!, 0);
   }
 
-  /** What was seen in the chosen processes of a template together. */
+  /** Joint ranges of the chosen processes of a template. */
   #seen(template: number, isChosen: (r: ProcessReading) => boolean): (Range | undefined)[] {
     const leaves = this.#program.templates[template]!.locals.reduce((n, v) => n + leafCount(v.type), 0);
     const all = new Seen(leaves, this.#news);
@@ -93,7 +92,7 @@ export class StateMeter {
     return all.ranges();
   }
 
-  /** Of processes whose number was seen with another template before. */
+  /** Processes whose number had another template before. */
   readonly #others: ProcessReading[] = [];
 
   #reading(process: number, template: number): ProcessReading {
@@ -142,7 +141,7 @@ interface ProcessReading {
 }
 
 interface ChannelReading {
-  /** Absent: nothing can be in it. */
+  /** Absent: always empty. */
   readonly length: Int32Array | undefined;
   readonly claims: Reading;
   /** The messages, by slot. */
@@ -157,7 +156,7 @@ function readChannel({ length, claims, slots, seen }: ChannelReading, words: Int
   for (let i = 0; i < count; i++) slots[i]!.read(words, at);
 }
 
-/** How often something was seen for the first time. */
+/** Counts new observations. */
 interface News {
   count: number;
 }
@@ -199,7 +198,7 @@ class Seen {
   }
 }
 
-/** Scalars as a flat list of `field`s, and what was seen in them. */
+/** Scalars as a flat list of `field`s, and their ranges. */
 class Reading {
   readonly seen: Seen;
   readonly #fields: Int32Array;
@@ -226,7 +225,7 @@ class Reading {
   }
 }
 
-/** Numbers that describe a scalar: word, shift, mask, by how much to shift for the sign, leaf. */
+/** Numbers per scalar: word, shift, mask, shift for the sign, leaf. */
 const FIELD = 5;
 
 function field({ bit, bits, signed }: ScalarSlot, from: number, leaf: number): number[] {
@@ -240,7 +239,7 @@ function scalarAt(words: Int32Array, at: number, fields: Int32Array, i: number):
   return (raw << fields[i + 3]!) >> fields[i + 3]!;
 }
 
-/** Appends the scalars of a slot; gives the leaf after its last. */
+/** Appends the scalars of a slot; returns the leaf after its last. */
 function flatten(slot: Slot, from: number, leaf: number, fields: number[]): number {
   const at = from + slot.bit;
   switch (slot.kind) {

@@ -1,12 +1,12 @@
 /**
- * A Petri net as a `Model`: a marking is a word a place, a transition of the net is a step. For simulation, replay, the explorer
- * and the explicit search of bounded nets.
+ * A Petri net as a `Model`: one word per place, one step per transition. For simulation, replay, the explorer and the
+ * explicit search of bounded nets.
  *
- * Tokens that may be there from the start are steps. More tokens disable nothing, so they may come at any time; where a transition
- * empties places they may not, because tokens that come after it would survive it. Such nets have one word more: whether
- * anything else has happened yet.
+ * Optional initial tokens are steps. Additional tokens disable nothing, so they may arrive at any time, unless a
+ * transition empties places: later tokens would survive it. Such nets have an extra word, which records whether another
+ * step has happened.
  *
- * Always true: a count that does not fit its word is a fault of the step, and ends a search; it never wraps around.
+ * Invariant: a count that overflows its word is a fault of the step and ends the search; it never wraps around.
  */
 import {
   FOREIGN_AGENT,
@@ -72,13 +72,13 @@ export function netModel(net: Net): Model {
   };
 }
 
-/** Whether a marking is as the property wants it; undefined: it is not about single markings. */
+/** Evaluates the property in a marking; undefined if it does not concern single markings. */
 function judgeOf(property: NetProperty): MarkingJudge | undefined {
   if (isCoverProperty(property)) return (state, at) => !coversSome(property, state, at);
   return property.kind === "invariant" ? markingJudge(property.condition) : undefined;
 }
 
-/** The system to search: a marking that no word can hold ends the search. */
+/** The system to search: an overflowing marking ends the search. */
 const withinWords = (net: Net, steps: System): System => ({
   ...steps,
   successors(state, at, out) {
@@ -90,7 +90,7 @@ const withinWords = (net: Net, steps: System): System => ({
   },
 });
 
-/** An agent is a transition: fairness asks whether one that stays enabled fires. */
+/** Agents are transitions: fairness concerns transitions that stay enabled. */
 function temporalFacet(
   net: Net,
   formulas: readonly NetFormula[],
@@ -130,7 +130,7 @@ function netSystem(net: Net, firing: Firing, reached: Uint8Array | undefined): S
         else out.addFault(t);
       }
     },
-    // A net is no program: unless that is asked, a marking that enables nothing is as good as any other.
+    // Unless the deadlock property is checked, a dead marking is valid.
     status: () => (isDeadlockAsked ? 0 : Status.validEnd), // sound: test/compile/net.test.ts
     describe(state, at, choice) {
       const transition = firing.enabledAt(state, at)[choice];
@@ -148,15 +148,15 @@ function netSystem(net: Net, firing: Firing, reached: Uint8Array | undefined): S
   };
 }
 
-/** Agents with a bit of their own: the last one stands for all others. */
+/** Agents with separate bits; the last bit represents all others. */
 const MOST_AGENTS = 31;
 
-/** The words of a net's markings, and what its transitions do to them. */
+/** Marking words and the effects of transitions. */
 class Firing {
-  /** A word a place; and one more where tokens of the start must come before everything else. */
+  /** One word per place, plus one if initial tokens must precede all other steps. */
   readonly width: number;
   readonly #net: Net;
-  /** The number of that word; -1: there is none. */
+  /** The index of that word; -1: absent. */
   readonly #begun: number;
 
   constructor(net: Net) {
@@ -166,7 +166,7 @@ class Firing {
     this.width = needsOrder ? net.places.length + 1 : Math.max(1, net.places.length);
   }
 
-  /** The transitions that can happen there, in the order in which a system lists them. */
+  /** The enabled transitions, in the system's order. */
   enabledAt(state: Words, at: number): NetTransition[] {
     return this.#net.transitions.filter((transition) => this.isEnabled(transition, state, at));
   }
@@ -179,7 +179,7 @@ class Firing {
     return true;
   }
 
-  /** Writes the marking after the transition; false if it has more tokens than a word can count. */
+  /** Writes the marking after the transition; false on overflow. */
   fire(transition: NetTransition, state: Words, at: number, words: Words, to: number): boolean {
     for (let i = 0; i < this.width; i++) words[to + i] = state[at + i]!;
     if (this.#begun >= 0 && !transition.isSource) words[to + this.#begun] = 1; // sound: test/compile/net.test.ts
@@ -194,7 +194,7 @@ class Firing {
   }
 }
 
-/** All places are emptied at once, then filled. */
+/** Empties all places at once, then fills. */
 function transfer(
   transfers: readonly Transfer[],
   state: Words,
@@ -212,7 +212,7 @@ function transfer(
   return true;
 }
 
-/** Transitions in order, as choices of the net's model: the position of each among those that are enabled. */
+/** Converts transitions to choices of the net's model: indices among the enabled ones. */
 export function choicesOf(net: Net, firing: readonly number[]): number[] {
   const steps = new Firing(net);
   let state = new Int32Array(steps.width);

@@ -1,22 +1,22 @@
 /**
- * Bits handed out: how much room a value takes, and where it stands.
+ * Allocates bits: sizes and positions of values.
  *
- * Anything of up to 32 bits stands inside one word; anything larger begins a word, and what it leaves of its last word is
- * free for others. So no scalar ever straddles two words: to read one is to load, shift and mask.
+ * Values of up to 32 bits lie inside one word; larger ones begin a word and leave the rest of their last word free. So no
+ * scalar straddles two words: reading is load, shift and mask.
  */
 
-/** Bits `bit … bit+bits-1` counted from the start of the record; never across a word. */
+/** Bits `bit … bit+bits-1` counted from the start of the record; never across words. */
 export interface ScalarSlot {
   readonly kind: "scalar";
   readonly bit: number;
-  /** May be 0: then the value is always `base`. */
+  /** If 0, the value is always `base`. */
   readonly bits: number;
   readonly signed: boolean;
-  /** The value is what is stored plus this. */
+  /** Added to the stored number. */
   readonly base: number;
-  /** What an assignment truncates to. */
+  /** Width to which assignments truncate. */
   readonly declared: { readonly bits: number; readonly signed: boolean };
-  /** Narrower than declared: a store must be checked (`ranges.ts`). Undefined: everything declared fits. */
+  /** Narrower than declared: stores must be checked (`ranges.ts`). Undefined: every declared value fits. */
   readonly narrowedLeaf: number | undefined;
 }
 
@@ -37,21 +37,21 @@ export interface RecordSlot {
 
 export type Slot = ScalarSlot | ArraySlot | RecordSlot;
 
-/** Equal things one after the other. */
+/** Equal elements in sequence. */
 export interface Series {
   /** Bits of each; above a word a multiple of 32. */
   readonly stride: number;
-  /** How many stand in one word; the next begins a new one. 1 when they are as large as a word or larger. */
+  /** Elements per word; 1 for elements of a word or more. */
   readonly perWord: number;
 }
 
-/** Position of number `i` of a series, relative to the first. */
+/** Position of element `i`, relative to the first. */
 export function bitInSeries({ stride, perWord }: Series, i: number): number {
   if (stride >= 32) return i * stride;
   return Math.floor(i / perWord) * 32 + (i % perWord) * stride;
 }
 
-/** How `length` things of `bits` bits stand one after the other. */
+/** Places `length` elements of `bits` bits in sequence. */
 export function seriesOf(bits: number, length: number): Series & { readonly bits: number } {
   if (bits >= 32) {
     const stride = Math.ceil(bits / 32) * 32;
@@ -59,14 +59,14 @@ export function seriesOf(bits: number, length: number): Series & { readonly bits
     return { stride, perWord: 1, bits: length === 0 ? 0 : (length - 1) * stride + bits };
   }
   const dense = wordsFor(bits, length);
-  // In several words a power of two makes division a shift; it is taken where it costs nothing.
+  // A power of two turns division into a shift; used if it costs no additional word.
   const stride = dense > 1 && wordsFor(powerOfTwo(bits), length) === dense ? powerOfTwo(bits) : bits;
   const perWord = stride === 0 ? Math.max(1, length) : Math.floor(32 / stride);
   const last = length - (dense - 1) * perWord;
   return { stride, perWord, bits: length === 0 ? 0 : (dense - 1) * 32 + (last - 1) * stride + bits };
 }
 
-/** A type with how each scalar is kept. */
+/** A type with the storage of each scalar. */
 export type StoredType =
   | ScalarSlot
   | { readonly kind: "array"; readonly element: StoredType; readonly length: number }
@@ -99,7 +99,6 @@ export function shapeOf(type: StoredType): { readonly slot: Slot; readonly bits:
   }
 }
 
-/** Hands out bits. */
 export class Packer {
   /** Bits in use at the bottom of each word. */
   readonly #used: number[] = [];
@@ -116,7 +115,7 @@ export class Packer {
     for (let i = 0; i < count; i++) this.#used.push(32);
   }
 
-  /** The place of something of that size, in the first word from `from` on that has room for it. */
+  /** The position of a value of that size, in the first word from `from` on with enough room. */
   add(bits: number, from = 0): number {
     if (bits === 0) return 0;
     if (bits > 32) return this.#wholeWords(bits);
@@ -128,7 +127,7 @@ export class Packer {
     return place;
   }
 
-  /** Places for all of them. Largest first, so that small ones fill the gaps. */
+  /** Positions for all, allocated largest first, so that small ones fill the gaps. */
   addAll(sizes: readonly number[]): number[] {
     const places: number[] = [];
     const order = [...sizes.keys()].sort((a, b) => sizes[b]! - sizes[a]! || a - b);
@@ -145,9 +144,8 @@ export class Packer {
 }
 
 /**
- * Places for groups of things, in as few words as are found. Things of one group change together, and a store that
- * shares equal parts between states gains when they stand side by side: so of packings that need equally many words
- * the one that keeps groups together is taken.
+ * Packs groups into few words. Members of a group change together, and a store that shares equal parts between states
+ * gains if they are adjacent; so prefers, at equal size, the packing that keeps groups together.
  */
 export function packGroups(
   groups: readonly (readonly number[])[],
@@ -162,7 +160,7 @@ export function packGroups(
   return packings.reduce((best, other) => (other.words < best.words ? other : best));
 }
 
-/** Group by group, each into the last `open` words as long as there is room. */
+/** Group by group, each into the last `open` words while there is room. */
 function packTogether(groups: readonly (readonly number[])[], firstWord: number, open: number) {
   const packer = new Packer();
   packer.skipWords(firstWord);
@@ -181,7 +179,7 @@ export interface Extent {
   readonly bits: number;
 }
 
-/** The bits that extents take, by word. */
+/** Masks of the extents, by word. */
 export function masksOf(extents: readonly Extent[]): ReadonlyMap<number, number> {
   const masks = new Map<number, number>();
   for (const { bit, bits } of extents)

@@ -1,26 +1,25 @@
 /**
- * Smaller states than declared, from what was seen.
+ * Narrows states to observed ranges.
  *
- * A `byte` that only ever holds 0…3 needs two bits, and where process 3 is always a client, its fields have a fixed place.
- * What a variable will hold cannot be known beforehand, but it can be seen: states are looked at before the search
- * (`meter.ts`), the layout gives each scalar as many bits as those needed, and generated code checks every store and every
- * creation. What does not fit throws `LayoutExceeded`; the search starts again with a better guess. So the answer
- * never depends on the guess, only the memory does.
+ * A `byte` that only ever holds 0…3 needs two bits, and if process 3 is always a client, its fields have fixed positions.
+ * Ranges are unknown beforehand but can be sampled: `meter.ts` measures states before the search, the layout gives each
+ * scalar enough bits for its range, and generated code checks every store and creation. A value that does not fit throws
+ * `LayoutExceeded`; the search restarts with a better guess. So only memory, never the answer, depends on the guess.
  *
- * The scalars of a program are its *leaves*: the scalars of the globals, then of the locals of each planned process (of each
- * template without a plan), then the length, claims and message fields of each channel type, in order. All elements of
- * an array share a leaf. The length counts as a scalar because a channel that never holds more than two messages needs
- * only two slots.
+ * The *leaves* of a program are the scalars of the globals, then of the locals of each planned process (of each template
+ * without a plan), then the length, claims and message fields of each channel type, in order. All elements of an array
+ * share a leaf. The length counts as a scalar because a channel that never holds more than two messages needs only two
+ * slots.
  */
 import type { Program, ScalarType, Template, Type } from "../model/index.js";
 
 export interface Guess {
-  /** Template of each process by number; undefined: not always the same, or not worth it. */
+  /** Template of each process by number; undefined: it varies, or planning does not pay. */
   readonly plan: readonly number[] | undefined;
   readonly ranges: Ranges;
 }
 
-/** The values seen in each leaf; undefined: not seen, or to be kept at its declared width. */
+/** Observed range of each leaf; undefined: unseen, or to keep its declared width. */
 export type Ranges = readonly (Range | undefined)[];
 
 export interface Range {
@@ -28,22 +27,22 @@ export interface Range {
   readonly high: number;
 }
 
-/** How a scalar is kept: `base` is added to what is stored. */
+/** Storage of a scalar: value = stored number + `base`. */
 export interface Storage {
   readonly bits: number;
   readonly signed: boolean;
   readonly base: number;
 }
 
-/** What is known about a variable beside the values seen. */
+/** Facts about a variable beside its range. */
 export interface Habits {
   /** No step writes it. */
   readonly isConstant?: boolean;
-  /** It is written when it comes into being, so that nobody sees the zero from before. */
+  /** Written at creation, so that the previous zero is never seen. */
   readonly isSet?: boolean;
 }
 
-/** Narrowed storage for a scalar, or undefined when the declared one is as good. */
+/** Narrowed storage for a scalar, or undefined if the declared one is as good. */
 export function storageFor(
   type: ScalarType,
   range: Range | undefined,
@@ -60,7 +59,6 @@ export function storageFor(
   return bits < type.bits ? { bits, signed: false, base } : undefined;
 }
 
-/** How many leaves a type has. */
 export function leafCount(type: Type): number {
   switch (type.kind) {
     case "scalar":
@@ -77,17 +75,17 @@ export interface LeafNumbers {
   readonly globals: readonly number[];
   readonly records: readonly (readonly number[])[];
   readonly channels: readonly number[];
-  /** Where the leaves of each record begin, and, last, where they end. */
+  /** First leaf of each record, then the end of the last. */
   readonly starts: readonly number[];
   readonly count: number;
 }
 
-/** The leaves of a channel type, counted from its first. */
+/** Leaves of a channel type, relative to its first. */
 export const Leaf = { length: 0, claims: 1, fields: 2 } as const;
 
 export function numberLeaves(program: Program, plan: readonly number[] | undefined): LeafNumbers {
   let count = 0;
-  // Channel types that look alike share their leaves, so that narrowing does not make them different.
+  // Equal channel types share their leaves, so that narrowing keeps them equal.
   const alike = new Map<string, number>();
   const next = (leaves: number): number => (count += leaves) - leaves;
   const starts: number[] = [];
@@ -107,8 +105,8 @@ export function numberLeaves(program: Program, plan: readonly number[] | undefin
 }
 
 /**
- * The same guess with more room for one leaf, which `value` did not fit. What one process did the others of its
- * template will do too: their leaf gets as much room at once.
+ * Enlarges one leaf, which `value` did not fit, and the same leaf of other processes of its template, which will likely
+ * need it.
  */
 export function withMoreRoom(program: Program, { plan, ranges }: Guess, leaf: number, value: number): Guess {
   const range = ranges[leaf];
@@ -119,8 +117,8 @@ export function withMoreRoom(program: Program, { plan, ranges }: Guess, leaf: nu
 }
 
 /**
- * The same guess with more room for every scalar that steps write: where several did not fit, the states that were seen show too little, and each
- * new beginning costs more than some bits. Elements of arrays are left alone: there may be hundreds of them.
+ * Enlarges every scalar that steps write: after several misfits the sample was unrepresentative, and each restart costs
+ * more than some bits. Leaves arrays unchanged, which may have hundreds of elements.
  */
 export function withMoreRoomForAll(program: Program, { plan, ranges }: Guess, constant: Constants): Guess {
   const { globals, records } = numberLeaves(program, plan);
@@ -153,12 +151,12 @@ function sameLeaves(program: Program, plan: readonly number[] | undefined, leaf:
   return plan.flatMap((t, p) => (t === plan[own] ? [leaf - starts[own]! + starts[p]!] : []));
 }
 
-/** Two more bits; from some point on the declared width. */
+/** Two more bits; beyond a limit, the declared width. */
 function widened({ low, high }: Range): Range | undefined {
   return high >= 2 ** 24 ? undefined : { low: Math.min(low, 0), high: 4 * high + 3 };
 }
 
-/** The same guess after a process of that template was created as number `process`, which was not planned. */
+/** The guess after creation of the unplanned process number `process` of that template. */
 export function withProcess(program: Program, guess: Guess, process: number, template: number): Guess {
   const { plan, ranges } = guess;
   if (!plan || process !== plan.length) return withoutPlan(program, guess);
@@ -168,7 +166,6 @@ export function withProcess(program: Program, guess: Guess, process: number, tem
   return { plan: [...plan, template], ranges: [...ranges.slice(0, end), ...like, ...ranges.slice(end)] };
 }
 
-/** The same ranges, by template. */
 function withoutPlan(program: Program, guess: Guess): Guess {
   if (!guess.plan) return guess;
   const { starts } = numberLeaves(program, guess.plan);
@@ -182,7 +179,7 @@ function withoutPlan(program: Program, guess: Guess): Guess {
   };
 }
 
-/** What was seen in all planned processes of a template together. */
+/** Joint ranges of all planned processes of a template. */
 function rangesOfTemplate(program: Program, { plan, ranges }: Guess, template: number): Ranges {
   const { starts } = numberLeaves(program, plan);
   const own = plan!.flatMap((t, p) => (t === template ? [ranges.slice(starts[p], starts[p + 1])] : []));

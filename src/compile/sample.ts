@@ -1,23 +1,23 @@
 /**
- * Walks that look for values not seen before: a cheap look at the far parts of a state space.
+ * Walks towards unseen values: a cheap sample of the far parts of a state space.
  *
- * A walk follows what is new wherever it can, and every other walk begins where something new was seen lately: a ticket number
- * that rises by one now and then is followed up to its largest, which walks from the start hardly ever reach. Half of the walks are
- * unfair: a channel whose reader stands still fills up, which it hardly ever does when everybody moves alike.
+ * A walk prefers new observations, and every other walk starts where one was recent: so a ticket number that rises by one
+ * now and then is followed to its maximum, which walks from the start rarely reach. Half of the walks are unfair: a
+ * channel whose reader stands still fills up, which is rare under uniform scheduling.
  */
 import { Entry, Successors, type System, type Words } from "../model/index.js";
 
-/** Walks end when so many in a row showed nothing new. */
+/** Consecutive walks without news after which walking ends. */
 const QUIET_WALKS = 30;
 const MOST_WALKS = 100;
-/** And when so many states were looked at: a search waits for it. */
+/** Limit of states seen, because a search waits. */
 const MOST_LOOKS = 40_000;
 const STEPS = 250;
 const REMEMBERED = 16;
 
 /**
- * Shows every state on the walks and beside them (all successors) to `look`, which says whether it saw something new.
- * The same system, labelled with agents, gives the same walks.
+ * Passes every state on the walks and all its successors to `look`, which reports news. The same system, labelled with
+ * agents, yields the same walks.
  */
 export function walkTowardsNews(
   system: System,
@@ -25,7 +25,7 @@ export function walkTowardsNews(
 ): void {
   const out = new Successors(system.width);
   let state: Words = new Int32Array(system.width);
-  /** States that showed something new, the last ones. */
+  /** The latest states with news. */
   const frontier: Words[] = [];
   let random = 0x2545f491;
   let looks = 0;
@@ -64,8 +64,8 @@ export function walkTowardsNews(
 }
 
 /**
- * An entry of the agent that comes first in the walk's order, any of its entries; now and then of any agent. So some agents stand still
- * as long as others can move, and what is sent to them piles up.
+ * An arbitrary entry of the first agent in the walk's order; occasionally of any agent. So some agents stand still while
+ * others can move, and messages to them pile up.
  */
 function eager({ labels, count }: Successors, order: number, random: number): number {
   const start = (random >>> 8) % count;
@@ -82,7 +82,7 @@ function eager({ labels, count }: Successors, order: number, random: number): nu
   return choice;
 }
 
-/** The same state in at least `width` words. */
+/** The state in at least `width` words. */
 function widened(state: Words, width: number): Words {
   if (state.length >= width) return state;
   const wider = new Int32Array(width);

@@ -1,4 +1,4 @@
-/** Small programs by hand, for tests of what compiles and runs them. */
+/** Builds small programs by hand, for tests of the compiler and the interpreter. */
 import type {
   BinaryOp,
   ChannelType,
@@ -227,7 +227,7 @@ export class TemplateBuilder {
     return target;
   }
 
-  /** An edge; its text says where it comes from unless given. */
+  /** An edge; its text names its end points unless given. */
   edge(from: number, options: EdgeOptions, text = `${this.name}${from}-${options.to}`): this {
     this.#location(Math.max(from, options.to));
     this.#edges[from]!.push({
@@ -247,7 +247,7 @@ export class TemplateBuilder {
     return this;
   }
 
-  /** The usual end: the process goes when it is the youngest. */
+  /** The usual end: the process terminates when it is the youngest. */
   end(at: number): this {
     this.mark(at, { isEnd: true });
     return this.edge(at, { to: at, effects: [die] }, `${this.name} ends`);

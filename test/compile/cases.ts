@@ -1,7 +1,7 @@
 /**
- * Small models where an implementation easily differs from Spin, with what Spin 6.5.2's verifier found without
- * reductions (`spin -o1 -o2 -o3 -a`, `gcc -DSAFETY -DNOREDUCE`, `pan -c0`): stored states, invalid end states,
- * and the kinds of error. Interpreter and generated code are compared on each. The folder `cases` has more of them, so few in a file that a mutant takes a second.
+ * Small models on which implementations easily differ from Spin, with the results of Spin 6.5.2's verifier without
+ * reductions (`spin -o1 -o2 -o3 -a`, `gcc -DSAFETY -DNOREDUCE`, `pan -c0`): stored states, invalid end states, and kinds
+ * of error. Compares interpreter and generated code on each. The folder `cases` has more.
  */
 import { expect, test } from "vitest";
 import { compile } from "../../src/compile/index.js";
@@ -16,11 +16,11 @@ export interface Case {
   readonly deadlocks?: number;
   readonly faults?: readonly FaultKind[];
   readonly rules?: Partial<Rules>;
-  /** pan refuses it, dies of its fault or goes on behind it: what we expect. */
+  /** Our expectation, where pan rejects the model, crashes or continues after the fault. */
   readonly isOurs?: boolean;
 }
 
-/** Layouts that are guessed are compared elsewhere (`narrow.test.ts`): here a mutant should take little time. */
+/** `narrow.test.ts` compares guessed layouts, so that a mutant takes little time here. */
 export function expectCases(all: readonly Case[]): void {
   for (const { name, text, states, deadlocks = 0, faults = [], rules = {} } of all)
     test(name, () => {

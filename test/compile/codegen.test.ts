@@ -1,6 +1,6 @@
 /**
- * Generated code against the interpreter: the same states word for word, the same edges between them, the same faults.
- * And against itself with guessed layouts, which must change nothing but the words.
+ * Generated code against the interpreter: equal states word for word, equal edges and faults; and against itself with
+ * guessed layouts.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

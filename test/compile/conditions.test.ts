@@ -1,4 +1,4 @@
-/** Generated code beside the interpreter, with declared and with guessed layouts: what each condition of it is for; quick, for mutation testing. */
+/** Soundness conditions of generated code, checked against the interpreter; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
 import { analyse } from "../../src/compile/analyse.js";
 import { compile } from "../../src/compile/index.js";

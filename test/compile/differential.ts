@@ -12,11 +12,11 @@ import { initialOf } from "./walk.js";
 
 export interface Compared {
   readonly states: number;
-  /** How often a layout was exceeded. */
+  /** Number of exceeded layouts. */
   readonly retries: number;
 }
 
-/** Compares everything on one model; undefined when it is too large to be looked at like this. */
+/** Compares everything on one model; undefined if it is too large. */
 export function compare(text: string, name: string): Compared | undefined {
   const sources = new Sources();
   sources.add(name, text);
@@ -31,7 +31,7 @@ export function compare(text: string, name: string): Compared | undefined {
   return { states: reference.states.size, retries };
 }
 
-/** Interpreter and generated code, every scalar as wide as it was declared: what both visit. */
+/** Explores with interpreter and generated code, every scalar as wide as declared, and compares. */
 export function compareDeclared(model: Model, name: string): Explored | undefined {
   const reference = explore(model.steps, model);
   if (reference) expectSame(explore(model.system, model), reference, name);
@@ -52,8 +52,8 @@ function expectSameFigures(found: Explored | undefined, reference: Explored, nam
 }
 
 /**
- * Compares the program with itself in layouts that are guessed wrong on purpose: each scalar as if it only ever held its lowest or its highest
- * value, all of them so, and without the last process; and in the one that fits. How often a layout was exceeded.
+ * Compares the program with itself in deliberately wrong layouts: each scalar, and all of them, narrowed to the lowest or
+ * highest value; without the last process; and in the fitting one. Returns the number of exceeded layouts.
  */
 export function compareGuesses(text: string, name: string): number {
   const sources = new Sources();
@@ -91,7 +91,7 @@ function wrongGuesses(program: Program, { plan, ranges }: Guess): Guess[] {
   return [...guesses, { plan: plan.slice(0, -1), ranges: without }];
 }
 
-/** From so few states the guess is sure to be wrong sometimes: the retry is tried too. */
+/** Samples few states, so that some layouts are exceeded and retried. */
 function exploreCompact(model: Model, first?: Model) {
   let chosen = first ?? model.compact!(() => initialOf(model.system), 1);
   for (let retries = 0; ; retries++) {

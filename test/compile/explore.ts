@@ -1,4 +1,4 @@
-/** Everything that a system can do, by an obvious search: of the interpreter, or of generated code. */
+/** Explores a system by a naive search: the interpreter or generated code. */
 import type { Interpreter } from "../../src/compile/interpreter/index.js";
 import type { Model, System, Words } from "../../src/model/index.js";
 import { initialOf, successorsOf } from "./walk.js";
@@ -7,13 +7,12 @@ export interface Explored {
   readonly states: ReadonlySet<string>;
   /** Distinct pairs of states with a step (or an atomic sequence) between them. */
   readonly edges: number;
-  /** Sites, in order. */
   readonly faults: readonly number[];
-  /** Of each state: its status, whether it has a successor, what holds in it; sorted. */
+  /** By state: status, whether it has successors, and the invariants that hold; sorted. */
   readonly observed: readonly string[];
 }
 
-/** How generated code and interpreter differ on a model with at most so many states. */
+/** First difference between generated code and interpreter on a model with at most `most` states. */
 export function differenceBetween(model: Model, most: number): string | undefined {
   const interpreted = explore(model.steps, model, most);
   const generated = interpreted && explore(model.system, model, most);
@@ -23,7 +22,7 @@ export function differenceBetween(model: Model, most: number): string | undefine
   return part && `${part}: ${interpreted?.[part]} by the interpreter, ${generated?.[part]} by generated code`;
 }
 
-/** Undefined: it has more states than that. */
+/** Undefined: more than `most` states. */
 export function explore(system: System, { invariants, temporal }: Model, most = 3_000): Explored | undefined {
   const key = (state: Words): string =>
     state

@@ -46,7 +46,7 @@ describe("nominal states and errors are Spin's", () => {
 
 describe("as Spin has it", () => expectCases(cases));
 
-/** Followed until nothing is left to choose; the first choice always. */
+/** Follows the first choice until none is left. */
 function firstRun(walk: Walk, steps: number): string[] {
   const taken: string[] = [];
   while (taken.length < steps && walk.choices.length > 0) {

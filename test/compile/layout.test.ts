@@ -49,7 +49,7 @@ interface Parts {
   readonly hasClaims: boolean;
   readonly usesPriorities: boolean;
   readonly seen: Ranges;
-  /** So many processes in a plan; undefined: they stand in blocks. */
+  /** Number of planned processes; undefined: blocks. */
   readonly planned: number | undefined;
   readonly isMortal: boolean;
 }
@@ -71,7 +71,7 @@ const parts: fc.Arbitrary<Parts> = fc.record({
   isMortal: fc.boolean(),
 });
 
-/** One process with these locals; every channel once in the program and once in the process. */
+/** One process with these locals; every channel once globally and once in the process. */
 function layoutOf(parts: Parts): Layout {
   const { globals, locals, channels, usesPriorities, seen, planned, isMortal, ...uses } = parts;
   const b = new ProgramBuilder();
@@ -111,7 +111,7 @@ function fieldsOf(what: string, slot: Slot, base: number): Field[] {
 
 interface Placed {
   readonly record: RecordLayout;
-  /** First word that it counts from. */
+  /** Origin of the record. */
   readonly word: number;
 }
 
@@ -148,7 +148,6 @@ function processFields(layout: Layout, { record, word }: Placed): Field[] {
   ];
 }
 
-/** Every scalar of a state. */
 function allFields(layout: Layout): Field[] {
   const { processes } = layout;
   return [
@@ -161,14 +160,14 @@ function allFields(layout: Layout): Field[] {
   ];
 }
 
-/** A narrowed field is only given what it was narrowed to. */
+/** A value that fits the narrowed field. */
 function fitting({ narrowedLeaf, bits, signed, base, declared }: ScalarSlot, value: number): number {
   if (narrowedLeaf === undefined) return truncate(value, bits, signed) + base;
   const fits = base + truncate(value, bits, false);
   return fits === truncate(fits, declared.bits, declared.signed) ? fits : base;
 }
 
-/** The values seen are not always ones that the type can have. */
+/** Can the type have the values seen? */
 const isPossible = ({ slot: { base, declared } }: Field): boolean =>
   base === truncate(base, declared.bits, declared.signed);
 
@@ -244,7 +243,7 @@ describe("layout", () => {
     );
   });
 
-  // Not "no more words": what is packed together may need one more than what is packed apart (below).
+  // Not "no more words": packing groups together may need one more word (below).
   test("a plan never needs more than twice the words of blocks", () => {
     fc.assert(
       fc.property(parts, (p) => {

@@ -1,4 +1,4 @@
-/** Conditions on markings: relations, sums, connectives, and sums beyond what a floating-point number holds. */
+/** Conditions on markings: relations, sums, connectives, and sums beyond floating-point precision. */
 import { expect, test } from "vitest";
 import { markingJudge } from "../../src/compile/markings.js";
 import { MOST_TOKENS, type MarkingCondition, type MarkingRelation } from "../../src/model/index.js";
@@ -9,7 +9,7 @@ const compare = (
   ...terms: readonly (readonly [number, number])[]
 ): MarkingCondition => ({ kind: "compare", terms, constant, relation });
 
-/** The marking stands behind a word of another state. */
+/** The marking lies behind a word of another state. */
 const holds = (condition: MarkingCondition, ...marking: number[]): boolean =>
   markingJudge(condition)(Int32Array.from([7, ...marking]), 1);
 

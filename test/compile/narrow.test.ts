@@ -1,4 +1,4 @@
-/** Layouts that are guessed from what was seen: whatever the guess, the states are the same; what does not fit begins again. */
+/** Guessed layouts: the states do not depend on the guess; a value that does not fit restarts the search. */
 import { describe, expect, test } from "vitest";
 import { compareGuesses } from "./differential.js";
 

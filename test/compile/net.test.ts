@@ -1,4 +1,4 @@
-/** A net as a model: successors, tokens of the start, counts that do not fit, loops that grow, and runs as choices. */
+/** A net as a model: successors, initial tokens, overflows, growing loops, and runs as choices. */
 import { describe, expect, test } from "vitest";
 import { choicesOf, netModel } from "../../src/compile/net.js";
 import { loadMist } from "../../src/languages/mist/index.js";

@@ -1,13 +1,13 @@
 /**
- * Programs made to be packed in every way: fields of odd sizes, arrays within and across words, messages smaller and larger
- * than a word, processes that die and come again with their channels, process numbers whose template changes.
+ * Programs for packing: fields of odd sizes, arrays within and across words, messages smaller and larger than a word,
+ * processes that die and reappear with their channels, process numbers whose template changes.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seriesOf } from "../../src/compile/packing.js";
 import { compare } from "./differential.js";
 
-/** A variable of so many elements, each `bits` bits; one element: a scalar. */
+/** An array of elements of `bits` bits; one element: a scalar. */
 interface Variable {
   readonly bits: number;
   readonly length: number;
@@ -20,7 +20,7 @@ interface Channel {
 
 interface Statement {
   readonly kind: "set" | "pass" | "copy" | "step" | "send" | "sorted" | "receive" | "random" | "poll" | "run";
-  /** What it is about, taken modulo how many there are. */
+  /** Index of the subject, modulo their number. */
   readonly what: number;
   readonly index: number;
   readonly value: number;
@@ -35,7 +35,7 @@ interface Process {
 interface Parts {
   readonly globals: readonly Variable[];
   readonly channels: readonly Channel[];
-  /** Run by the initial process, one after the other; some wait until all others are gone. */
+  /** Run by the initial process in order; some wait until all others have terminated. */
   readonly created: readonly { readonly process: number; readonly waits: boolean }[];
   readonly processes: readonly Process[];
 }
@@ -89,7 +89,7 @@ const pick = <T>(all: readonly T[], which: number): { item: T; at: number } => (
 const declare = (name: string, { bits: size, length }: Variable): string =>
   `unsigned ${name}${length > 1 ? `_[${length}]` : ""} : ${size};`;
 
-/** Promela has no arrays of unsigned fields of a given size: a record around the field has. */
+/** Promela has no arrays of unsigned fields of a given size, except inside a record. */
 function declareAll(prefix: string, variables: readonly Variable[]): string {
   return variables
     .map((v, i) => (v.length > 1 ? `R${v.bits} ${prefix}${i}[${v.length}];` : declare(`${prefix}${i}`, v)))
@@ -106,7 +106,6 @@ const declareChannels = (prefix: string, channels: readonly Channel[]): string =
     .map((c, i) => `chan ${prefix}${i} = [${c.capacity}] of { ${c.fields.map(fieldType).join(", ")} };`)
     .join(" ");
 
-/** Types that a message can have. */
 const fieldType = (size: number): string =>
   size <= 1 ? "bit" : size <= 8 ? "byte" : size <= 16 ? "short" : "int";
 
@@ -118,7 +117,7 @@ function renderStatement(s: Statement, self: Process, { globals, channels }: Par
   const all = [
     ...channels.map((c, i) => ({ ...c, name: `c${i}` })),
     ...self.own.map((c, i) => ({ ...c, name: `o${i}` })),
-    // Not always what it was given: then the message is of a wrong size.
+    // May differ from the expected type, giving messages of a wrong size.
     { ...channels[0]!, name: "given" },
   ];
   const q = pick(all, s.what).item;
@@ -127,7 +126,7 @@ function renderStatement(s: Statement, self: Process, { globals, channels }: Par
   switch (s.kind) {
     case "set":
       return `${target} = ${s.value}`;
-    // No state shows what it held: a guess cannot know.
+    // No state shows the intermediate value, so a guess misses it.
     case "pass":
       return `d_step { ${target} = ${s.value}; ${target} = 0 }`;
     case "copy":
@@ -152,7 +151,7 @@ function renderStatement(s: Statement, self: Process, { globals, channels }: Par
 function render(p: Parts): string {
   const sizes = new Set([...p.globals, ...p.processes.flatMap((q) => q.locals)].map((v) => v.bits));
   const records = [...sizes].map((size) => `typedef R${size} { unsigned x : ${size} };`);
-  // A process creates at most one other, so that all of them end.
+  // A process creates at most one other, so that all terminate.
   const processes = p.processes.map((q, i) => {
     const body = q.body.filter((s, k) => s.kind !== "run" || q.body.findIndex((o) => o.kind === "run") === k);
     return `proctype P${i}(byte me; chan given) { ${declareAll("v", q.locals)} ${declareChannels("o", q.own)} int got;
@@ -185,7 +184,7 @@ describe("packed states", () => {
     expect(retried).toBeGreaterThan(0);
   });
 
-  /** Too far from the start for the walks that look at states before a guess; nothing new is seen on the way. */
+  /** Out of reach of the sampling walks, which see nothing new on the way. */
   const far = "skip; ".repeat(700);
 
   test("a process that was not planned is planned", () => {

@@ -1,4 +1,4 @@
-/** Propositions and agents: generated code says what the interpreter says, state by state. */
+/** Propositions and agents: generated code agrees with the interpreter, state by state. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compile, type CompiledModel } from "../../src/compile/index.js";
@@ -30,7 +30,7 @@ describe("valuations and agents are those of the interpreter", () => {
   });
 });
 
-/** Everything that only a claim can say. */
+/** Conditions allowed only in claims. */
 const claim =
   "never { do :: timeout || np_ || _last == 1 || _nr_pr == 2 || pc_value(0) > 2 :: enabled(0) od }\n";
 
@@ -63,7 +63,7 @@ function modelOf(text: string, file: string): CompiledModel {
   return compile(loaded.program!, sources);
 }
 
-/** Compares on the first states; how many were looked at. */
+/** Compares the first states; returns their number. */
 function compare(model: CompiledModel): number {
   const temporal = model.temporal!;
   const { steps } = temporal;
@@ -88,7 +88,7 @@ function compare(model: CompiledModel): number {
   return states.size;
 }
 
-/** Where one can get in one step, by that and by who takes part. */
+/** Successors in one step, by state and agents. */
 function nominalSteps(system: System, source: Words): Map<string, Words> {
   const found = nominalSuccessors(system, source);
   return new Map(

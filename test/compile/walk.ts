@@ -1,4 +1,4 @@
-/** Following a system by hand: what it offers in a state, and where a choice leads. */
+/** Steps through a system by hand: lists the choices of a state and follows one. */
 import { analyse } from "../../src/compile/analyse.js";
 import { interpret, type Interpreter } from "../../src/compile/interpreter/index.js";
 import { layOut } from "../../src/compile/layout.js";
@@ -46,7 +46,6 @@ export function successorsOf(system: System, state: Words): Offered[] {
   return entries(out);
 }
 
-/** A program being run by hand. */
 export class Walk {
   readonly system: Interpreter;
   readonly program: Program;
@@ -62,7 +61,7 @@ export class Walk {
     return successorsOf(this.system, this.state);
   }
 
-  /** The actions on offer, in order: `who: what`, marked `*` when control is kept, `!kind` when something is wrong. */
+  /** The possible actions in order, as `process: action`, with `*` if control is kept, `!kind` for a fault. */
   get choices(): string[] {
     return this.offered.map(({ isIntermediate, isDead, fault }, choice) => {
       const { participants, action } = this.system.describe(this.state, 0, choice);
@@ -83,7 +82,6 @@ export class Walk {
     return (this.system.status(this.state, 0) & Status.intermediate) !== 0;
   }
 
-  /** Takes choices one after the other. */
   take(...choices: number[]): this {
     for (const choice of choices) {
       const next = this.offered[choice];
@@ -95,14 +93,14 @@ export class Walk {
 }
 
 export interface Reached {
-  /** Outside atomic sequences: what a user calls states. */
+  /** Outside atomic sequences: the user's notion of states. */
   readonly states: number;
-  /** Sites of faults, and how often an edge to each was found. */
+  /** Sites of faults, with the number of edges to each. */
   readonly faults: ReadonlyMap<number, number>;
   readonly deadlocks: number;
 }
 
-/** The obvious search: every reachable state once. */
+/** Naive search: every reachable state once. */
 export function reachable(system: System, limit = 1_000_000): Reached {
   const seen = new Set<string>();
   const faults = new Map<number, number>();
@@ -130,7 +128,7 @@ export function reachable(system: System, limit = 1_000_000): Reached {
   return { states, faults, deadlocks };
 }
 
-/** Equal for states that differ only in hidden words or in zeros at the end. */
+/** Equal for states that differ only in hidden words or trailing zeros. */
 export function keyOf(state: Words, compareFrom: number): string {
   let end = state.length;
   while (end > compareFrom && state[end - 1] === 0) end--;

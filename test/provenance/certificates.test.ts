@@ -108,7 +108,7 @@ describe("a certificate", () => {
     const [first, ...rest] = proof.invariant;
     const whyWith = (at: Record<string, number>): unknown =>
       checkProof(programOf(medical), { ...proof, invariant: [{ ...first!, at }, ...rest] });
-    expect(whyWith({})).toMatchObject({ kind: "rejected", why: "where 'Patient' stands is not said" });
+    expect(whyWith({})).toMatchObject({ kind: "rejected", why: "the location of 'Patient' is missing" });
     expect(whyWith({ ...first!.at, Patient: 99 })).toMatchObject({ why: "'Patient' has no location 99" });
   });
 

@@ -1,4 +1,4 @@
-/** Step code as WebAssembly computes what the same text computes as JavaScript. */
+/** Step code computes the same as WebAssembly and as JavaScript. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NotStepCode, StepMemory, StepText, instantiateStep } from "../../src/step/index.js";

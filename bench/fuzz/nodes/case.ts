@@ -1,12 +1,12 @@
 /**
- * Tiny systems of nodes, as data: what each node does when something happens, a network, faults and conditions. `under-test.ts` makes a
- * system file's definition of it, `oracle.ts` says what it means.
+ * Tiny systems of nodes as data: reactions of each node, a network, faults and conditions. `under-test.ts` turns them
+ * into system definitions, `oracle.ts` defines their meaning.
  */
 import { randomBelow } from "../../../src/model/index.js";
 
 export type Field = "mode" | "x" | "y";
 
-/** `sender`: of the message that is handled, otherwise the node itself; `peer`: whom the node remembers; `others`: all but itself, by name. */
+/** `sender`: of the handled message, otherwise the node itself; `peer`: the remembered node; `others`: all other nodes. */
 export type Who = { readonly name: string } | "sender" | "peer" | "others" | "everyone";
 
 export type Op =
@@ -23,7 +23,7 @@ export type Op =
   | { readonly op: "fails"; readonly then: readonly Op[] }
   | { readonly op: "if"; readonly field: Field; readonly is: number; readonly then: readonly Op[] }
   | { readonly op: "throw"; readonly asserts: boolean }
-  /** Of no meaning: promise jobs are part of a step. */
+  /** No effect: promise jobs are part of a step. */
   | { readonly op: "await" };
 
 export type Kind = "m" | "n";
@@ -31,20 +31,20 @@ export type Key = "k" | "l";
 export type Timer = "t" | "u";
 export type Happening = "start" | "go" | Kind | Timer;
 
-/** By what happens and the node's mode, as in `m0`. */
+/** By event and the node's mode, as in `m0`. */
 export type Table = Readonly<Record<string, readonly Op[]>>;
 
 export type Term =
   | { readonly node: string; readonly field: Field; readonly is: number }
   | { readonly down: string }
-  /** More than so many nodes of these have that value. */
+  /** More than the given number of these nodes have that value. */
   | {
       readonly among: readonly string[];
       readonly field: Field;
       readonly is: number;
       readonly moreThan: number;
     }
-  /** Some node of these remembers another, or nobody. */
+  /** Some of these nodes remembers another node, or none. */
   | { readonly among: readonly string[]; readonly remembers: boolean }
   | { readonly underWay: Kind };
 
@@ -54,9 +54,9 @@ export type Condition = readonly Term[];
 export interface Case {
   readonly names: readonly string[];
   readonly tables: Readonly<Record<string, Table>>;
-  /** How many happenings a node takes part in; -1: any number. */
+  /** Number of events a node takes part in; -1: unlimited. */
   readonly fuel: number;
-  /** How nodes keep what they know. */
+  /** Representation of the nodes' memory. */
   readonly style: "fields" | "map" | "hidden" | "module";
   readonly network: {
     readonly capacity?: number;
@@ -95,7 +95,7 @@ export function makeCase(seed: number): Case {
 const NAMES = ["a", "b", "c"];
 const HAPPENINGS: readonly Happening[] = ["start", "go", "m", "n", "t", "u"];
 
-/** What a system is mostly about; everything else is rare in it. */
+/** Main feature of a system; others are rare in it. */
 type Theme = "messages" | "disk" | "timers" | "mixed";
 
 class Maker {
@@ -104,7 +104,7 @@ class Maker {
   #names: readonly string[] = [];
   #group: readonly string[] = [];
 
-  /** No draw of its own: it came later, and the other draws of a seed stay as they were. */
+  /** Not drawn from the seed's sequence, so that older seeds keep their cases. */
   readonly #failures: number;
 
   constructor(seed: number) {
@@ -138,8 +138,8 @@ class Maker {
   }
 
   /**
-   * What is seldom met by chance: a node that sends and fails whenever it starts again, so that a message of it stays only if it crashes in
-   * that moment. Another one may take the last crash instead.
+   * A rare situation: a node that sends and fails at every restart, so that its message stays only if it crashes at that
+   * moment. Another node may take the last crash instead.
    */
   scene(): Case {
     this.#names = NAMES;
@@ -204,7 +204,7 @@ class Maker {
     return Array.from({ length: this.#below(most + 1) }, () => this.#op(isStart));
   }
 
-  /** A node that starts must not choose. */
+  /** A starting node must not choose. */
   #op(isStart: boolean): Op {
     const kinds: Record<Theme, readonly Op["op"][]> = {
       messages: ["send", "send", "set", "next", "remember"],
@@ -264,7 +264,7 @@ class Maker {
     };
   }
 
-  /** Where nodes never tire, there must be an end to what they send. */
+  /** If nodes have unlimited fuel, the network must limit their messages. */
   #network(mustEnd: boolean): Case["network"] {
     const links = this.#names.slice(1).map((name, i) => [this.#names[i]!, name] as const);
     return {
@@ -301,7 +301,7 @@ class Maker {
     return Array.from({ length: 1 + this.#below(3) }, () => this.#term());
   }
 
-  /** Of nodes that are alike a condition seldom tells one from another. */
+  /** Conditions rarely distinguish like nodes. */
   #term(): Term {
     const outsiders = this.#names.filter((name) => !this.#group.includes(name));
     const single = this.#group.length === 0 || this.#once(20) ? this.#names : outsiders;
@@ -323,7 +323,7 @@ class Maker {
     return all[this.#below(all.length)]!;
   }
 
-  /** One time in so many. */
+  /** True once in `times`. */
   #once(times: number): boolean {
     return this.#below(times) === 0;
   }

@@ -1,4 +1,4 @@
-/** One random system in every mode of the product, against what the oracle says of it. */
+/** One random system in every mode, against the oracle. */
 import { join } from "node:path";
 import { overallVerdict, type CheckReport, type PropertyReport } from "../../../src/report/index.js";
 import { checkInput } from "../../../src/session/check/check.js";
@@ -14,7 +14,7 @@ import { decide, type Found } from "./oracle.js";
 export interface Comparison {
   readonly case: Case;
   readonly differences: readonly string[];
-  /** Undefined: there are too many states to tell. */
+  /** Undefined: too many states. */
   readonly found?: Found;
   readonly states: { readonly por?: number; readonly symmetry?: number };
   readonly withWorkers: boolean;
@@ -49,7 +49,7 @@ export class Comparing {
     return { case: c, differences, states, replayed, withWorkers, found };
   }
 
-  /** Loading a system takes longer than searching it: all modes share what was loaded. */
+  /** Loading a system takes longer than searching it, so all modes share the loaded one. */
   #registryFor(c: Case): Registry {
     const parameters = JSON.stringify({ CASE: JSON.stringify(c) });
     let loaded: Loaded | undefined;
@@ -102,7 +102,7 @@ class OneCase {
     }
   }
 
-  /** A declaration of like nodes that is not true is refused where it decides. */
+  /** A false declaration of like nodes is refused where it matters. */
   #reductions = (): readonly ("por" | "symmetry")[] => (this.#found.areAlike ? ["por", "symmetry"] : ["por"]);
 
   #expected(property: string): string {
@@ -111,7 +111,7 @@ class OneCase {
     return isViolated && FAILURES.includes(property) ? "violated" : "unknown";
   }
 
-  /** As users run it: the first error ends the search. */
+  /** User mode: the first error ends the search. */
   async #first(): Promise<void> {
     const report = await this.#check("default", {});
     if (!report) return;
@@ -128,7 +128,7 @@ class OneCase {
   async #symmetric(): Promise<void> {
     const report = await this.#all("symmetry", { reductions: ["symmetry"] });
     await this.#all("por and symmetry", { reductions: ["por", "symmetry"], search: "dfs" });
-    // Where a condition tells like nodes apart, all is searched.
+    // If a condition distinguishes like nodes, all states are searched.
     if (!report?.runs.every(({ reductions }) => reductions.includes("symmetry")) || report.runs.length !== 1)
       return;
     this.states.symmetry = report.stats.states;
@@ -136,10 +136,10 @@ class OneCase {
       this.#differ("symmetry", `${report.stats.states} states, and not ${this.#found.orbits}`);
   }
 
-  /** A random store and order; what is lossy need not know. */
+  /** A random store and order; lossy stores may answer `unknown`. */
   async #other(): Promise<void> {
     const seed = this.#seed;
-    // The other orders are for what is seen in single states.
+    // The other orders support only properties of single states.
     const isSafety = this.#case.eventually === undefined && this.#case.recoverable === undefined;
     const orders = isSafety ? (["dfs", "random", "guided", "bfs"] as const) : (["dfs", "bfs"] as const);
     const search = orders[(seed >> 1) % orders.length]!;
@@ -154,7 +154,7 @@ class OneCase {
       const verdict = verdictOf(report, property);
       const isRight = verdict === this.#expected(property);
       if (!isRight && !(isLossy && verdict === "unknown")) this.#differ(name, `${property} is ${verdict}`);
-      // What is asked of ways, not of states, keeps all states whatever the store.
+      // Properties of paths keep all states with any store.
       if (isLossy && verdict === "holds" && property !== "sometimes" && property !== "recoverable")
         this.#differ(name, `${property} holds, by a lossy store`);
     }
@@ -184,7 +184,7 @@ class OneCase {
 
   /** Without reductions: all states, and shortest traces. */
   #compareWhole(mode: string, { runs, properties }: CheckReport): void {
-    // What must come about has a run of its own, over other states.
+    // Liveness properties have a separate run over other states.
     const { stats } = runs.find((run) => run.properties.includes("assertions"))!;
     if (stats.states !== this.#found.states)
       this.#differ(mode, `${stats.states} states, and not ${this.#found.states}`);
@@ -211,7 +211,7 @@ class OneCase {
     }
   }
 
-  /** The first trace of each report. */
+  /** Replays the first trace of each report. */
   async #replay(mode: string, { properties }: CheckReport): Promise<void> {
     const found = properties.find(({ trace, property }) => trace && property.kind !== "ltl");
     if (!found?.trace || found.property.kind === "cover" || found.verdict !== "violated") return;
@@ -227,7 +227,7 @@ class OneCase {
   }
 }
 
-/** Properties of which the shortest violation is one of as many steps as the state is away from the start. */
+/** Properties whose shortest violation is as long as the state's distance from the start. */
 const SHORTEST: readonly PropertyReport["property"]["kind"][] = [
   "assertion",
   "runtime",
@@ -239,5 +239,5 @@ const SHORTEST: readonly PropertyReport["property"]["kind"][] = [
 const verdictOf = ({ properties }: CheckReport, name: string): string | undefined =>
   properties.find(({ property }) => property.name === name)?.verdict;
 
-/** What a start that fails violates. */
+/** Properties that a failing start violates. */
 const FAILURES = ["assertions", "exceptions"];

@@ -1,7 +1,4 @@
-/**
- * What a tiny system of nodes can do, in the most obvious way: states are plain data, compared as text; every step is made anew.
- * Nothing here is the product's code.
- */
+/** Naive semantics of tiny systems of nodes: plain data, compared as text. Shares no code with the product. */
 import type { Case, Condition, Op, Term, Who } from "./case.js";
 
 interface Message {
@@ -14,7 +11,7 @@ interface Packet {
   readonly from: number;
   readonly to: readonly number[];
   readonly message: Message;
-  /** It was delivered before, and keeps no order any more. */
+  /** Delivered before, and no longer ordered. */
   readonly isCopy?: true;
 }
 
@@ -27,7 +24,7 @@ interface Local {
   readonly y: number;
   readonly peer: string;
   readonly fuel: number;
-  /** In the order in which they are due, those of equal delays in the order of setting. */
+  /** In order of expiry; equal delays in order of setting. */
   readonly timers: readonly { readonly name: string; readonly left: number }[];
   readonly synced: Disk;
   readonly unsynced: readonly (readonly [string, number])[];
@@ -35,7 +32,6 @@ interface Local {
 
 interface State {
   readonly nodes: readonly Local[];
-  /** In the order of sending. */
   readonly packets: readonly Packet[];
   readonly lost: number;
   readonly repeated: number;
@@ -43,11 +39,11 @@ interface State {
   readonly failures: number;
   readonly went: number;
   readonly partitions: number;
-  /** The nodes on one side, as bits; 0: the network is whole. */
+  /** The nodes on one side, as bits; 0: no partition. */
   readonly side: number;
 }
 
-/** One way in which a handler runs: to its end, or until the node crashes. */
+/** One execution of a handler: to its end, or to a crash. */
 interface Way {
   readonly end: "whole" | "throws" | "asserts" | "crash";
   readonly local: Local;
@@ -61,24 +57,24 @@ interface Way {
 }
 
 export interface Found {
-  /** By property; how many steps violate it, or `undefined`: it holds. */
+  /** By property: depth of its first violation, or `undefined` if it holds. */
   readonly violated: ReadonlyMap<string, number | undefined>;
   readonly states: number;
-  /** Those that differ in more than the names of like nodes. */
+  /** Number of states up to renaming of like nodes. */
   readonly orbits: number;
-  /** Like nodes are alike, as declared: where room is limited, those that come first get it. */
+  /** Are the states closed under renaming of like nodes? Not if limited room goes to the first of them. */
   readonly areAlike: boolean;
-  /** A node fails while the system starts: there is no state. */
+  /** A node fails at the start: there is no state. */
   readonly isStillborn: boolean;
 }
 
-/** Undefined: there are more states than that. */
+/** Undefined: more than `mostStates` states. */
 export function decide(c: Case, mostStates: number): Found | undefined {
   return new Oracle(c).decide(mostStates);
 }
 
 interface Step {
-  /** Undefined: there is no way on from here. */
+  /** Undefined: no continuation. */
   readonly next?: State;
   readonly breaks: readonly string[];
   readonly isBeyond?: boolean;
@@ -99,7 +95,7 @@ class Oracle {
     const all = this.#starts();
     const start = all[0]!.next;
     const starts = start ? all : all.slice(0, 1);
-    // Where there are several ways to start, or several things wrong with one, the start is a step.
+    // With several starts, or several violations in one, the start is a step.
     const first = starts.length > 1 || new Set(starts[0]!.breaks).size > 1 ? 1 : 0;
     for (const step of starts) for (const name of step.breaks) breaks(name, start ? first : 0);
     const depths = new Map<string, number>();
@@ -150,7 +146,7 @@ class Oracle {
     ];
   }
 
-  /** What is not decided state by state. */
+  /** Properties that are not decided state by state. */
   #overall(
     states: readonly State[],
     edges: readonly number[][],
@@ -171,7 +167,7 @@ class Oracle {
       breaks("eventually", 0);
   }
 
-  /** Is there an execution, without end or to an end, in which the condition never holds? */
+  /** Is there a maximal execution in which the condition never holds? */
   #mayAvoid(
     condition: Condition,
     states: readonly State[],
@@ -181,7 +177,7 @@ class Oracle {
     const avoiding = new Set(states.flatMap((state, i) => (this.#holds(condition, state) ? [] : [i])));
     const reached = new Set([...avoiding].filter((i) => i < begun));
     for (const i of reached) for (const next of edges[i]!) if (avoiding.has(next)) reached.add(next);
-    // Those from which one cannot go on for ever, nor end, within the others.
+    // States without an infinite or terminating path among the others.
     const doomed = new Set<number>();
     for (let size = -1; size !== doomed.size;) {
       size = doomed.size;
@@ -217,7 +213,7 @@ class Oracle {
     return have.length > term.moreThan;
   }
 
-  /** The start in which nobody crashes and nothing fails, then the others. */
+  /** The start without crashes and failures, then the others. */
   #starts(): Step[] {
     const none: State = {
       nodes: this.#c.names.map(() => down({})),
@@ -319,7 +315,7 @@ class Oracle {
   #mayCrash = ({ crashes }: State, name: string): boolean =>
     crashes < (this.#c.faults.crashes ?? 0) && (this.#c.faults.crashing?.includes(name) ?? true);
 
-  /** Every way in which a handler can run, in that state. */
+  /** Every execution of a handler in that state. */
   #run(state: State, node: number, what: string, message: Message | undefined, sender: string): Step[] {
     const before = state.nodes[node]!;
     const fresh = { ...down(before.synced), isUp: true, fuel: this.#c.fuel };
@@ -381,7 +377,7 @@ class Oracle {
     return met.length > 0 ? [met] : [];
   }
 
-  /** The handler itself: every sequence of answers, and a crash after each effect but the last, after which comes nothing. */
+  /** The handler: every sequence of answers, and a crash after each effect but the last. */
   #ways(
     local: Local,
     node: number,
@@ -393,18 +389,17 @@ class Oracle {
     const ops = this.#c.tables[this.#c.names[node]!]![`${what}${local.mode}`] ?? [];
     if (ops.length === 0 || local.fuel === 0) return [{ end: "whole", local, sends: [], failed: 0 }];
     const ways: Way[] = [];
-    // What is to be done, and what was done before it: an answer of the world makes several of one.
+    // Remaining and past operations: a choice of the environment splits a run.
     interface Run {
       readonly ops: readonly Op[];
       readonly local: Local;
       readonly sends: Way["sends"];
       readonly failed: number;
-      /** After which of its effects it may crash, and how. */
+      /** Crashes after each of its effects. */
       readonly points: readonly (readonly Way[])[];
     }
     const go = ({ ops: [op, ...rest], local, sends, failed, points }: Run): void => {
       const on = (change: Partial<Run>): void => go({ ops: rest, local, sends, failed, points, ...change });
-      /** An effect, after which the node may crash. */
       const effect = (change: Partial<Pick<Run, "local" | "sends">>): void => {
         const now = { local, sends, ...change };
         const crashes = this.#leftBy(now.local).map((disk): Way => ({
@@ -464,7 +459,7 @@ class Oracle {
           return on({});
       }
     };
-    // What the environment does is done, also to a node that crashes before it has done anything.
+    // Actions of the environment take effect even if the node crashes before it reacts.
     const atOnce =
       what === "go"
         ? [
@@ -506,7 +501,7 @@ class Oracle {
     return this.#keyAs(state, (name) => name);
   }
 
-  /** What a program can tell apart, and how often what may happen. `as`: how nodes are called. */
+  /** The observable state, with multiplicities of possible events. `as`: renames nodes. */
   #keyAs({ nodes, packets, ...rest }: State, as: (name: string) => string): string {
     const { names, network } = this.#c;
     const place = (node: number): number => names.indexOf(as(names[node]!));
@@ -528,7 +523,7 @@ class Oracle {
             )
         : called.sort((a, b) => order(a.link + a.said, b.link + b.said));
     const side = rest.side && nodes.reduce((mask, _, i) => mask | (((rest.side >> i) & 1) << place(i)), 0);
-    // Sides have no names: the first node is on side 0.
+    // Sides are unnamed: the first node is on side 0.
     const named = side & 1 ? ~side & ((1 << nodes.length) - 1) : side;
     return JSON.stringify([locals, inOrder.map(({ link, said }) => [link, said]), { ...rest, side: named }]);
   }
@@ -549,7 +544,7 @@ class Oracle {
   #orbits = (states: readonly State[]): number =>
     new Set(states.map((state) => this.#images(state).sort()[0])).size;
 
-  /** The state under all names that like nodes can have. */
+  /** The state under all renamings of like nodes. */
   #images(state: State): string[] {
     const group = this.#c.symmetric ?? [];
     return arrangements(group).map((image) =>

@@ -1,4 +1,4 @@
-/** A random case as a system file: `-D CASE` says which, as JSON. */
+/** A random case as a system file; `-D CASE` gives the case as JSON. */
 import { defineSystem, type Environment, type SystemDefinition, type SystemView } from "everypath/system";
 import type { Case, Condition, Field, Op, Table, Term, Who } from "./case.js";
 
@@ -8,7 +8,7 @@ interface Message {
   readonly who?: string;
 }
 
-/** What a node knows, kept in different ways. */
+/** A node's memory, in different representations. */
 interface Memory {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -64,7 +64,7 @@ class Player {
   readonly #table: Table;
   readonly #e: Environment;
   readonly memory: Memory;
-  /** Conditions see copies, which have no modules behind them; and what each of them looks at counts. */
+  /** Conditions see copies, which have no modules behind them, and all their fields count. */
   mode: unknown;
   x: unknown;
   y: unknown;

@@ -1,4 +1,4 @@
-/** What a random program can come to by exploration, and what it comes to on Node. */
+/** The outcomes of a random program by exploration and on Node. */
 import { join } from "node:path";
 import { collectingRejections } from "../../../src/code/realm/index.js";
 import { ScheduleProgram } from "../../../src/code/schedule/index.js";
@@ -11,13 +11,13 @@ import { latestMs } from "./real.js";
 export interface Explored {
   readonly outcomes: ReadonlySet<string>;
   readonly schedules: number;
-  /** Every schedule was run, to its end. */
+  /** Every schedule was run to its end. */
   readonly isWhole: boolean;
-  /** Something went wrong that no program does. */
+  /** A failure outside the program. */
   readonly failure?: string;
 }
 
-/** The code of a program: modules that it does not use would be evaluated in every realm. */
+/** The code of a program, without unused modules, which every realm would evaluate. */
 export async function loadUnderTest({ tasks }: AsyncProgram): Promise<TestFile> {
   const uses = (kinds: readonly Step["do"][]): boolean =>
     tasks.some(({ steps }) => steps.some((step) => kinds.includes(step.do)));

@@ -1,7 +1,6 @@
 /**
- * Runs a random program: the same code in a realm and in Node. What differs comes as `Surroundings`: services, `fetch`, a folder, and
- * modules of Node, so that realms make only those that a program uses.
- * What happens is logged; the log is the outcome.
+ * Runs a random program: the same code in a realm and in Node. `Surroundings` supplies the differences: services,
+ * `fetch`, a folder, and Node's modules, so that realms create only the used ones. Logs events; the log is the outcome.
  */
 import type * as fs from "node:fs";
 import type * as net from "node:net";
@@ -9,7 +8,7 @@ import type { AsyncProgram, Step, Task } from "./program.js";
 
 export interface Surroundings {
   readonly folder: string;
-  /** Where the program uses them. */
+  /** If the program uses them. */
   readonly fs?: typeof fs;
   readonly net?: typeof net;
   log(text: string): void;
@@ -19,7 +18,7 @@ export interface Surroundings {
   setImmediate(run: () => void): void;
 }
 
-/** Resolves when the body is over; `left`: what it did not wait for. */
+/** Resolves when the body is over; `left`: its unawaited work. */
 export async function interpret(
   program: AsyncProgram,
   around: Surroundings,

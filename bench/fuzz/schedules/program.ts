@@ -10,12 +10,12 @@ export type Step =
   | { readonly do: "read"; readonly file: string; readonly isSync: boolean }
   | { readonly do: "rename" }
   | { readonly do: "send"; readonly writes: readonly string[] }
-  /** Aborted after so many milliseconds; 0: never. */
+  /** Delay until abortion in milliseconds; 0: never. */
   | { readonly do: "fetch"; readonly abortMs: number };
 
 export interface Task {
   readonly steps: readonly Step[];
-  /** Nobody waits for it. */
+  /** Not awaited. */
   readonly isLeft: boolean;
 }
 
@@ -71,7 +71,7 @@ type Pick = <T>(values: readonly T[]) => T;
 
 const task = (...steps: readonly Step[]): Task => ({ steps, isLeft: false });
 
-/** What seldom meets by chance: delays that belong together, and files that one operation joins. */
+/** Rare situations: related delays, and files joined by one operation. */
 const scenes: readonly ((pick: Pick) => AsyncProgram)[] = [
   (pick) => {
     const [before, ms] = [pick([2, 3, 5]), pick([10, 15])];
@@ -100,7 +100,7 @@ const scenes: readonly ((pick: Pick) => AsyncProgram)[] = [
     };
   },
   (pick) => {
-    // Whoever looks at once sees a file that was written and renamed while neither is answered yet.
+    // An immediate observer sees a file written and renamed before either operation completes.
     const write: Step = { do: "write", file: "a", text: pick(["x", "yy"]), appends: pick([true, false]) };
     const ticks = pick([1, 2, 5]);
     const look: Step[] = [...Array.from({ length: ticks }, () => ({ do: "tick" }) as const), read("b", true)];

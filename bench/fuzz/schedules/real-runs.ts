@@ -1,7 +1,4 @@
-/**
- * Runs of programs on Node, in processes of their own: side by side, because they mostly wait. In one process there is one run at a
- * time, since timers of several would fire together.
- */
+/** Runs programs on Node in concurrent processes, one at a time in each, since timers of several would fire together. */
 import { fork, type ChildProcess } from "node:child_process";
 import type { AsyncProgram } from "./program.js";
 import { RealWorld, realOutcomes } from "./real.js";
@@ -11,7 +8,7 @@ interface Asked {
   readonly runs: number;
 }
 
-/** Outcomes, each as often as it was seen. */
+/** Outcomes with their frequencies. */
 type Seen = readonly (readonly [string, number])[];
 
 export class RealRuns {

@@ -9,7 +9,7 @@ import type { AsyncProgram } from "./program.js";
 
 export interface RealRun {
   readonly outcome: string;
-  /** Something came later than the world allows, so the machine was busy: nothing follows. */
+  /** Something came later than the world allows: the machine was busy, and the run is inconclusive. */
   readonly isLate: boolean;
 }
 
@@ -19,13 +19,13 @@ interface SetTimer {
   readonly ms: number;
 }
 
-/** Turns of the event loop so far, where Node counts them. */
+/** Turns of the event loop, if Node counts them. */
 const loopCount = (): number | undefined =>
   (performance.nodeTiming as unknown as { uvMetricsInfo?: { loopCount: number } }).uvMetricsInfo?.loopCount;
 
 type Handler = (task: string, done: () => void) => void;
 
-/** One server for all programs: a path is the number of a run, and of a task in it. */
+/** One server for all programs: a path is the number of a run and of a task in it. */
 export class RealWorld {
   readonly #server: Server;
   readonly #handlers = new Map<string, Handler>();
@@ -35,7 +35,7 @@ export class RealWorld {
     this.#server = createServer((request, response) => {
       const [, run = "", task = ""] = (request.url ?? "").split("/");
       this.#handlers.get(run)?.(task, () => {
-        // A connection that is kept would be closed while programs are explored.
+        // A kept connection would be closed during exploration.
         response.writeHead(200, { connection: "close" });
         response.flushHeaders();
         randomly(() => response.end(`body ${task}`));
@@ -80,7 +80,8 @@ export class RealWorld {
           }),
         ),
       );
-      // The machine was elsewhere between two timers of one turn, which the world sets at one moment and says so. Node counts whole milliseconds.
+      // The machine was late between two timers of one turn, which the world sets at one moment. Node counts whole
+      // milliseconds.
       const end = performance.now() + 1;
       isLate ||= set.some((one) => one.turn === turn && one.ms > ms && end - one.start >= one.ms - ms);
     };
@@ -118,7 +119,7 @@ export class RealWorld {
         ask,
         fetch: async (task, signal) => {
           const response = await fetch(`http://127.0.0.1:${port}/${run}/${task}`, signal ? { signal } : {});
-          // The server itself gave up.
+          // The server gave up.
           if (response.status !== 200) isLate = true;
           return response;
         },
@@ -131,7 +132,7 @@ export class RealWorld {
       count = left.length + handled.length;
       await Promise.allSettled([...left, ...handled]);
     }
-    // What a server still does for a request that was given up.
+    // Waits for a server's work on an aborted request.
     await new Promise((resolve) => void setTimeout(resolve, 3 * longestMs));
     this.#handlers.delete(run);
     fs.rmSync(folder, { recursive: true, force: true });
@@ -139,7 +140,7 @@ export class RealWorld {
   }
 }
 
-/** Outcomes, each as often as it was seen. Runs that were late are left out, and run again once. */
+/** Outcomes with their frequencies. Omits late runs, and repeats them once. */
 export async function realOutcomes(
   real: RealWorld,
   program: AsyncProgram,
@@ -155,13 +156,13 @@ export async function realOutcomes(
   return outcomes;
 }
 
-/** Half of what the world allows in these comparisons: other turns of the loop are not measured. */
+/** Half of the world's tolerance in these comparisons, as other turns of the loop are not measured. */
 export const latestMs = 30;
 const longestMs = 14;
 
 /**
- * Never by a delay of the programs: Node fires timers of one delay together, and these are not the program's. Nor by an immediate, which would
- * come between those of the program: what others do comes as input.
+ * Avoids the programs' delays, because Node fires timers of one delay together, and immediates, which would come between
+ * the program's: external events arrive as input.
  */
 function randomly(run: () => void): void {
   const ms = Math.floor(Math.random() * longestMs);

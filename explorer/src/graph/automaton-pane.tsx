@@ -1,4 +1,4 @@
-/** The automaton of a temporal property: what the search for its violations follows. */
+/** Shows the automaton of a temporal property, as used by the search for violations. */
 import { useEffect, useState } from "react";
 import type { AutomatonView } from "../../../src/explorer/protocol.js";
 import { api } from "../api.js";

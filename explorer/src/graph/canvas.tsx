@@ -1,4 +1,4 @@
-/** The drawing: pan by dragging or arrow keys, zoom by the wheel or + and -; a click selects a state. */
+/** The drawing: pans by dragging or arrow keys, zooms by the wheel or + and -; a click selects a state. */
 import { memo, useEffect, useRef, useState } from "react";
 import { edgeKey } from "./model.js";
 import { edgeText, type Drawing, type Placed, type Point, type Routed } from "./layout.js";
@@ -10,7 +10,7 @@ interface Props {
   readonly classOf: (key: string) => string;
   readonly onSelect: (key: string) => void;
   readonly label: string;
-  /** Keys of states and of edges that the trace goes through. */
+  /** Keys of the states and edges on the trace. */
   readonly path: ReadonlySet<string>;
   readonly pathEdges: ReadonlySet<string>;
 }
@@ -40,7 +40,7 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label, p
   const pan = (dx: number, dy: number): void =>
     setFrame((f) => ({ ...f, x: f.x + dx * f.width, y: f.y + dy * f.height }));
 
-  // The wheel of the page would scroll it: React listens too politely to stop that.
+  // React's wheel listeners are passive and cannot keep the page from scrolling.
   useEffect(() => {
     const element = svg.current!;
     const onWheel = (event: WheelEvent): void => {
@@ -139,7 +139,7 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label, p
   );
 }
 
-/** Drawn units for a pixel: names of edges keep their size on the screen. */
+/** Drawn units per pixel, so that edge names keep their size on the screen. */
 const unitOf = ({ width, height }: Frame, svg: SVGSVGElement | null): number =>
   svg && svg.clientWidth > 0
     ? Math.min(4, Math.max(1, width / svg.clientWidth, height / svg.clientHeight))
@@ -147,11 +147,11 @@ const unitOf = ({ width, height }: Frame, svg: SVGSVGElement | null): number =>
 
 const viewBox = ({ x, y, width, height }: Frame): string => `${x} ${y} ${width} ${height}`;
 
-/** All of it, unless it would be too small to read: then its beginning. */
+/** Frames the whole drawing, or its beginning if the whole would be too small to read. */
 function readable(drawing: Drawing, { clientWidth, clientHeight }: Element): Frame {
   const all = whole(drawing);
   const scale = Math.max(all.width / clientWidth, all.height / clientHeight);
-  // A little smaller is better than a part that is cut off.
+  // A slightly smaller scale is better than a clipped drawing.
   if (scale <= 1.2 * SMALLEST_SCALE) return all;
   const first = drawing.nodes.find(({ node }) => node.level === 0);
   const [width, height] = [clientWidth * SMALLEST_SCALE, clientHeight * SMALLEST_SCALE];
@@ -163,13 +163,13 @@ function readable(drawing: Drawing, { clientWidth, clientHeight }: Element): Fra
   };
 }
 
-/** Where a stretch begins that has the middle in its middle, as far as that is inside the whole. */
+/** Start of an interval centred at `middle`, shifted to lie within the whole. */
 function within(middle: number, size: number, start: number, whole: number): number {
   if (whole < size) return start - (size - whole) / 2;
   return Math.min(Math.max(middle - size / 2, start), start + whole - size);
 }
 
-/** Drawn units for a pixel: twelve of them are the height of a letter. */
+/** Drawn units per pixel; a letter is twelve units high. */
 const SMALLEST_SCALE = 1.45;
 
 const whole = ({ width, height }: Drawing): Frame => ({
@@ -193,7 +193,7 @@ const Edges = memo(function Edges({
     <>
       {edges.map(({ edge, points, label }, index) => {
         const isNear = selected !== null && (edge.from === selected || edge.to === selected);
-        // Where many ways lead on their names would cover each other: they are told beside the drawing.
+        // Names of many outgoing edges would overlap; the pane beside the drawing lists them.
         const isNamed = edge.from === selected && leaving <= MOST_NAMED;
         return (
           <g
@@ -235,7 +235,7 @@ function EdgeLabel({ at, labels, isLone }: EdgeLabelProps) {
   );
 }
 
-/** Three points a curve, as ELK's splines have them; else straight. */
+/** Cubic splines as ELK returns them (three points per curve), otherwise straight lines. */
 function pathOf(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (!first) return "";

@@ -1,4 +1,4 @@
-/** The states and the steps between them: all of a small system, the neighbourhood of a state in a large one. */
+/** States and transitions: all of a small system, the neighbourhood of a state in a large one. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { counted, formatCount } from "../../../src/report/figures.js";
 import { goTo, useAddress } from "../navigation.js";
@@ -169,7 +169,7 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
         {graph.isComplete
           ? at === ""
             ? "This is the whole system."
-            : "This is everything that can be reached from here."
+            : "All states reachable from here are drawn."
           : "There is more: states with a dashed border have successors that are not drawn; select one and expand it."}{" "}
         {state === "improving" ? "The drawing is being improved …" : ""}
         <span className="faint keys">drag or arrow keys move; wheel or + and - zoom; 0 shows all</span>
@@ -256,7 +256,7 @@ const endings: Record<Node["kind"], string> = {
   fault: "failed",
 };
 
-/** By levels at once; by ELK when it is ready. */
+/** Lays out by levels at once, and by ELK when that finishes. */
 function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improving" } {
   const quick = useMemo(() => layOutByLevels(graph), [graph]);
   const [better, setBetter] = useState<{ of: Graph; drawing: Drawing | null } | null>(null);
@@ -276,7 +276,7 @@ function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improvi
   };
 }
 
-/** With its colours written into it: outside of this page nobody knows them. */
+/** Inlines the colours, which the page's style sheet defines. */
 function svgOf(frame: HTMLElement): string {
   const svg = frame.querySelector("svg")!;
   const copy = svg.cloneNode(true) as SVGElement;

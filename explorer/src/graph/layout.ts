@@ -1,6 +1,6 @@
 /**
- * Where nodes and edges stand. Levels first: at once, for any size. ELK after it, for graphs small enough that its better
- * drawing is worth waiting for; it works in a thread of its own.
+ * Places nodes and edges: by levels at once for any size, then by ELK (in a worker) for graphs small enough to be worth
+ * the wait.
  */
 import ELK, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk-api.js";
 import workerUrl from "elkjs/lib/elk-worker.min.js?url";
@@ -16,14 +16,14 @@ export interface Placed extends Point {
   readonly width: number;
   readonly height: number;
   readonly lines: readonly string[];
-  /** Its number is all there is room for. */
+  /** Has room only for its number. */
   readonly isSmall: boolean;
 }
 
 export interface Routed {
   readonly edge: Edge;
   readonly points: readonly Point[];
-  /** Where its label stands, if there is room for one. */
+  /** Position of the label, if there is room for one. */
   readonly label: Point | null;
 }
 
@@ -35,15 +35,15 @@ export interface Drawing {
 }
 
 /**
- * Above this ELK takes many seconds, or draws what nobody can follow. What hardly branches is one long way: ELK would draw it as a
- * line, levels fold it into the page.
+ * Larger graphs take ELK many seconds or become unreadable. ELK draws a graph with little branching as one line, whereas
+ * levels fold it into the page.
  */
 export const isForElk = ({ nodes, edges }: Graph): boolean =>
   nodes.size <= 250 && edges.length <= 600 && edges.length > 1.2 * nodes.size;
-/** Above this there is no room for words in nodes and on edges. */
+/** Larger graphs have no room for words in nodes and on edges. */
 const MOST_WITH_WORDS = 60;
 
-/** Levels by distance from the first node; in each, a node stands near those it comes from. */
+/** Levels by distance from the first node; within a level, nodes stand near their predecessors. */
 export function layOutByLevels(graph: Graph): Drawing {
   const telling = graph.nodes.size > MOST_WITH_WORDS ? null : tellingNames(graph);
   const full = levelsOf([...graph.nodes.values()].map((node) => boxOf(node, telling)));
@@ -103,16 +103,16 @@ function levelsOf(boxes: Iterable<Placed>): Placed[][] {
   return levels.filter((level) => level !== undefined);
 }
 
-/** How much wider than high a drawing should be: as the space beside the values is. */
+/** Preferred ratio of width to height: the space beside the values. */
 const LANDSCAPE = 1.6;
 
 interface Shape {
   readonly direction: "DOWN" | "RIGHT";
-  /** A long way is folded into so many stretches. */
+  /** Number of stretches into which a long path is folded. */
   readonly bands: number;
 }
 
-/** In which direction levels follow each other, and how often they are folded, so that the drawing fills a page. */
+/** Chooses the direction of levels and the number of folds that fill a page best. */
 function shapeOf(levels: readonly (readonly Placed[])[], hasWords: boolean, graph: Graph): Shape {
   const slots = slotsOf(graph, hasWords);
   const shapes = (["DOWN", "RIGHT"] as const).map((direction) => {
@@ -128,13 +128,13 @@ function shapeOf(levels: readonly (readonly Placed[])[], hasWords: boolean, grap
     const wanted = isDown ? Math.sqrt((LANDSCAPE * long) / broad) : Math.sqrt(long / (broad * LANDSCAPE));
     const bands = Math.max(1, Math.min(levels.length, Math.round(wanted)));
     const ratio = isDown ? (bands * bands * broad) / long : long / (bands * bands * broad);
-    // A fold costs edges that cross the page.
+    // Each fold adds edges across the page.
     return { direction, bands, cost: Math.abs(Math.log(ratio / LANDSCAPE)) + 0.25 * (bands - 1) };
   });
   return shapes[0]!.cost <= shapes[1]!.cost ? shapes[0]! : shapes[1]!;
 }
 
-/** Between levels labels of edges need room. */
+/** Leaves room for edge labels between levels. */
 const gapBetween = (graph: Graph, hasWords: boolean, isDown: boolean): number =>
   !hasWords ? 30 : isDown ? 60 : 30 + Math.max(40, ...graph.edges.map(({ labels }) => labelWidth(labels)));
 
@@ -146,10 +146,10 @@ const LETTER = 7;
 const breadthOf = (level: readonly Placed[], isDown: boolean, slots: Slots): number =>
   level.reduce((sum, box) => sum + slotOf(box, isDown, slots) + GAP, -GAP);
 
-/** How wide the names of the edges that lead to a node are. */
+/** Total width of the names of a node's incoming edges. */
 type Slots = ReadonlyMap<string, number>;
 
-/** What a node takes of its level: where levels go down, the names above it stand side by side, too. */
+/** Room that a node takes in its level; if levels go down, incoming names stand side by side above it. */
 const slotOf = ({ node, width, height }: Placed, isDown: boolean, slots: Slots): number =>
   isDown ? Math.max(width, slots.get(node.key) ?? 0) : height;
 
@@ -195,7 +195,7 @@ function neighboursOf({ edges }: Graph): Map<string, string[]> {
 const mean = (keys: readonly string[], order: ReadonlyMap<string, number>, own: string): number =>
   keys.length === 0 ? order.get(own)! : keys.reduce((sum, key) => sum + order.get(key)!, 0) / keys.length;
 
-/** Two points on the borders; a loop goes around its corner. */
+/** Two points on the borders; a self-loop goes around a corner. */
 function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Routed {
   if (edge.from === edge.to) {
     const { x, y, width, height } = from;
@@ -210,7 +210,7 @@ function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Rout
   }
   const points = [border(from, to), border(to, from)];
   const [a, b] = [points[0]!, points[1]!];
-  // Beside its line, on the side that is left of its way: a way back has its name on the other side.
+  // Labels stand to the left of their direction, so that an edge and its reverse do not collide.
   const side = b.x < a.x || (b.x === a.x && b.y < a.y) ? 14 : -4;
   const label = hasWords ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + side } : null;
   return { edge, points, label };
@@ -225,7 +225,7 @@ function border(box: Placed, towards: Point): Point {
   return { x: box.x + dx * scale, y: box.y + dy * scale };
 }
 
-/** The better drawing; undefined where it would be too large to read, rejected when the layout fails: then it stays by levels. */
+/** Lays out by ELK. Undefined if the result is too large to read; rejects when ELK fails. Either way the levels stay. */
 export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
   const hasWords = graph.nodes.size <= MOST_WITH_WORDS;
   const telling = hasWords ? tellingNames(graph) : null;
@@ -238,7 +238,7 @@ export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
       layoutOptions: {
         "elk.algorithm": "layered",
         "elk.direction": direction,
-        // Nodes come in the order of their discovery: an edge to an earlier one is a way back, and the first state stands first.
+        // Nodes are in order of discovery: edges to earlier ones are back edges, and the first state comes first.
         "elk.layered.cycleBreaking.strategy": "MODEL_ORDER",
         "elk.edgeRouting": hasWords ? "SPLINES" : "POLYLINE",
         "elk.spacing.nodeNode": hasWords ? "24" : "10",
@@ -263,7 +263,7 @@ export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
   }
 }
 
-/** How much of a page it takes, in one number: the more, the smaller everything in it is drawn. */
+/** Share of a page; the larger, the smaller everything is drawn. */
 const extentOf = ({ width, height }: Drawing): number => Math.max(width / LANDSCAPE, height);
 
 export const edgeText = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
@@ -290,7 +290,7 @@ function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Gra
   return nodes.some(({ isSmall }) => !isSmall) ? drawing : stretched(drawing);
 }
 
-/** Pulled apart in one direction until it fills a page: what there is room for is easier to tell apart. */
+/** Stretches the drawing in one direction until it fills a page. */
 function stretched({ nodes, edges, width, height }: Drawing): Drawing {
   const ratio = width / height;
   const wider = Math.min(MOST_STRETCHED, Math.max(1, LANDSCAPE / ratio));

@@ -1,14 +1,14 @@
-/** Which colour a state has, and what the colours mean: both from one place, so that the legend cannot lie. */
+/** Maps states to colours and colours to meanings, so that the legend agrees with the drawing. */
 import { valueText, type Graph, type Node } from "./model.js";
 
 export interface Colours {
   /** By key of the state. */
   readonly classes: ReadonlyMap<string, string>;
-  /** What each class means, of those that are there. */
+  /** Meanings of the classes that occur. */
   readonly meanings: readonly { readonly kind: string; readonly text: string }[];
 }
 
-/** By what is wrong with a state (`kind`), by `label NAME` or by `value NAME`. */
+/** Colours by status (`kind`), by `label NAME` or by `value NAME`. */
 export function colouring(graph: Graph, by: string): Colours {
   const nodes = [...graph.nodes.values()];
   const [, what, name = ""] = /^(label|value) (.*)$/s.exec(by) ?? [];
@@ -20,7 +20,7 @@ export function colouring(graph: Graph, by: string): Colours {
   return coloured(nodes, ({ kind }) => [kind, kinds[kind]]);
 }
 
-/** The most frequent values have colours of their own, the others share one. */
+/** Gives the most frequent values a colour each; the others share one. */
 function byValue(nodes: readonly Node[], name: string): Colours {
   const counts = new Map<string, number>();
   for (const { values } of nodes) {

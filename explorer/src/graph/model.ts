@@ -1,21 +1,20 @@
-/** The graph as the page keeps it: nodes by key, so that neighbourhoods can be put together; quotients; what to export. */
+/** The graph in the page: nodes by key, so that neighbourhoods can be merged; quotients; exports. */
 import { formatSchedule, parseSchedule } from "../../../src/model/trace.js";
 import type { GraphNode, GraphView } from "../../../src/explorer/protocol.js";
 
 export interface Node {
   readonly key: string;
-  /** In order of discovery. */
   readonly number: number;
-  /** Leads to it from the first state. */
+  /** Leads to the node from the first state. */
   readonly schedule: string;
   readonly values: ReadonlyMap<string, string>;
   readonly labels: ReadonlySet<string>;
   readonly kind: GraphNode["kind"];
   readonly text: string;
   readonly isExpanded: boolean;
-  /** Steps from the node that the graph began at. */
+  /** Distance from the graph's first node. */
   readonly level: number;
-  /** How many states it stands for. */
+  /** Number of states it represents. */
   readonly size: number;
 }
 
@@ -32,11 +31,11 @@ export interface Graph {
   readonly nodes: ReadonlyMap<string, Node>;
   readonly edges: readonly Edge[];
   readonly isComplete: boolean;
-  /** Keys of the states of the trace, in its order. */
+  /** Keys of the trace's states, in order. */
   readonly path: readonly string[];
 }
 
-/** Adds an answer of the server to what is known; `schedule` leads to its first node. */
+/** Merges a server's answer into the known graph; `schedule` leads to the answer's first node. */
 export function merge(known: Graph | null, view: GraphView, schedule: string): Graph {
   const start = parseSchedule(schedule)?.choices ?? [];
   const nodes = new Map(known?.nodes ?? []);
@@ -81,7 +80,7 @@ export function merge(known: Graph | null, view: GraphView, schedule: string): G
   };
 }
 
-/** States that agree on the chosen variables are one node; the worst of them gives it its colour. */
+/** Merges states that agree on the chosen variables; the worst of them determines the colour. */
 export function quotient(graph: Graph, names: readonly string[]): Graph {
   if (names.length === 0) return graph;
   const classOf = new Map<string, string>();
@@ -113,7 +112,6 @@ export function quotient(graph: Graph, names: readonly string[]): Graph {
   return { ...graph, nodes, edges: bundled(edges), path };
 }
 
-/** The edges of the trace. */
 export function pathEdges({ path }: Graph): ReadonlySet<string> {
   return new Set(path.slice(1).map((key, index) => edgeKey({ from: path[index]!, to: key })));
 }
@@ -129,7 +127,7 @@ const severity: Record<Node["kind"], number> = {
   fault: 5,
 };
 
-/** One edge between two nodes, with all its labels. */
+/** Merges parallel edges, with all their labels. */
 function bundled(edges: readonly Edge[]): Edge[] {
   const all = new Map<string, { from: string; to: string; labels: Set<string> }>();
   for (const { from, to, labels } of edges) {
@@ -141,18 +139,18 @@ function bundled(edges: readonly Edge[]): Edge[] {
   return [...all.values()].map((edge) => ({ ...edge, labels: [...edge.labels] }));
 }
 
-/** The values that tell a node from others, one a line. */
+/** The distinguishing values of a node, one per line. */
 export function nodeLabel(node: Node, telling: ReadonlySet<string>): string[] {
   return [...node.values].flatMap(([name, value]) => (telling.has(name) ? [valueText(name, value)] : []));
 }
 
-/** The place of a process is kept as `@NAME`; people read where it stands. */
+/** Locations of processes are kept as `@NAME`. */
 export const nameText = (name: string): string => (name.startsWith("@") ? `line of ${name.slice(1)}` : name);
 
 export const valueText = (name: string, value: string): string =>
   name.startsWith("@") ? `${name.slice(1)} at line ${value}` : `${name} = ${value}`;
 
-/** Names whose values are not the same everywhere. */
+/** Names whose values differ between nodes. */
 export function tellingNames({ names, nodes }: Graph): ReadonlySet<string> {
   const all = [...nodes.values()];
   return new Set(names.filter((name) => new Set(all.map(({ values }) => values.get(name))).size > 1));

@@ -1,6 +1,6 @@
 /**
- * Search in states: `x == 1 && (turn != 2 || P[0]:y > 3)`. Anything that is no such condition is sought as plain text.
- * Values are compared as numbers where both are, else as texts.
+ * Searches states for a condition such as `x == 1 && (turn != 2 || P[0]:y > 3)`; other input is plain text. Compares
+ * values as numbers if both are, otherwise as text.
  */
 import { valueText } from "./model.js";
 
@@ -8,7 +8,7 @@ export type Predicate = (values: ReadonlyMap<string, string>, text: string) => b
 
 export interface Parsed {
   readonly test: Predicate;
-  /** It was read as a condition; otherwise as a text to be found. */
+  /** Parsed as a condition, not as plain text. */
   readonly isCondition: boolean;
 }
 

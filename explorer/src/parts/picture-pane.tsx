@@ -1,4 +1,4 @@
-/** The system as it looks at one moment of a run: drawn by the server, which knows how such systems look. */
+/** The system at one moment of a run; the server draws it, as drawings differ between languages. */
 import { useEffect, useState } from "react";
 import type { PictureRequest } from "../../../src/explorer/protocol.js";
 import { api } from "../api.js";
@@ -7,7 +7,7 @@ import type { Path } from "../path.js";
 interface PicturePaneProps {
   readonly path: Path;
   readonly position: number;
-  /** What it is a picture of. */
+  /** Name of the pictured system. */
   readonly name: string;
 }
 
@@ -36,7 +36,7 @@ export function PicturePane({ path, position, name }: PicturePaneProps) {
   );
 }
 
-/** What a picture is made of; of a long run the last steps alone. */
+/** Request for a picture; of a long run, the last steps only. */
 function momentOf(path: Path, position: number): PictureRequest {
   return {
     values: [...path.valuesAt(position)],
@@ -47,5 +47,5 @@ function momentOf(path: Path, position: number): PictureRequest {
   };
 }
 
-/** More arrows than that nobody tells apart. */
+/** More arrows are indistinguishable. */
 const MOST_STEPS = 200;

@@ -1,4 +1,4 @@
-/** The source beside a path: the line of the step, and where every process stands. */
+/** The source beside a path: the line of the step and the locations of processes. */
 import { useEffect, useMemo, useState } from "react";
 import type { Place, SourceView } from "../../../src/explorer/protocol.js";
 import { api } from "../api.js";
@@ -8,10 +8,10 @@ import type { Explorer } from "../state.js";
 interface Props {
   readonly explorer: Explorer;
   readonly files: readonly string[];
-  /** Where the step that is shown happens. */
+  /** Source positions of the shown step. */
   readonly sources: readonly Place[];
   readonly places: ReadonlyMap<string, Place>;
-  /** The text that the path belongs to. */
+  /** Identifies the text that the path belongs to. */
   readonly mark: string;
 }
 

@@ -1,20 +1,19 @@
 /**
- * The steps of a path, however many: only the rows in sight are in the document.
- * Rows have one height, so that where a row stands is a multiplication.
+ * The steps of a path of any length: only visible rows are in the document. Rows have one height, so that positions are
+ * computed.
  */
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { StepView } from "../../../src/explorer/protocol.js";
 import type { Path } from "../path.js";
 
 const ROW = 26;
-/** Rows kept above and below what is seen. */
+/** Rows rendered above and below the visible ones. */
 const MARGIN = 20;
 
 export interface StepListProps {
   readonly path: Path;
   readonly current: number;
   readonly onSelect: (position: number) => void;
-  /** Positions that a search found. */
   readonly matches?: ReadonlySet<number>;
   readonly label: string;
 }
@@ -84,14 +83,14 @@ export function StepList({ path, current, onSelect, matches, label }: StepListPr
   );
 }
 
-/** Widths in letters, the same for all rows: what is below each other is to be compared. */
+/** Widths in letters, equal for all rows so that columns align. */
 function columnsOf({ steps, view }: Path): Record<"--digits" | "--who", number> {
   let who = 4;
   for (const { participants } of steps) who = Math.max(who, participants.join(" + ").length);
   return { "--digits": Math.max(3, `${view.length}`.length + 1), "--who": Math.min(who, 24) };
 }
 
-/** The steps of the loop have a bracket at their side. */
+/** Steps of the loop have a bracket beside them. */
 function loopClass(number: number, loopStart: number, length: number): string {
   if (number <= loopStart) return "";
   const ends = [number === loopStart + 1 ? "loop-begin" : "", number === length ? "loop-end" : ""];

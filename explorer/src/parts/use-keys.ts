@@ -1,4 +1,4 @@
-/** Keys that work wherever the focus is, except where someone types. */
+/** Keys that work anywhere except in text fields. */
 import { useEffect, useRef } from "react";
 
 export type Keys = Readonly<Record<string, () => void>>;

@@ -1,4 +1,4 @@
-/** The variables of a state: what changed is marked, some can be watched, and two states can be compared. */
+/** The variables of a state: marks changes, watches chosen variables, and compares two states. */
 import { useMemo, useState } from "react";
 
 export interface ValuesProps {
@@ -6,7 +6,7 @@ export interface ValuesProps {
   /** The state to compare with, and its name. */
   readonly before: ReadonlyMap<string, string> | null;
   readonly beforeName: string;
-  /** Only what differs from it. */
+  /** Hides equal values. */
   readonly onlyChanged?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What shows an answer where nothing is run: how a vector is derived, as a drawing and step by step. */
+/** Derivation that proves an answer where there is no run: as a drawing and step by step. */
 import type { DerivationView } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
 

@@ -1,4 +1,4 @@
-/** A text: to be edited, with what is wrong underlined, or to be followed, with the lines where processes stand. */
+/** A text editor with underlined diagnostics, or a read-only view with marked lines. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic } from "@codemirror/lint";
@@ -19,7 +19,7 @@ import type { DiagnosticView } from "../../../src/explorer/protocol.js";
 import type { Highlighting } from "../../../src/session/languages/highlighting.js";
 import { highlight } from "./highlight.js";
 
-/** A line to mark: where a step happens, where processes stand. */
+/** A line to mark: of a step, or of processes' locations. */
 export interface Mark {
   readonly line: number;
   readonly isStep: boolean;
@@ -32,10 +32,10 @@ export interface EditorProps {
   readonly highlighting: Highlighting | null;
   readonly diagnostics?: readonly DiagnosticView[];
   readonly marks?: readonly Mark[];
-  /** Absent: nothing can be edited. */
+  /** Absent: read-only. */
   readonly onEdit?: (text: string) => void;
   readonly onSave?: () => void;
-  /** A line to bring into sight, once for each new value. */
+  /** A line to scroll to, once for each new value. */
   readonly reveal?: { readonly line: number } | null;
 }
 
@@ -69,7 +69,7 @@ export function Editor(props: EditorProps) {
     });
     view.current = editor;
     return () => editor.destroy();
-    // A new language or purpose is a new editor; the text is followed below.
+    // A new language or purpose needs a new editor; the effect below follows the text.
   }, [highlighting, label]);
 
   useEffect(() => {
@@ -114,7 +114,7 @@ const editing = (handlers: { readonly current: EditorProps }): Extension => [
   lintGutter(),
   keymap.of([
     { key: "Mod-s", preventDefault: true, run: () => (handlers.current.onSave?.(), true) },
-    // Tab indents; Escape, then Tab, leaves the editor: CodeMirror sees to that.
+    // Tab indents; Escape, then Tab, leaves the editor (CodeMirror's behaviour).
     indentWithTab,
     ...defaultKeymap,
     ...historyKeymap,
@@ -126,7 +126,7 @@ const editing = (handlers: { readonly current: EditorProps }): Extension => [
 ];
 
 const reading: Extension = [
-  // The names of those who stand in a line follow it: a long line must not hide them.
+  // Process names follow their line; a long line must not hide them.
   EditorView.lineWrapping,
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),

@@ -1,4 +1,4 @@
-/** The figures of a run, live while it searches, and how many states were waiting over time. */
+/** The figures of a run, live during the search, and the frontier's size over time. */
 import type { Progress, RunView } from "../../../src/explorer/protocol.js";
 import { formatBytes, formatCount, formatRate, formatSeconds } from "../../../src/report/figures.js";
 
@@ -56,7 +56,7 @@ export function figuresOf({ answer, history }: RunView): (readonly [string, stri
   ];
 }
 
-/** Over the last moments; a search that starts over begins anew. */
+/** Rate over the last moments; starts anew when the search restarts. */
 function rateOf(history: readonly Progress[]): number {
   const now = history.at(-1)!;
   const before = history.at(-5);

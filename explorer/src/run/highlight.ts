@@ -1,4 +1,4 @@
-/** Colours for a language, from what its registry entry says: words, comments and strings. No language is known here. */
+/** Highlights words, comments and strings by the language's registry entry. */
 import { HighlightStyle, StreamLanguage, syntaxHighlighting, type StringStream } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { tags } from "@lezer/highlight";

@@ -1,4 +1,4 @@
-/** How a run is to search: a form over what there is. */
+/** The form for a run's options. */
 import type { RunChoices, RunRequest } from "../../../src/explorer/protocol.js";
 
 export const isDefault = (request: RunRequest): boolean =>
@@ -54,7 +54,7 @@ export function RunOptions({ choices, request, onChange }: Props) {
           <option value="none">none</option>
           {choices.reductions.map((name) => (
             <option key={name} value={name}>
-              {name === "all" ? "all that are sound" : `${name} alone`}
+              {name === "all" ? "all sound ones" : `${name} alone`}
             </option>
           ))}
         </select>
@@ -104,7 +104,7 @@ function number(
   );
 }
 
-/** In a few words: for lists of runs. */
+/** Short description for lists of runs. */
 export function describeRequest(request: RunRequest): string {
   const parts = [
     request.engine,

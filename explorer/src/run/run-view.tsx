@@ -1,4 +1,4 @@
-/** The source, what is asked of it, and a check with its figures while it runs. */
+/** The source, its properties, and a check with live figures. */
 import { useState } from "react";
 import type { LoadedView, PropertyAnswer, RunRequest, RunView } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
@@ -76,11 +76,11 @@ function SourcePane({
   );
 }
 
-/** What is known of the text in the editor. Of a saved text all is known; one that is not may have been read only. */
+/** Analysis of the editor's text; complete for a saved text, possibly parsed only for an unsaved one. */
 const knownOf = ({ draft, loaded, draftLoaded }: Explorer): LoadedView | null =>
   draft && loaded && !isEdited(draft) && loaded.mark === draft.base.mark ? loaded : draftLoaded;
 
-/** In words, too: an underline alone says nothing to a screen reader. */
+/** Lists diagnostics in words, because screen readers skip underlines. */
 function Problems({ explorer }: { readonly explorer: Explorer }) {
   const diagnostics = knownOf(explorer)?.diagnostics ?? [];
   if (diagnostics.length === 0) return null;
@@ -195,7 +195,7 @@ function Answers({
     return (
       <section className="pane">
         <p className="empty">
-          Nothing was checked yet. Run explores every execution, and says what it found here.
+          Nothing was checked yet. Run explores every execution and shows the result here.
         </p>
       </section>
     );
@@ -219,7 +219,7 @@ function Answers({
 function Verdict({ run, onPlace }: { readonly run: RunView; readonly onPlace: (line: number) => void }) {
   const { answer, state } = run;
   if (!answer) {
-    const word = state === "stopping" ? "Stopping: the search finishes what it has in hand." : "Searching …";
+    const word = state === "stopping" ? "Stopping: the search is finishing." : "Searching …";
     return <p role="status">{word}</p>;
   }
   if (answer.kind === "broken")

@@ -1,9 +1,9 @@
-/** Files that the page hands over. */
+/** Files that the page offers for download. */
 import type { RunView } from "../../../src/explorer/protocol.js";
 import { api } from "../api.js";
 import type { Explorer } from "../state.js";
 
-/** The page of a run that works without us, saved by the browser. */
+/** Downloads the self-contained page of a run. */
 export async function shareReport({ id }: RunView, explorer: Explorer): Promise<void> {
   try {
     const { html } = await api.report(id);

@@ -9,7 +9,7 @@ interface Props {
   readonly onSelect: (position: number) => void;
 }
 
-/** Rows drawn at once: an SVG of more makes a page slow. */
+/** A larger SVG slows the page. */
 const ROWS = 300;
 
 export function ChartPane({ path, current, onSelect }: Props) {

@@ -1,4 +1,4 @@
-/** The trace for other tools: on the clipboard, or as a file. */
+/** The trace for other tools: to the clipboard or as a file. */
 import { useState } from "react";
 import { renderMermaid } from "../../../src/report/mermaid.js";
 import { renderShiviz } from "../../../src/report/shiviz.js";

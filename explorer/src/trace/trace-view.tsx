@@ -1,4 +1,4 @@
-/** A trace, walked step by step: list, source, values, chart. */
+/** A trace, step by step: list, source, values, chart. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Place } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
@@ -218,7 +218,7 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
   );
 }
 
-/** Positions whose step says it: who, what, or with what effect. */
+/** Positions whose step matches in process, action or effect. */
 function found(path: Path, sought: string): ReadonlySet<number> {
   const wanted = sought.trim().toLowerCase();
   if (wanted === "") return new Set();

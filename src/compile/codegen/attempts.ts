@@ -1,4 +1,4 @@
-/** Tests whether an edge can run, and what it sends or receives when it does. */
+/** Tests whether an edge is executable, and emits its communication. */
 import type { Communication, Edge, Location } from "../../model/index.js";
 import type { ScalarSlot } from "../layout.js";
 import type { Channel } from "./channels.js";
@@ -17,7 +17,7 @@ export class Attempts {
     this.#rendezvous = rendezvous;
   }
 
-  /** Tests whether `edge` can run in `scope`; if so runs `body`, given the text that does its communication. */
+  /** Tests whether `edge` is executable in `scope`; if so runs `body`, given the text of its communication. */
   attempt(
     unit: Unit,
     edge: Edge,
@@ -84,7 +84,7 @@ export class Attempts {
     return `${setup}${[...failing, `{\n${chain}\n}`].join("\nelse ")}`;
   }
 
-  /** A message of the wrong size is a fault when it would be sent, lost or received. */
+  /** A message of the wrong size is a fault when sent, lost or received. */
   #wrongArity(c: Communication, k: number, q: Channel, scope: Scope): string {
     const { capacity } = this.#em.shapes.shapes[k]!;
     const fail = `${this.#em.bad(c.messageSite)}; ${failed(scope)}`;
@@ -122,14 +122,14 @@ export class Attempts {
     const inner = body(`${claim(em, unit.pid, k, q, "send")}${put}`);
     const set = `${length} = ${em.shapes.lengthOf(k, scope, q.header)};`;
     const checked = canFault ? `if (fault !== 0) ${failed(scope)}\nelse {\n${inner}\n}` : inner;
-    // The values of a message that is lost are not looked at.
+    // The values of a lost message are not evaluated.
     if (this.#em.program.rules.loseWhenFull)
       return `${set}\n${block(`if (${length} < ${capacity})`, assign)}\n{\n${checked}\n}`;
     // sound: test/compile/cases/channels.test.ts
     return `${set}\nif (${length} < ${capacity}) {\n${`${assign}\n${checked}`}\n}`;
   }
 
-  /** Puts a message field into a temporary, checked if it must fit a narrowed slot. */
+  /** Assigns a message field to a temporary; checks that it fits a narrowed slot. */
   #hold(name: string, value: string, slot: ScalarSlot): string {
     // sound: test/compile/cases/channels.test.ts test/compile/narrow.test.ts
     if (slot.narrowedLeaf === undefined) return `${name} = ${value};`;
@@ -164,7 +164,7 @@ export class Attempts {
     );
     // sound: test/compile/cases/channels.test.ts
     const remove = c.keep ? "" : `q${k}_remove(${em.shapes.places(q)}, ${slot}, ${length});`;
-    // A peek may leave fields out.
+    // A peek may omit fields.
     // sound: test/compile/cases/arities.test.ts
     const inner =
       !c.keep && c.pattern.length < em.shapes.shapes[k]!.fields.length

@@ -1,6 +1,6 @@
 /**
- * The `candidates` facet as JavaScript text: `isCandidate_P` says whether a process of that unit may be explored alone
- * in the source state `s`, `propose` lists those who may, `expandAgent` expands one of them.
+ * The `candidates` facet as JavaScript text: `isCandidate_P` decides whether a process of that unit may be explored alone
+ * in the source state `s`, `propose` lists these processes, `expandAgent` expands one of them.
  */
 import type { Candidacy, LocationCandidacy } from "../../model/index.js";
 import { block, type Unit } from "./unit.js";
@@ -30,7 +30,7 @@ export class CandidateEmitter {
     return block(`function isCandidate_${unit.name}(${unit.parameters})`, body.join("\n"));
   }
 
-  /** Who can still create processes. */
+  /** Locations of each template that can still create processes. */
   creators(): string {
     const tables = this.#candidacy.creators.map((t) => `[${t.map(Number).join(",")}]`);
     return `const creators = [${tables.join(", ")}];

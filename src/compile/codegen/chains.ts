@@ -1,4 +1,4 @@
-/** Steps that go on inside the entry being built: indivisible ones, and atomic sequences while they do not branch. */
+/** Steps that continue inside the current entry: indivisible ones, and atomic sequences until they branch. */
 import type { Edge, Location, Template } from "../../model/index.js";
 import { MOST_STEPS_INSIDE } from "../limits.js";
 import type { Attempts } from "./attempts.js";
@@ -8,7 +8,7 @@ import { sum, type Scope } from "./scope.js";
 import type { Taking } from "./taking.js";
 import { block, entryOf, type Unit } from "./unit.js";
 
-/** An atomic sequence that runs on for longer is handed to the search, which notices when it goes round in circles. */
+/** Longer atomic sequences are left to the search, which detects cycles. */
 const MOST_STEPS_IN_ENTRY = 1_000;
 
 export class Chains {
@@ -24,7 +24,7 @@ export class Chains {
     this.#attempts = attempts;
   }
 
-  /** Locations where a chain can stand: targets of edges that go on. */
+  /** Locations inside chains: targets of edges that continue. */
   locations(template: Template): Set<number> {
     const targets = new Set<number>();
     for (const location of template.locations)
@@ -39,7 +39,7 @@ export class Chains {
     return location.inside === "step" ? this.#stepLink(unit, location) : this.#atomicLink(unit, location);
   }
 
-  /** Inside an indivisible step: the first edge that can run, runs. */
+  /** Inside an indivisible step: executes the first executable edge. */
   #stepLink(outer: Unit, location: Location): string {
     const unit = { ...outer, isInStep: true };
     const lines = location.edges.map((e) => `${this.#taking.comment(e)}${this.#linkEdge(unit, location, e)}`);
@@ -54,7 +54,7 @@ export class Chains {
     return this.#taking.placed(edge, () => this.#attempts.attempt(unit, edge, scope, body, location));
   }
 
-  /** Takes an edge inside a chain, and goes on or returns. */
+  /** Executes an edge inside a chain, then continues or returns. */
   #take(unit: Unit, location: Location, edge: Edge, communicate: string): string {
     return [
       communicate,
@@ -66,7 +66,7 @@ export class Chains {
     ].join("\n");
   }
 
-  /** Inside an atomic sequence: go on while exactly one edge can run; control is lost when none can. */
+  /** Inside an atomic sequence: continues while exactly one edge is executable; loses control when none is. */
   #atomicLink(unit: Unit, location: Location): string {
     const leave = this.#leaveIntermediate(unit);
     // sound: test/compile/cases/control.test.ts
@@ -99,12 +99,13 @@ export class Chains {
     return "true";
   }
 
-  /** Can the chain decide by itself which edge runs? */
+  /** Can the chain decide which edge runs? */
   #isSimple(unit: Unit, location: Location): boolean {
     const { edges } = location;
     // sound: test/compile/cases/control.test.ts
     if (this.#em.program.rules.usesPriorities || this.#taking.template(unit).provided) return false;
-    // Left to the search, though a chain would do the same: of an escape and what it interrupts it takes the one that can run.
+    // Leaves escapes to the search, though a chain would choose likewise: the escape or the interrupted edge, whichever
+    // is executable.
     if (edges.some((e) => e.escapeGroup !== 0 || e.effects.some((f) => f.kind === "die"))) return false;
     if (edges.length === 1) {
       const { communication, guard } = edges[0]!;

@@ -1,10 +1,9 @@
 /**
- * Channels as JavaScript text: which channel an expression names, what is in it, and the operations.
+ * Channels as JavaScript text: identity, contents, operations.
  *
- * Channel types that are laid out alike share one *shape* and its operations. A channel held by a global that
- * is never assigned is known before the program runs: it has a fixed place. Any other is found by its
- * number `c` through the tables `QS` (shape), `QH` and `QA` (the words of header and area), `QHB` and `QAB` (the bits
- * in those words).
+ * Channel types with equal layouts share one *shape* and its operations. The channel of a never-assigned global is known
+ * statically and has a fixed position. Others are found by their number `c` through the tables `QS` (shape), `QH` and
+ * `QA` (words of header and area), `QHB` and `QAB` (bits in those words).
  */
 import type { Expr, Place, Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
@@ -14,18 +13,15 @@ import type { Emitter } from "./expressions.js";
 import { emitOperations } from "./operations.js";
 import { based, extract, positionOf, sum, within, word, type Position, type Scope } from "./scope.js";
 
-/** A channel in emitted code. */
 export interface Channel {
-  /** Its number. */
   readonly id: string;
-  /** Where its length and claims stand, and its messages, relative to the state. */
+  /** Positions of its header and messages, relative to the state. */
   readonly header: Position;
   readonly area: Position;
-  /** The shapes it can have. */
   readonly shapes: readonly number[];
-  /** An assignment (as an expression) to make before the others are used; may be empty. */
+  /** An assignment (as an expression) to evaluate before using the others; may be empty. */
   readonly setup: string;
-  /** Text of the condition that there is such a channel; undefined when that is certain. */
+  /** Condition that the channel exists; undefined when certain. */
   readonly exists: string | undefined;
 }
 
@@ -59,7 +55,7 @@ export class ChannelShapes {
     return { id: c, ...tabled(c), shapes, setup: `${c} = ${em.value(channel, scope)}`, exists };
   }
 
-  /** The channel with that number, if it is known and has a planned place. */
+  /** The channel with that number, if known and planned. */
   #planned(number: number | undefined): Channel | undefined {
     const { processes, globalChannels } = this.#layout;
     if (number === undefined || processes.kind !== "planned") return undefined;
@@ -82,7 +78,7 @@ export class ChannelShapes {
     return first < 0 ? [...this.shapes.keys()] : [this.#globalShape(first)];
   }
 
-  /** A channel (or an element of an array of channels) that no step ever replaces. */
+  /** A channel (or an element of an array of channels) that no step replaces. */
   #fixed(em: Emitter, place: Place, scope: Scope): Channel | undefined {
     const first = this.#firstOf(place);
     if (first < 0) return undefined;
@@ -101,7 +97,10 @@ export class ChannelShapes {
     return { ...common, id: c, ...tabled(c), setup: `${c} = ${sum(index, first + 1)}` };
   }
 
-  /** For a global that always holds the channel (or array of channels) it was declared with: the first one's position, else -1. */
+  /**
+   * For a global that always holds the channel (or array of channels) it was declared with: the first one's position,
+   * else -1.
+   */
   #firstOf(place: Place): number {
     // sound: test/compile/cases/channels.test.ts
     const isKept = place.scope === "global" && this.#analysis.constantGlobals.has(place.variable);
@@ -124,7 +123,7 @@ export class ChannelShapes {
   test(em: Emitter, test: ChannelTest, channel: Expr, scope: Scope, site: number): string {
     const ask = this.#ask(em, channel, scope, site, (q, shape) => {
       const length = this.lengthOf(shape, scope, q.header);
-      // Of a rendezvous channel Spin says that it is empty and not full.
+      // As in Spin, a rendezvous channel is empty and not full.
       // sound: test/compile/cases/channels.test.ts
       const capacity = Math.max(1, this.shapes[shape]!.capacity);
       switch (test) {
@@ -148,7 +147,7 @@ export class ChannelShapes {
       if (e.pattern.length > fields.length) return em.bad(e.messageSite);
       const computed = e.random ? em.computed(e.pattern, scope) : []; // sound: test/compile/cases/channels.test.ts
       // sound: test/compile/narrow.test.ts
-      if (most === 0) return `(${[...computed, "false"].join(" && ")} ? 1 : 0)`; // so far it has held nothing
+      if (most === 0) return `(${[...computed, "false"].join(" && ")} ? 1 : 0)`; // always empty so far
       const length = this.lengthOf(shape, scope, q.header);
       // sound: test/compile/narrow.test.ts test/compile/cases/channels.test.ts
       const slots = e.random ? most : 1;
@@ -211,7 +210,7 @@ export class ChannelShapes {
     return this.shapes.map((shape, k) => (shape.capacity > 0 ? emitOperations(shape, k) : "")).join("\n");
   }
 
-  /** Arguments of an operation: the entry and where header and area of the channel stand in it. */
+  /** Arguments of an operation: the entry, and the positions of the channel's header and area in it. */
   places({ header, area }: Pick<Channel, "header" | "area">): string {
     return `w, ${sum("o", header.word)}, ${header.shift}, ${sum("o", area.word)}, ${area.shift}`;
   }
@@ -222,7 +221,7 @@ const tabled = (c: string): Pick<Channel, "header" | "area"> => ({
   area: { word: `QA[${c}]`, shift: `QAB[${c}]` },
 });
 
-/** An area of several words begins at a word, so the word part of `bits` is known even where its place is not. */
+/** An area of several words begins at a word, so the word part of `bits` is known even if its position is not. */
 const further = (area: Position, bits: number): Position => {
   const { word: w, shift } = area;
   if (typeof shift === "number") return positionOf(sum(w, (shift + bits) >> 5), (shift + bits) & 31);

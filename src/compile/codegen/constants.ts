@@ -1,10 +1,10 @@
-/** What is known of expressions before the program runs. */
+/** Static evaluation of expressions. */
 import { binary, unary } from "../../model/arithmetic.js";
 import type { Expr, Place } from "../../model/index.js";
 import type { Layout, ScalarSlot, Slot } from "../layout.js";
 import { literal, type Scope } from "./scope.js";
 
-/** The value when it is known before the program runs: also that of a variable which this process never changes. */
+/** The value if known statically; includes variables that this process never changes. */
 export function constantOf(e: Expr, layout: Layout, scope: Scope): number | undefined {
   switch (e.kind) {
     case "constant":
@@ -35,7 +35,7 @@ export function constantOf(e: Expr, layout: Layout, scope: Scope): number | unde
   }
 }
 
-/** A variable that takes no room always has the same value: a store of another one does not go unnoticed. */
+/** A variable without bits has a constant value; storing another value is detected. */
 function constantLoad(place: Place, layout: Layout, scope: Scope): number | undefined {
   const { bits, base } = slotOf(place, layout, scope);
   // sound: test/compile/narrow.test.ts
@@ -49,7 +49,7 @@ function constantLoad(place: Place, layout: Layout, scope: Scope): number | unde
   return isInRange ? base : undefined;
 }
 
-/** Where a place is kept; which element of an array does not matter. */
+/** Storage of a place, regardless of the array element. */
 export function slotOf(place: Place, layout: Layout, scope: Scope): ScalarSlot {
   const slots = place.scope === "global" ? layout.globals : scope.record!.locals;
   let slot: Slot = slots[place.variable]!;

@@ -1,4 +1,4 @@
-/** How generated code creates and removes processes and channels. */
+/** Emits the creation and removal of processes and channels. */
 import type { Initialiser, Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import {
@@ -29,7 +29,6 @@ export class Creation {
     this.#analysis = analysis;
   }
 
-  /** The functions `spawn_…` and `remove_…`. */
   functions(): string[] {
     const { processes } = this.#layout;
     const templates = [...this.#program.templates.keys()];
@@ -45,7 +44,6 @@ export class Creation {
     ];
   }
 
-  /** Statements that give variables and channels their first values. */
   initialise(initialisers: readonly Initialiser[], scope: Scope, created: readonly ChannelPlace[]): string[] {
     let channel = 0;
     return initialisers.map((init) => {
@@ -77,7 +75,7 @@ ${lines.join("\n")}
 }`;
   }
 
-  /** Creates a process of that template as the next one, if that is planned. */
+  /** Creates the next process with that template, if planned. */
   #spawnAny(t: number, records: readonly RecordLayout[]): string {
     const { rules, templates } = this.#program;
     const parameters = ["priority", ...this.#parameters(t)];
@@ -130,7 +128,7 @@ ${lines.join("\n")}
     ];
   }
 
-  /** Of two claims on one channel the second is wrong and the first stays, as in Spin. */
+  /** A second claim on a channel is a fault and the first stays, as in Spin. */
   #claim(claim: Program["templates"][number]["claims"][number], scope: Scope): string {
     const c = this.#em.temporary();
     const slotOf = (k: number) =>
@@ -173,7 +171,7 @@ ${lines.join("\n")}
 }`;
   }
 
-  /** Gives up what a process that is removed has claimed. */
+  /** Releases the claims of a removed process. */
   #release(scope: Scope): string {
     // sound: test/compile/cases/channels.test.ts
     if (!this.#analysis.hasClaims) return "";

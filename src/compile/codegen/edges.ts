@@ -1,16 +1,15 @@
 /**
  * The steps of one process as JavaScript functions.
  *
- * For a *unit* (a template, or one instance of it when the processes are known beforehand) there are up to three:
+ * A *unit* (a template, or one instance of it if the processes are known statically) has up to three:
  *
- * - `step_P`: every executable edge of the process in the source state `s`, each written as a new entry;
+ * - `step_P`: writes an entry for every executable edge of the process in the source state `s`;
  * - `meet_P`: the other half of a rendezvous: every receive of the process that takes the offered message;
- * - `chain_P`: goes on inside the entry being built, through an indivisible step, or through an atomic sequence
- *   as long as exactly one edge is executable. Where it may branch, the entry is left as an intermediate state.
+ * - `chain_P`: continues inside the current entry, through an indivisible step, or through an atomic sequence
+ *   while exactly one edge is executable. If it may branch, the entry stays an intermediate state.
  *
- * Guards read `s`, effects read and write the entry `w[o…]`.
- *
- * Whether an edge can run is in `attempts.ts` (and `rendezvous.ts`), what it does in `taking.ts`, `chain_P` in `chains.ts`.
+ * Guards read `s`, effects read and write the entry `w[o…]`. `attempts.ts` and `rendezvous.ts` test executability,
+ * `taking.ts` executes, `chains.ts` emits `chain_P`.
  */
 import type { Edge, Location } from "../../model/index.js";
 import { Attempts } from "./attempts.js";
@@ -79,7 +78,7 @@ export class EdgeEmitter {
     ]);
   }
 
-  /** Leaves the function when the process may not move now. */
+  /** Returns if the process may not move now. */
   #provided(unit: Unit, unless: string): string {
     const { provided } = this.#taking.template(unit);
     if (!provided) return "";
@@ -95,7 +94,7 @@ export class EdgeEmitter {
     return this.#grouped(location.edges, (edge) => this.#first(unit, location, edge));
   }
 
-  /** The edges in order; after a group of escapes that could run, the rest is not tried. */
+  /** The edges in order; skips the rest after an executable group of escapes. */
   #grouped(edges: readonly Edge[], emit: (edge: Edge) => string): string {
     const lines: string[] = [];
     if (edges.some((e) => e.guard.kind === "else")) lines.push("const before = n;");
@@ -136,7 +135,7 @@ export class EdgeEmitter {
     return `switch ${location} {\n${cases.join("\n")}\n}`;
   }
 
-  /** Of location `l`, as it is stored. */
+  /** Of location `l`, in stored form. */
   #case(unit: Unit, l: number, body: string): string {
     return `case ${l - unit.record.location.base}: {\n${body}\nbreak;\n}`;
   }

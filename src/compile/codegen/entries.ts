@@ -1,12 +1,12 @@
-/** What the generated module keeps: the state being expanded, the entries being written, a rendezvous in progress. */
+/** State of the generated module: the source state, the entries, a rendezvous in progress. */
 import type { Program } from "../../model/index.js";
 import { initialWords, type Layout } from "../layout.js";
 import { sum } from "./scope.js";
 
-/** States of up to so many words are copied without a loop. */
+/** Largest number of words copied without a loop. */
 const MOST_UNROLLED = 32;
 
-/** The first lines of the module: the state being expanded, and the entries being written. */
+/** The first lines of the module: the source state and the entries. */
 export function emitState(program: Program, layout: Layout, isFixedWidth: boolean): string {
   const words = initialWords(program, layout);
   const { processes } = layout;
@@ -99,7 +99,7 @@ function copy(words: number, isFixedWidth: boolean): string {
   return Array.from({ length: words }, (_, i) => `  w[${sum("o", i)}] = s[${i}];`).join("\n");
 }
 
-/** The function `take`: a state becomes the one being expanded. */
+/** The function `take`, which sets the source state. */
 export function emitTake(program: Program, layout: Layout, isFixedWidth: boolean): string {
   const words = initialWords(program, layout);
   if (!isFixedWidth || words > MOST_UNROLLED)
@@ -107,7 +107,6 @@ export function emitTake(program: Program, layout: Layout, isFixedWidth: boolean
   return Array.from({ length: words }, (_, i) => `  s[${i}] = state[${sum("at", i)}];`).join("\n");
 }
 
-/** The variables of a rendezvous in progress. */
 export function offerNames(program: Program): string {
   return ["offeredOn", "sender", "arrivalWord", "arrivalMask", "arrival", ...messageNames(program)].join(
     ", ",

@@ -1,6 +1,6 @@
 /**
- * A function of the generated code that appends successors, those that `step` makes of the state it has taken. A
- * successor that needs more words asks for them, and all is done again.
+ * Emits a function that appends the successors that `step` computes. If a successor needs more words, enlarges the buffer
+ * and repeats.
  */
 export const emitExpansion = (head: string, step: string): string => `function ${head} {
   load(target);

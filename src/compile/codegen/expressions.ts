@@ -1,8 +1,8 @@
 /**
  * Expressions as JavaScript text.
  *
- * A value is a 32-bit signed integer, a test a JavaScript boolean. What can fail calls `bad(site)`, which notes
- * the fault and gives 0; whoever emits the statement then looks at `fault` (see `Emitter.takeFaultFlag`).
+ * A value is a 32-bit signed integer, a test a JavaScript boolean. Operations that can fail call `bad(site)`, which
+ * records the fault and returns 0; the emitter of the statement then tests `fault` (see `Emitter.takeFaultFlag`).
  */
 import type { Expr, Pattern, Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
@@ -30,19 +30,19 @@ export class Emitter {
     this.shapes = shapes;
   }
 
-  /** A name for a value needed twice; the function being emitted declares them all. */
+  /** A name for a value used twice; the enclosing function declares them all. */
   temporary(): string {
     return `t${++this.#temporaries}`;
   }
 
-  /** The declarations of the temporaries since the last call. */
+  /** Declares the temporaries since the last call. */
   takeTemporaries(): string {
     const names = Array.from({ length: this.#temporaries }, (_, i) => `t${i + 1}`);
     this.#temporaries = 0;
     return names.length > 0 ? `let ${names.map((n) => `${n} = 0`).join(", ")};` : "";
   }
 
-  /** Can anything emitted since the last call note a fault? */
+  /** Can anything emitted since the last call record a fault? */
   takeFaultFlag(): boolean {
     const canFault = this.#canFault;
     this.#canFault = false;
@@ -182,8 +182,8 @@ export class Emitter {
   }
 
   /**
-   * Tests that are always true, before the first look at a message: a random receive or poll computes everything that it compares with
-   * at once, as in Spin, so what is wrong with a later field is wrong whatever the first one holds.
+   * Always-true tests before the message is read: a random receive or poll evaluates all operands first, as in Spin, so
+   * that a fault in a later field does not depend on the first.
    */
   computed(pattern: readonly Pattern[], scope: Scope): string[] {
     const values = pattern.flatMap((p) => (p.kind === "match" ? [this.value(p.value, scope)] : []));

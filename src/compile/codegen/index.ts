@@ -1,11 +1,11 @@
 /**
- * From a `Program` to a `System` that runs fast: JavaScript specialised to the model.
+ * From a `Program` to a fast `System`: JavaScript specialised to the model.
  *
- * Read `scope.ts` (where code reads and writes), `expressions.ts`, `channels.ts`, `edges.ts` (the steps of a
- * process), then `module.ts` (all of it together, with the processes that come and go in `creation.ts`).
+ * Read `scope.ts` (the states that code reads and writes), `expressions.ts`, `channels.ts`, `edges.ts` (the steps of a
+ * process), then `module.ts` (the whole, with creation of processes in `creation.ts`).
  *
- * Always true: the entries are those of `interpreter`, except that an indivisible or atomic sequence is one
- * entry as long as it does not branch, and a failed assertion is an entry of its own beside its successor.
+ * Invariant: the entries are the interpreter's, except that an indivisible or atomic sequence is one entry until it
+ * branches, and a failed assertion is a separate entry beside its successor.
  */
 import {
   Successors,
@@ -32,19 +32,19 @@ export interface CompiledSystem extends ObservedSystem {
 export interface Surroundings {
   /** For comments: file, line and text of a statement. */
   readonly where: (edge: Edge) => string;
-  /** One byte an edge, in the order of the program: set when the edge is executed. */
+  /** One byte per edge, in program order: set when the edge is executed. */
   readonly reached: Uint8Array;
-  /** Likewise: set when the edge cut a value to fit its variable. Absent: nobody wants to know. */
+  /** Likewise: set when the edge truncated a value. Absent: not recorded. */
   readonly truncated: Uint8Array | undefined;
   /** A value does not fit the narrowed field of a leaf. */
   readonly onWide: (leaf: number, value: number) => never;
-  /** Each entry's label says who moved. */
+  /** Each entry's label names the movers. */
   readonly writesAgents?: boolean;
-  /** Which processes may be explored alone. Absent: nobody asks, and the code has nothing for it. */
+  /** Processes that may be explored alone. Absent: emits no code for it. */
   readonly candidacy?: Candidacy | undefined;
-  /** States have at least so many words. */
+  /** Smallest number of words in a state. */
   readonly width?: number;
-  /** A process is created that was planned otherwise, or not at all. */
+  /** A created process was planned otherwise, or not at all. */
   readonly onUnplanned: (process: number, template: number) => never;
 }
 
@@ -117,7 +117,7 @@ interface GeneratedModule {
   holds(index: number, state: Words, at: number): boolean;
   valuation(index: number, state: Words, at: number): number;
   width(): number;
-  /** These two only where there are candidates. */
+  /** Only with candidates. */
   propose?: Candidates["propose"];
   expandAgent?: Candidates["successorsOf"];
   widen(width: number): void;

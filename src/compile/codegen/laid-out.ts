@@ -1,4 +1,4 @@
-/** Generated code for people to read: indented by its brackets, without empty lines. Searches run it as it was emitted. */
+/** Indents generated code by its brackets, without empty lines, for people. Searches run the unformatted text. */
 export function laidOut(code: string): string {
   let depth = 0;
   return code

@@ -1,6 +1,6 @@
 /**
- * The whole generated module: what it keeps (`entries.ts`), the functions of `edges.ts`, and the few that tie them
- * together. Only what depends on the program is generated; `runtime` (in `index.ts`) drives it.
+ * The whole generated module: its state (`entries.ts`), the functions of `edges.ts`, and the few that connect them. Only
+ * program-dependent code is generated; `runtime` (in `index.ts`) drives it.
  */
 import type { Candidacy, Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";

@@ -1,4 +1,4 @@
-/** How the steps of single processes become those of the whole, and who may move. */
+/** Combines the steps of processes into steps of the system, and decides which processes may move. */
 import { CIRCULAR_QUESTION, type Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import { offerNames } from "./entries.js";
@@ -19,12 +19,11 @@ export class Moving {
     this.#analysis = analysis;
   }
 
-  /** The functions `move` and `moveAll`. */
   move(): string {
     const hasPriority = this.#program.rules.usesPriorities;
     // sound: test/compile/cases/control.test.ts
     const guard = hasPriority ? "if (isHighest(p)) " : "";
-    // A planned process that is not there is at no location; but its `provided` clause must not be looked at.
+    // An absent planned process has no location, but its `provided` clause must not be evaluated.
     const needsTest = (u: Unit): boolean =>
       // sound: test/compile/cases/processes.test.ts test/compile/cases/control.test.ts test/compile/narrow.test.ts
       !this.#units.isPlanned || !!this.#program.templates[u.template]!.provided;
@@ -39,7 +38,6 @@ export class Moving {
 ${block("function moveAll()", all)}`;
   }
 
-  /** The functions `meet` and `meetAll`. */
   meet(): string {
     return `${block("function meet(p)", this.dispatch("meet"))}
 /** Offers the message to every other process. */
@@ -49,7 +47,7 @@ function meetAll() {
 }`;
   }
 
-  /** The functions that ask whether a process could move. */
+  /** The functions that test whether a process can move. */
   questions(): string {
     if (!this.#analysis.hasEnabled) return "";
     const highest = this.#program.rules.usesPriorities
@@ -79,7 +77,7 @@ function canMove(p) {
 }${highest}`;
   }
 
-  /** Does the process's `provided` clause hold? One that fails does not: the fault is that of its own step. */
+  /** Does the process's `provided` clause hold? A fault counts as false: it belongs to the process's step. */
   #isProvided(): string {
     const cases = this.#units.units.flatMap((u, i) => {
       const { provided } = this.#program.templates[u.template]!;

@@ -1,4 +1,4 @@
-/** What generated code says about a state: its status, invariants, the propositions of temporal properties. */
+/** Observations of a state: status, invariants, propositions of temporal properties. */
 import type { Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import type { Layout } from "../layout.js";
@@ -57,14 +57,13 @@ function holds(index, state, at) {
 }`;
 }
 
-/** Around conditions that ask what can move: steps are tried, written to `scratch` and dropped. */
+/** Wraps conditions on enabledness, which try steps, write them to `scratch` and discard them. */
 function trying({ hasTimeout, hasEnabled }: Analysis): { readonly before: string; readonly after: string } {
   if (!hasTimeout && !hasEnabled) return { before: "", after: "" };
   const isStuck = hasTimeout ? "moveAll(); timeout = n === 0; drop();" : "";
   return { before: `load(scratch); ${isStuck}`, after: "drop(); timeout = false;" };
 }
 
-/** The propositions of each temporal property. */
 export function emitValuation(em: Emitter, analysis: Analysis): string {
   const properties = em.program.temporal ?? [];
   const functions = properties.map(({ propositions }, index) => {
@@ -96,7 +95,7 @@ function valuation(index, state, at) {
 }`;
 }
 
-/** What may be asked about single processes. */
+/** Queries about single processes. */
 export function emitQuestions(program: Program, layout: Layout): string {
   const table = (chosen: (l: Program["templates"][number]["locations"][number]) => boolean): string =>
     `[${program.templates.map((t) => `[${t.locations.map((l) => (chosen(l) ? 1 : 0)).join(",")}]`).join(", ")}]`;

@@ -1,8 +1,8 @@
 /**
- * The operations of one shape of channel as JavaScript functions: `q0_send`, `q0_sorted`, `q0_remove`.
+ * The operations of one channel shape as JavaScript functions: `q0_send`, `q0_sorted`, `q0_remove`.
  *
- * They work on the array `a`: the header stands at bit `hb` of word `h`, the area of message slots at bit `ab` of word `q`
- * (`ab` is 0 when the area is larger than a word). Messages are given as they are stored.
+ * They work on the array `a`: the header is at bit `hb` of word `h`, the area of message slots at bit `ab` of word `q`
+ * (`ab` is 0 if the area is larger than a word). Messages are passed in stored form.
  */
 import type { ChannelLayout } from "../layout.js";
 import { extract, mask, shifted, sum, truncated } from "./scope.js";
@@ -16,11 +16,10 @@ const title = (shape: ChannelLayout, k: number): string =>
 
 const messageNames = (shape: ChannelLayout): string => shape.fields.map((_, i) => `m${i}`).join(", ");
 
-/** Adds `by` to the length. */
 const lengthen = (shape: ChannelLayout, sign: "+" | "-"): string =>
   `a[h] ${sign}= 1 << ${sum("hb", shape.length.bit)};`;
 
-/** All slots in one word: messages move by shifting the area as a whole. */
+/** All slots in one word: messages move by shifting the whole area. */
 function emitInWord(shape: ChannelLayout, k: number): string {
   const names = messageNames(shape);
   const { stride } = shape.series;
@@ -28,7 +27,7 @@ function emitInWord(shape: ChannelLayout, k: number): string {
   const message = joined(shape, 0);
   const open = `const x = a[q], area = x >>> ab & ${area}, at = i * ${stride}, low = area & ~(-1 << at);`;
   const close = (changed: string): string => `a[q] = x & ~(${area} << ab) | (low | ${changed}) << ab;`;
-  // Shifting by a whole word does nothing in JavaScript: a single slot as large as that is written as a whole.
+  // In JavaScript, shifting by a whole word does nothing: a single slot of that size is overwritten.
   // sound: test/compile/conditions.test.ts
   const isWhole = stride >= 32;
   return `
@@ -82,7 +81,7 @@ ${clearSlot(shape)}
 ${emitSorted(shape, k, (bit) => slot("at", bit))}`;
 }
 
-/** Puts the message before the first one that is larger. */
+/** Inserts the message before the first larger one. */
 function emitSorted(
   shape: ChannelLayout,
   k: number,
@@ -96,7 +95,7 @@ function emitSorted(
 }`;
 }
 
-/** Is the message in slot `at` larger than the new one, field by field? */
+/** Is the message in slot `at` lexicographically larger than the new one? */
 function isLarger(
   shape: ChannelLayout,
   place: (bit: number) => { readonly word: string; readonly shift: string | number },
@@ -111,7 +110,7 @@ function isLarger(
   }, "");
 }
 
-/** The fields of a message that stand in word `j` of a slot. */
+/** The fields of a message in word `j` of a slot. */
 function joined(shape: ChannelLayout, j: number): string {
   const parts = shape.fields.flatMap(({ bit, bits }, i) =>
     // sound: test/compile/conditions.test.ts
@@ -120,7 +119,7 @@ function joined(shape: ChannelLayout, j: number): string {
   return parts.join(" | ") || "0";
 }
 
-/** Word and bit of something in slot `i` (a name), in an area of several words. */
+/** Word and bit of a field in slot `i` (a name), in an area of several words. */
 function slotPlace({ series: { stride, perWord } }: ChannelLayout) {
   return (i: string, bit: number): { readonly word: string; readonly shift: string | number } => {
     if (stride >= 32) return { word: `a[${sum("q", `${i} * ${stride / 32}`, bit >> 5)}]`, shift: bit & 31 };
@@ -132,10 +131,7 @@ function slotPlace({ series: { stride, perWord } }: ChannelLayout) {
   };
 }
 
-/**
- * The bits that a message takes in word `j` of its slot. Others may stand behind the last message, so
- * only these are written.
- */
+/** The bits of a message in word `j` of its slot. Only these are written, as others may follow the last message. */
 const usedMask = (shape: ChannelLayout, j: number): number =>
   // sound: test/compile/conditions.test.ts
   mask(Math.max(0, ...shape.fields.map(({ bit, bits }) => (bit >> 5 === j ? (bit & 31) + bits : 0))));

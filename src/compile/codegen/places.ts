@@ -1,7 +1,8 @@
 /**
- * Places as JavaScript text: reading and writing variables and the fields that control needs, each in its bits of a word.
+ * Places as JavaScript text: reads and writes variables and control fields, each in its bits of a word.
  *
- * An index that may be out of range calls `bad(site)`, a value that does not fit into a narrowed slot `wide(leaf, value)`.
+ * An index that may be out of range calls `bad(site)`, a value that does not fit into a narrowed slot `wide(leaf,
+ * value)`.
  */
 import type { Expr, Place } from "../../model/index.js";
 import { bitInSeries, type ScalarSlot, type Series, type Slot } from "../layout.js";
@@ -34,14 +35,17 @@ export class Places {
     return based(extract(word(scope, ...a.words), a.shift, a.slot.bits, a.slot.signed), a.slot.base);
   }
 
-  /** A scalar that needs no bits; its index is still checked. */
+  /** A scalar without bits; its index is still checked. */
   #constantSlot({ slot, words, shift }: Address): string {
     // sound: test/compile/narrow.test.ts
     const indices = [...words, shift].filter((w) => /bad\(/.test(String(w)));
     return indices.length > 0 ? `(${indices.join(", ")}, ${slot.base})` : String(slot.base);
   }
 
-  /** Statement that assigns `value` (text), truncating. The value is computed before the index: of two faults the first counts. */
+  /**
+   * Statement that assigns `value` (text), truncating. The value is evaluated before the index: the first of two faults
+   * counts.
+   */
   store(place: Place, value: string, scope: Scope): string {
     const a = this.#address(place, scope);
     // sound: test/compile/cases/values.test.ts test/compile/narrow.test.ts
@@ -56,7 +60,7 @@ export class Places {
       : `${check} ${this.#deposit(a, kept, scope)}`;
   }
 
-  /** For a narrowed slot: statements that check that `value` fits, and the text of what is stored after them. */
+  /** For a narrowed slot: statements that check that `value` fits, and the text to store after them. */
   fit(slot: ScalarSlot, value: string): [check: string, kept: string] {
     const cut = truncated(value, slot.declared.bits, slot.declared.signed);
     const known = literal(cut);
@@ -79,7 +83,7 @@ export class Places {
     return this.#storeAt(scope, words, shift, slot.bits, value);
   }
 
-  /** Reads a control field whose record starts at that word, or one that stands `bit` bits behind a position. */
+  /** Reads a control field whose record starts at that word, or `bit` bits behind a position. */
   scalar(slot: ScalarSlot, scope: Scope, from: string | number | Position): string {
     const { word: w, shift } = place(from, slot.bit);
     return based(extract(word(scope, w), shift, slot.bits, slot.signed), slot.base);
@@ -137,7 +141,7 @@ export class Places {
     return { slot, words: [...first, ...dynamicWords, bit >> 5], shift };
   }
 
-  /** Of several indices the leftmost is checked first, wherever in the address they stand: all are computed before it. */
+  /** Checks several indices from left to right, regardless of their order in the address: evaluates all before it. */
   #inOrder(index: string, place: Place, checked: string[]): string {
     const isAlone = place.path.filter(({ kind }) => kind === "index").length < 2;
     if (isAlone || !index.includes("bad(")) return index;
@@ -146,7 +150,7 @@ export class Places {
     return t;
   }
 
-  /** Where number `index` (text) of a series of `length` stands: words and bits to add. */
+  /** Words and bits to add for element `index` (text) of a series of `length`. */
   inSeries(series: Series, index: string, length: number): [words: string[], bits: string[]] {
     const { stride, perWord } = series;
     // sound: test/compile/cases/values.test.ts
@@ -160,7 +164,7 @@ export class Places {
     return [[`(${set} / ${perWord} | 0)`], [times(`${t} % ${perWord}`, stride)]];
   }
 
-  /** An index, checked against the length unless it is known to be in range. */
+  /** An index, checked against the length unless known to be in range. */
   index(step: Place["path"][number] & { kind: "index" }, scope: Scope): number | string {
     const known = constantOf(step.index, this.#em.layout, scope);
     // sound: test/compile/cases/values.test.ts test/compile/faults.test.ts
@@ -172,7 +176,7 @@ export class Places {
     return `((${t} = ${text}) >>> 0 < ${step.length} ? ${t} : ${this.#em.bad(step.site)})`;
   }
 
-  /** Is the index, by the room of the variable it is read from, always in range? */
+  /** Does the width of the variable keep the index in range? */
   #fitsBelow(e: Expr, length: number, scope: Scope): boolean {
     if (e.kind !== "load") return false;
     const { bits, signed, base } = slotOf(e.place, this.#em.layout, scope);
@@ -184,11 +188,11 @@ export class Places {
 interface Address {
   readonly slot: ScalarSlot;
   readonly words: readonly (string | number)[];
-  /** Bit in the word: text when it is only known at run time. */
+  /** Bit in the word: text if known only at run time. */
   readonly shift: number | string;
 }
 
-/** What stands `bit` bits behind the word or position. */
+/** The position `bit` bits behind the word or position. */
 const place = (from: string | number | Position, bit: number): Position =>
   typeof from === "object" ? within(from, bit) : positionOf(from, bit);
 

@@ -1,9 +1,9 @@
 /**
- * How generated code finds processes by their number: `walk`, `templateOf`, `locationOf`, and the priorities.
+ * Finds processes by their number: `walk`, `templateOf`, `locationOf`, and the priorities.
  *
- * In blocks, a process is where the one before it ends: `walk` goes along the records and notes their first words in `B`,
- * and the places of channels in `QH`, `QA` and so on (see `channels.ts`). Planned, all places are known: only how many
- * processes are there has to be found out, and tables give the place of each location.
+ * With blocks, a process begins at the end of the previous one: `walk` follows the records and stores their first words
+ * in `B`, and the positions of channels in `QH`, `QA` and so on (see `channels.ts`). With a plan, positions are known:
+ * `walk` only counts the processes, and tables give the position of each location.
  */
 import type { BlockLayout, ChannelPlace, Layout, RecordLayout, ScalarSlot } from "../layout.js";
 import type { ChannelShapes } from "./channels.js";
@@ -12,7 +12,7 @@ import { extract, mask, sum } from "./scope.js";
 type Blocks = Layout["processes"] & { kind: "blocks" };
 type Planned = Layout["processes"] & { kind: "planned" };
 
-/** Statement that enters channel `number` into the tables; its place counts from `base`. */
+/** Statement that enters channel `number` into the tables; its position is relative to `base`. */
 export function enterChannel(
   number: string,
   { channelType, header, area }: ChannelPlace,
@@ -76,7 +76,7 @@ function walk() {
 }`;
 }
 
-/** The functions that answer questions about process `p` of the state at `a[at…]`. */
+/** The functions that look up process `p` of the state at `a[at…]`. */
 export function emitLookup(layout: Layout, usesPriorities: boolean): string {
   const { processes } = layout;
   return processes.kind === "planned"
@@ -122,7 +122,7 @@ function setPriority(a, at, p, value) {
 const locationOf = (a, at, p) => ${location ? at(location) : "0"};${priorities}`;
 }
 
-/** The place of a priority may differ between templates. */
+/** The position of a priority may differ between templates. */
 function switchOnTemplate(records: readonly BlockLayout[], text: (r: BlockLayout) => string): string {
   const cases = records.slice(0, -1).map((r, t) => `templateOf(a, at, p) === ${t} ? ${text(r)} : `);
   return `${cases.join("")}${text(records[records.length - 1]!)}`;

@@ -1,17 +1,17 @@
-/** What one process asks about another: where it is, what its variables are, whether it can move. */
+/** Reads another process's location, variables and enabledness. */
 import type { Expr } from "../../model/index.js";
 import type { RecordLayout } from "../layout.js";
 import type { Emitter } from "./expressions.js";
 import { stateOf, type Scope } from "./scope.js";
 
-/** Number of a process; one that is not there is a fault. */
+/** Number of a process; faults if absent. */
 export function processNumber(em: Emitter, process: Expr, scope: Scope, site: number): string {
   const t = em.temporary();
   // sound: test/compile/cases/control.test.ts test/compile/faults.test.ts
   return `((${t} = ${em.value(process, scope)}) >>> 0 < np ? ${t} : ${em.bad(site)})`;
 }
 
-/** Of a process that is not there it is 0, as in Spin. */
+/** 0 for an absent process, as in Spin. */
 export function emitPriority(em: Emitter, e: Expr & { kind: "priority" }, scope: Scope): string {
   if (!em.program.rules.usesPriorities) return "1";
   const t = em.temporary();
@@ -19,7 +19,7 @@ export function emitPriority(em: Emitter, e: Expr & { kind: "priority" }, scope:
   return `((${t} = ${em.value(e.process, scope)}) >>> 0 < np ? priorityOf(${stateOf(scope)}, ${t}) : 0)`;
 }
 
-/** The process that a remote reference names, or -1 when it does not exist. */
+/** The process of a remote reference, or -1 if it does not exist. */
 function remoteProcess(em: Emitter, e: Expr & { kind: "at" | "remote" }, scope: Scope): string {
   if (!e.process) return `findProcess(${stateOf(scope)}, ${e.template})`;
   return `processOf(${stateOf(scope)}, ${e.template}, ${em.value(e.process, scope)})`;
@@ -49,7 +49,7 @@ export function emitRemote(em: Emitter, e: Expr & { kind: "remote" }, scope: Sco
   return `((${process} = ${remoteProcess(em, e, scope)}) >= 0 ? ${load} : ${em.bad(e.site)})`;
 }
 
-/** To ask about oneself is an error, as in Spin. */
+/** `enabled` of oneself is an error, as in Spin. */
 export function emitEnabled(em: Emitter, e: Expr & { kind: "enabled" }, scope: Scope): string {
   const p = em.temporary();
   // sound: test/compile/cases/control.test.ts test/compile/faults.test.ts

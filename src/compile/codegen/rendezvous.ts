@@ -1,4 +1,4 @@
-/** Sends and receives that happen together: one process offers a message, every other one may take it. */
+/** Synchronous sends and receives: one process offers a message, every other one may take it. */
 import type { Communication, Edge, Location } from "../../model/index.js";
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./unsupported.js";
@@ -29,8 +29,8 @@ export class Rendezvous {
   ): string {
     if (scope.array === "w") return "";
     const em = this.#em;
-    if (edge.effects.length > 0) throw new Unsupported("a rendezvous send with effects of its own");
-    // The step could not go on at once, for the receiver has to move first.
+    if (edge.effects.length > 0) throw new Unsupported("a rendezvous send with effects");
+    // The step could not continue at once, because the receiver moves first.
     const target = this.#taking.template(unit).locations[edge.to]!;
     // sound: test/compile/cases/handshakes.test.ts
     if (target.inside === "step") return `${em.bad(target.blockedSite)}; failHere();`;
@@ -42,7 +42,7 @@ export class Rendezvous {
     // sound: test/compile/cases/handshakes.test.ts
     const check = em.takeFaultFlag() ? "if (fault !== 0) failHere(); else " : "";
     const sent = em.temporary();
-    // What the receiver's step writes to let the sender arrive.
+    // The receiver's step writes these to move the sender.
     const { bit, bits, base } = unit.record.location;
     const to = [mask(bits), edge.to - base].map((raw) => raw << (bit & 31));
     const arrival = `arrivalWord = ${sum(unit.base, bit >> 5)}; arrivalMask = ${to[0]}; arrival = ${to[1]};`;
@@ -91,7 +91,7 @@ export class Rendezvous {
     return `${this.#taking.comment(edge)}${tooLong.text}{\n${take}\n}`;
   }
 
-  /** Is the message offered on that channel? An expression that names none says no: the receive's own step is the fault. */
+  /** Is the message offered on that channel? No if the expression denotes none: the fault belongs to the receive's step. */
   #isOffered({ setup, id }: Channel, canFault: boolean): string {
     // sound: test/compile/cases/handshakes.test.ts
     if (setup === "") return `${id} === offeredOn`;
@@ -102,7 +102,7 @@ export class Rendezvous {
     return `(${setup}, ${t} = fault, fault = 0, ${t} === 0 && ${id} === offeredOn)`;
   }
 
-  /** A receive with more fields than the offered message has is a fault. */
+  /** A receive with more fields than the offered message is a fault. */
   #tooLongFor(
     shapes: readonly number[],
     c: Communication,
@@ -120,7 +120,7 @@ export class Rendezvous {
       : { text: `${text}\nelse `, isAlways: false };
   }
 
-  /** A receive that would take the offered message and names too few of its fields is a fault. */
+  /** A receive that would take the offered message with too few fields is a fault. */
   #unlessTooShort(shapes: readonly number[], c: Communication, body: string): string {
     // sound: test/compile/cases/arities.test.ts
     const long = shapes.filter((k) => {
@@ -140,7 +140,7 @@ export class Rendezvous {
     return shapes.possible(c.channel).some((k) => shapes.shapes[k]!.capacity === 0);
   }
 
-  /** Both halves of a rendezvous must respect who claimed the channel. Rendezvous shapes have their claims in the same place. */
+  /** Both halves of a rendezvous must respect claims on the channel. Rendezvous shapes have their claims at the same position. */
   #meetingClaims(unit: Unit): string {
     const { shapes } = this.#em.shapes;
     const k = shapes.findIndex((s) => s.capacity === 0);

@@ -1,23 +1,21 @@
 import type { RecordLayout } from "../layout.js";
 
 /**
- * Where emitted code reads and writes: `s` is the source state (guards), `w` at `o` the successor being
- * built (effects). Both hold the same layout, so the same emitters serve both.
+ * States that emitted code accesses: `s` is the source state (guards), `w` at `o` the successor under construction
+ * (effects). Both have the same layout, so the same emitters serve both.
  */
 export interface Scope {
-  /** The array that holds the state. */
   readonly array: "s" | "w";
-  /** Number of the process whose code this is: a literal when known. */
+  /** Number of the executing process: a literal if known. */
   readonly pid: string;
-  /** The word that `record` counts from, relative to the state: a literal when known, 0 when planned. */
+  /** Origin of `record`, relative to the state: a literal if known, 0 if planned. */
   readonly base: string;
-  /** Undefined for global code. */
   readonly record: RecordLayout | undefined;
-  /** Behind the first statement of an indivisible step. */
+  /** After the first statement of an indivisible step. */
   readonly isInStep?: boolean;
 }
 
-/** A place in a state: a word, and a bit in it. */
+/** A word of a state, and a bit in it. */
 export interface Position {
   readonly word: string | number;
   readonly shift: string | number;
@@ -52,17 +50,16 @@ export function sum(...terms: readonly (string | number)[]): string {
 export const word = (scope: Scope, ...offset: readonly (string | number)[]): string =>
   `${scope.array}[${scope.array === "w" ? sum("o", ...offset) : sum(...offset)}]`;
 
-/** The array and the offset of a state in it, as arguments. */
 export const stateOf = ({ array }: Scope): string => (array === "w" ? "w, o" : "s, 0");
 
-/** The number that the text is, if it is one. */
+/** The value of a literal, otherwise undefined. */
 export const literal = (text: string): number | undefined =>
   /^-?\d+$/.test(text) ? Number(text) : undefined;
 
 /** All ones in the lowest `bits` bits, as a signed literal. */
 export const mask = (bits: number): number => (bits >= 32 ? -1 : 2 ** bits - 1) | 0;
 
-/** Reads a field that stands at `shift` (a number, or text) in a word. */
+/** Reads a field at `shift` (a number, or text) in a word. */
 export function extract(wordText: string, shift: number | string, bits: number, signed: boolean): string {
   if (bits === 0) return "0";
   if (bits === 32) return wordText;
@@ -88,7 +85,7 @@ export function deposit(wordText: string, shift: number | string, bits: number, 
   return `${wordText} = ${wordText} & ${keep} | ${shifted(value, shift, bits)};`;
 }
 
-/** What is stored as a value: `raw + 3`. */
+/** Converts a stored number to its value: `raw + 3`. */
 export function based(raw: string, base: number): string {
   if (base === 0) return raw;
   return /^-?\d+$/.test(raw)
@@ -96,7 +93,7 @@ export function based(raw: string, base: number): string {
     : `(${raw} ${base < 0 ? "-" : "+"} ${Math.abs(base)})`;
 }
 
-/** `value` cut to `bits` bits and moved to `shift`. */
+/** `value` truncated to `bits` bits and moved to `shift`. */
 export function shifted(value: string, shift: number, bits: number): string {
   const literal = Number(value);
   if (Number.isInteger(literal)) return String((literal & mask(bits)) << shift);
@@ -104,7 +101,7 @@ export function shifted(value: string, shift: number, bits: number): string {
   return shift === 0 ? cut : `${atom(cut)} << ${shift}`;
 }
 
-/** A value as it reads back after being kept in so many bits. */
+/** A value as read back from a field of `bits` bits. */
 export function truncated(value: string, bits: number, signed: boolean): string {
   const literal = Number(value);
   if (bits === 32) return value;
@@ -117,8 +114,8 @@ export function truncated(value: string, bits: number, signed: boolean): string 
 
 const atom = (text: string): string => (/^[\w.]+$|^\(.*\)$/.test(text) ? text : `(${text})`);
 
-/** The state being expanded, where no process is meant. */
+/** The source state, outside any process. */
 export const SOURCE: Scope = { array: "s", pid: "-1", base: "0", record: undefined };
 
-/** Where the header of channel `c` stands. */
+/** Position of the header of channel `c`. */
 export const headerOf = (c: string): Position => ({ word: `QH[${c}]`, shift: `QHB[${c}]` });

@@ -1,4 +1,4 @@
-/** What happens when an edge is taken: its effects, where control goes, what is noted, how the entry ends. */
+/** Execution of an edge: effects, control, coverage, and the end of the entry. */
 import type { Edge, Effect, Expr, Location, Template } from "../../model/index.js";
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./unsupported.js";
@@ -6,16 +6,15 @@ import { truncated, type Scope } from "./scope.js";
 import { args, block, entryOf, type Unit } from "./unit.js";
 
 export interface EdgeOptions {
-  /** File, line and text of a statement, for comments. Absent: the code has none. */
+  /** File, line and text of a statement, for comments; absent: none. */
   readonly where?: ((edge: Edge) => string) | undefined;
   readonly notesTruncation: boolean;
-  /** Each entry says who moved. */
+  /** Each entry names the movers. */
   readonly writesAgents?: boolean;
 }
 
 export class Taking {
   readonly #em: Emitter;
-  /** First coverage number of each template. */
   readonly #firstEdge: readonly number[];
   readonly options: EdgeOptions;
 
@@ -37,7 +36,7 @@ export class Taking {
     return this.placed(edge, () => this.#allEffects(unit, edge));
   }
 
-  /** What cannot be done is said at the statement that needs it. */
+  /** Reports unsupported features at their statement. */
   placed(edge: Edge, emit: () => string): string {
     try {
       return emit();
@@ -71,7 +70,7 @@ export class Taking {
         return em.places.store(e.target, em.value(e.value, scope), scope);
       case "assert":
         return `if (!${em.test(e.condition, scope)}) note(${e.site});`;
-      case "print": // shown when a trace is replayed; a search only looks whether its arguments can be evaluated
+      case "print": // printed during replay; a search only tests whether its arguments can be evaluated
         return this.#evaluate(
           e.arguments.map(({ value }) => value),
           scope,
@@ -94,7 +93,7 @@ export class Taking {
         // sound: test/compile/cases/control.test.ts
         const isWrong = `${v} < 1 || ${v} > 255`;
         const set = `if (${isWrong}) ${em.bad(e.site)}; else setPriority(w, o, ${p}, ${v});`;
-        // Of a process that is not there it does nothing, as in Spin.
+        // No effect for an absent process, as in Spin.
         // sound: test/compile/cases/control.test.ts test/compile/narrow.test.ts
         return `${p} = ${process}; ${v} = ${em.value(e.value, scope)};\n${block(`if (${p} >>> 0 < np)`, set)}`;
       }
@@ -105,7 +104,7 @@ export class Taking {
     }
   }
 
-  /** Values that nothing uses: only those that can fail are computed. */
+  /** Evaluates unused values only if they can fault. */
   #evaluate(values: readonly Expr[], scope: Scope): string {
     const em = this.#em;
     return (
@@ -118,7 +117,7 @@ export class Taking {
     );
   }
 
-  /** Moves control, and goes on where the step is not over. */
+  /** Moves control, and continues if the step is not over. */
   arrive(unit: Unit, edge: Edge): string {
     const em = this.#em;
     const scope = entryOf(unit);
@@ -127,7 +126,7 @@ export class Taking {
     if (edge.effects.some((e) => e.kind === "die")) return last;
     const move = em.places.setScalar(unit.record.location, scope, unit.base, String(edge.to));
     if (!this.goesOn(unit, edge)) return `${last}${move}`;
-    // A step that has failed is over: a choice behind it that cannot be decided would take its fault away.
+    // A failed step is over: an undecidable choice behind it would discard its fault.
     // sound: test/compile/cases/control.test.ts
     return `${last}${move}\nif (fault === 0) chain_${unit.name}(${args(unit)});`;
   }
@@ -156,7 +155,7 @@ export class Taking {
     return `${canFail ? "finish();" : "n++; o += stride;"}${restore}`;
   }
 
-  /** Writes who takes part into the entry's label. */
+  /** Writes the movers into the entry's label. */
   agents(...pids: readonly string[]): string {
     if (!this.options.writesAgents) return "";
     return `labels[n] = ${pids.map((pid) => `agent(${pid})`).join(" | ")};`;

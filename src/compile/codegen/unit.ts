@@ -1,4 +1,4 @@
-/** What code is made for, a process or all of a template, and how its text is laid out. */
+/** Unit of generated code: a process, or a template. */
 import type { RecordLayout } from "../layout.js";
 import type { Scope } from "./scope.js";
 
@@ -8,18 +8,18 @@ export interface Unit {
   readonly template: number;
   readonly record: RecordLayout;
   readonly pid: string;
-  /** The word that `record` counts from. */
+  /** Origin of `record`. */
   readonly base: string;
-  /** Parameter list of the functions: empty when pid and base are literals. */
+  /** Parameter list of the functions: empty if pid and base are literals. */
   readonly parameters: string;
-  /** Behind the first statement of an indivisible step. */
+  /** After the first statement of an indivisible step. */
   readonly isInStep?: boolean;
 }
 
-/** Where a unit reads the state that is expanded. */
+/** Access to the source state. */
 export const sourceOf = ({ pid, base, record }: Unit): Scope => ({ array: "s", pid, base, record });
 
-/** Where it reads and writes the entry that is built. */
+/** Access to the entry under construction. */
 export const entryOf = (unit: Unit): Scope => ({
   ...sourceOf(unit),
   array: "w",

@@ -1,11 +1,11 @@
-/** Which code is generated: for each process, or once for each template. */
+/** Chooses between code for each process and code for each template. */
 import type { Program } from "../../model/index.js";
 import type { Analysis } from "../analyse.js";
 import type { BlockLayout, Layout, RecordLayout } from "../layout.js";
 import type { Unit } from "./unit.js";
 
 export interface Units {
-  /** One for each process when they are known beforehand, else one for each template. */
+  /** One per process if they are known statically, otherwise one per template. */
   readonly units: readonly Unit[];
   readonly isStatic: boolean;
   readonly isPlanned: boolean;
@@ -13,7 +13,7 @@ export interface Units {
   readonly isFixedWidth: boolean;
 }
 
-/** More copies of a template's code than this cost more in compilation than they gain. */
+/** More copies of a template's code cost more compilation than they gain. */
 const MOST_COPIED_EDGES = 1500;
 
 export function unitsOf(program: Program, layout: Layout, analysis: Analysis): Units {

@@ -1,6 +1,6 @@
 import type { Span } from "../../model/index.js";
 
-/** Something the IR can say that the code generator cannot do. */
+/** A feature of the IR that the code generator lacks. */
 export class Unsupported extends Error {
   /** The statement that needs it. */
   readonly span: Span | undefined;

@@ -1,4 +1,4 @@
-/** Reading and writing the scalars of a packed state. */
+/** Reads and writes the scalars of a packed state. */
 import type { Words } from "../../model/index.js";
 import type { ScalarSlot } from "../layout.js";
 
@@ -30,12 +30,12 @@ export function writeScalar(
   words[index] = (words[index]! & ~mask) | ((kept << shift) & mask);
 }
 
-/** Makes the bits of a scalar zero, whatever value that stands for: it is not there. */
+/** Zeroes the bits of an absent scalar, regardless of its base. */
 export function clearScalar(words: Words, slot: ScalarSlot, bit: number): void {
   words[bit >> 5]! &= ~(maskOf(slot.bits) << (bit & 31));
 }
 
-/** `value` as it reads back after being kept in so many bits. */
+/** `value` as read back from a field of `bits` bits. */
 export function truncate(value: number, bits: number, signed: boolean): number {
   if (bits === 32) return value | 0;
   const cut = value & maskOf(bits);

@@ -1,4 +1,3 @@
-/** The messages inside one channel of a state. */
 import { bitInSeries, type ChannelLayout } from "../layout.js";
 import { clearScalar, readScalar, writeScalar } from "./bits.js";
 import type { ChannelRecord, State } from "./state.js";
@@ -10,7 +9,7 @@ export function lengthOf(state: State, channel: ChannelRecord): number {
   return readScalar(state.words, 0, length, channel.header + length.bit);
 }
 
-/** Of a rendezvous channel Spin says that it is empty and not full: it counts as having one slot. */
+/** As in Spin, a rendezvous channel is empty and not full: it counts as having one slot. */
 export function isFull(state: State, channel: ChannelRecord): boolean {
   // sound: test/compile/cases/channels.test.ts
   return lengthOf(state, channel) === Math.max(1, layoutOf(state, channel).capacity);
@@ -25,12 +24,11 @@ export function messageAt(state: State, channel: ChannelRecord, slot: number): M
   return fields.map((f, i) => readScalar(state.words, 0, f, fieldBit(state, channel, slot, i)));
 }
 
-/** Puts the message at the end. */
 export function append(state: State, channel: ChannelRecord, message: Message): void {
   rewrite(state, channel, [...messages(state, channel), message]);
 }
 
-/** Puts the message before the first one that is larger, compared field by field. */
+/** Inserts the message before the first larger one in lexicographic order. */
 export function insertSorted(state: State, channel: ChannelRecord, message: Message): void {
   const all = messages(state, channel);
   const larger = all.findIndex((m) => isLarger(m, message));
@@ -43,7 +41,7 @@ export function remove(state: State, channel: ChannelRecord, slot: number): void
   rewrite(state, channel, messages(state, channel).toSpliced(slot, 1));
 }
 
-/** Unused slots become zero, so that equal contents are equal words. */
+/** Zeroes unused slots, so that equal contents are equal words. */
 function rewrite(state: State, channel: ChannelRecord, all: readonly Message[]): void {
   const { slots, fields, length } = layoutOf(state, channel);
   if (all.length > slots) throw new Error(`${all.length} messages do not fit the narrowed channel`);

@@ -1,6 +1,6 @@
 /**
- * Expressions and places: 32-bit integers, as in C. What goes wrong is thrown as a `Fault`; whoever builds
- * the step catches it.
+ * Evaluates expressions and places with 32-bit integers, as in C. Errors are thrown as `Fault`, caught by the builder of
+ * the step.
  */
 import type { Expr, Pattern, Place, Program } from "../../model/index.js";
 import { bitInSeries, type ScalarSlot, type Slot } from "../layout.js";
@@ -9,7 +9,7 @@ import { isFull, lengthOf, messageAt, type Message } from "./buffer.js";
 import { binary, unary } from "../../model/arithmetic.js";
 import type { ChannelRecord, State } from "./state.js";
 
-/** Something went wrong at this site of the program. */
+/** An error at this site of the program. */
 export class Fault extends Error {
   readonly site: number;
 
@@ -19,24 +19,24 @@ export class Fault extends Error {
   }
 }
 
-/** The site of a fault that was caught; anything else caught is a bug of ours and goes on. */
+/** The site of a caught fault; rethrows anything else, which is a bug of ours. */
 export function siteOf(caught: unknown): number {
   if (caught instanceof Fault) return caught.site;
   throw caught;
 }
 
-/** Where code runs. */
+/** Context of evaluation. */
 export interface Scope {
   readonly state: State;
-  /** The process whose code it is, -1 for global code. */
+  /** The executing process, -1 for global code. */
   readonly self: number;
-  /** Is this the second pass, in which `timeout` holds? */
+  /** The second pass, in which `timeout` holds. */
   readonly timeout: boolean;
 }
 
 export class Evaluator {
   readonly #program: Program;
-  /** Could that process take a step? Asked by `enabled`. */
+  /** Decides `enabled`. */
   readonly #isEnabled: (scope: Scope, process: number) => boolean;
 
   constructor(program: Program, isEnabled: (scope: Scope, process: number) => boolean) {
@@ -102,7 +102,7 @@ export class Evaluator {
     writeScalar(scope.state.words, word, slot, value, bit);
   }
 
-  /** The channel that the expression names; one that does not exist is a fault. */
+  /** The channel that the expression refers to; faults if it does not exist. */
   channel(e: Expr, scope: Scope, site: number): ChannelRecord {
     const channel = scope.state.channels[this.value(e, scope) - 1];
     // sound: test/compile/cases/channels.test.ts
@@ -110,17 +110,14 @@ export class Evaluator {
     return channel;
   }
 
-  /**
-   * Does the message fit what is asked of it? Constants are compared as they are, not cut to the field. A random receive computes all
-   * that it compares with at once, as in Spin.
-   */
+  /** Does the message match? Compares with untruncated constants. A random receive evaluates all operands first, as in Spin. */
   matches(pattern: readonly Pattern[], message: Message, random: boolean, scope: Scope): boolean {
     if (random) this.#compute(pattern, scope); // sound: test/compile/cases/handshakes.test.ts
     // sound: test/compile/cases/channels.test.ts
     return pattern.every((p, i) => p.kind !== "match" || this.value(p.value, scope) === message[i]);
   }
 
-  /** The first slot whose message matches (`random`), or the head if it does; -1 if none. */
+  /** The first slot whose message matches (`random`), or the head if it matches; -1 if none. */
   findMessage(channel: ChannelRecord, pattern: readonly Pattern[], random: boolean, scope: Scope): number {
     const length = lengthOf(scope.state, channel);
     if (random) this.#compute(pattern, scope); // sound: test/compile/cases/channels.test.ts
@@ -134,7 +131,7 @@ export class Evaluator {
     for (const p of pattern) if (p.kind === "match") this.value(p.value, scope);
   }
 
-  /** Values as the channel's fields keep them. */
+  /** Truncates values to the channel's fields. */
   message(values: readonly Expr[], channel: ChannelRecord, scope: Scope): Message {
     const { fields } = this.#program.channelTypes[channel.type]!;
     return fields.map(({ bits, signed }, i) => truncate(this.value(values[i]!, scope), bits, signed));
@@ -164,7 +161,7 @@ export class Evaluator {
     return locations[location]!.number ?? location;
   }
 
-  /** A rendezvous channel holds nothing between steps: polling it is an error, as in Spin. */
+  /** Polling a rendezvous channel is an error, as in Spin. */
   #poll(e: Expr & { kind: "poll" }, scope: Scope): boolean {
     const channel = this.channel(e.channel, scope, e.site);
     const { capacity, fields } = this.#program.channelTypes[channel.type]!;
@@ -175,7 +172,7 @@ export class Evaluator {
     return this.findMessage(channel, e.pattern, e.random, scope) >= 0;
   }
 
-  /** As in Spin: a process that does not exist is not enabled; to ask about oneself is an error. */
+  /** As in Spin: a process that does not exist is not enabled; `enabled` of oneself is an error. */
   #enabled(e: Expr & { kind: "enabled" }, scope: Scope): boolean {
     const process = this.value(e.process, scope);
     // sound: test/compile/cases/control.test.ts test/compile/faults.test.ts
@@ -184,7 +181,7 @@ export class Evaluator {
     return process >= 0 && process < scope.state.processes.length && this.#isEnabled(scope, process);
   }
 
-  /** Of a process that does not exist it is 0, as in Spin. */
+  /** 0 for a process that does not exist, as in Spin. */
   #priority(e: Expr, scope: Scope): number {
     const process = this.value(e, scope);
     // sound: test/compile/cases/control.test.ts
@@ -198,7 +195,7 @@ export class Evaluator {
     return process;
   }
 
-  /** Location of the process a remote reference names; -1, which is no location, when there is none. */
+  /** Location of the process in a remote reference; -1 if it does not exist. */
   #remoteLocation(e: Expr & { kind: "at" }, scope: Scope): number {
     const process = this.#remoteProcess(e, scope);
     return process < 0 ? -1 : scope.state.location(process);

@@ -1,8 +1,8 @@
 /**
- * Executing: one edge, what an indivisible step adds to it, and the creation of processes.
+ * Executes edges and indivisible steps, and creates processes.
  *
- * As in Spin, the location of a process and `_last` change when its statement (or whole indivisible step) is
- * over: while it runs, others still see where it started.
+ * As in Spin, the location of a process and `_last` change at the end of its statement (or indivisible step); until then,
+ * others see the old location.
  */
 import type { Communication, Edge, Effect, Initialiser, Program, Template } from "../../model/index.js";
 import { MOST_STEPS_INSIDE } from "../limits.js";
@@ -14,13 +14,13 @@ import type { Offer, Rules } from "./readiness.js";
 import type { Recorder } from "./recorder.js";
 import { State, type ChannelRecord } from "./state.js";
 
-/** One step in the making. */
+/** One step under construction. */
 export class Run<R extends Recorder = Recorder> {
-  /** Built up in place. */
+  /** Updated in place. */
   readonly state: State;
   readonly timeout: boolean;
   readonly recorder: R | undefined;
-  /** Sites of the faults that let the step go on, each once, in order. */
+  /** Sites of the faults that do not end the step, each once, in order. */
   readonly failures: number[] = [];
 
   constructor(state: State, timeout: boolean, recorder?: R) {
@@ -29,7 +29,7 @@ export class Run<R extends Recorder = Recorder> {
     this.recorder = recorder;
   }
 
-  /** Something is wrong, but the step goes on. Faults that end it are thrown. */
+  /** Records a fault that does not end the step; others are thrown. */
   note(site: number): void {
     // sound: test/compile/cases/control.test.ts
     if (!this.failures.includes(site)) this.failures.push(site);
@@ -57,7 +57,6 @@ export class Executor {
     this.#evaluator = rules.evaluator;
   }
 
-  /** Makes the initial state. */
   start(layout: Layout): Run {
     const run = new Run(State.blank(layout), false);
     const { state } = run;
@@ -72,12 +71,12 @@ export class Executor {
     return run;
   }
 
-  /** Takes a step of one process; whether it keeps control is settled too. */
+  /** Executes a step of one process and determines whether it keeps control. */
   move(run: Run, process: number, edge: Edge): void {
     this.#settle(run, process, this.#transit(run, process, edge, undefined));
   }
 
-  /** Both halves of a rendezvous. What the sender's edge says about control does not count, as in Spin. */
+  /** Both halves of a rendezvous. As in Spin, the sender's edge does not affect control. */
   handshake(run: Run, offer: Offer, receiver: number, edge: Edge): void {
     const { state, recorder } = run;
     recorder?.statement(state, offer.sender, offer.edge);
@@ -90,8 +89,8 @@ export class Executor {
   }
 
   /**
-   * Executes an edge and, when it leads into an indivisible step, on to the end of that. Returns the last edge
-   * executed. `answered`: the other half of the rendezvous that the first edge is half of.
+   * Executes an edge and, if it enters an indivisible step, continues to its end. Returns the last edge executed.
+   * `answered`: the other half of the first edge's rendezvous.
    */
   #transit(run: Run, process: number, first: Edge, answered: Offer | undefined): Edge {
     const { locations } = this.#program.templates[run.state.processes[process]!.template]!;
@@ -107,7 +106,7 @@ export class Executor {
     return edge;
   }
 
-  /** A rendezvous cannot happen inside an indivisible step, so an offer is not executable there. */
+  /** A rendezvous offer is not executable inside an indivisible step. */
   #firstReady(run: Run, process: number, at: number): Edge {
     const { locations } = this.#program.templates[run.state.processes[process]!.template]!;
     const location = locations[at]!;
@@ -118,7 +117,7 @@ export class Executor {
     return edge;
   }
 
-  /** Moves the process on and decides who has control: it, if its edge says so and it is not blocked now. */
+  /** Advances the process and assigns control: to it, if its edge keeps control and it is not blocked now. */
   #settle(run: Run, process: number, edge: Edge): void {
     const { state } = run;
     state.last = process;
@@ -151,7 +150,7 @@ export class Executor {
     else append(state, channel, message);
   }
 
-  /** As in Spin, the values of a message that is lost are never looked at, except to show them. */
+  /** As in Spin, the values of a lost message are evaluated only for display. */
   #lose(run: Run, send: Send, channel: ChannelRecord, scope: Scope): void {
     this.#checkClaim(run, "send", channel, scope.self);
     if (!run.recorder) return;
@@ -178,7 +177,7 @@ export class Executor {
     this.#store(receive, message, scope);
   }
 
-  /** From left to right: the index of a later target may depend on an earlier one. */
+  /** From left to right: a later target's index may depend on an earlier one. */
   #store(receive: Receive, message: Message, scope: Scope): void {
     for (const [i, p] of receive.pattern.entries())
       if (p.kind === "store") this.#evaluator.store(p.target, message[i]!, scope);
@@ -259,7 +258,7 @@ export class Executor {
       );
   }
 
-  /** Of two claims on one channel the second is wrong. The first stays, as in Spin. */
+  /** A second claim on a channel is a fault; the first stays, as in Spin. */
   #claim(run: Run, { access, channel: e, site }: Claim, scope: Scope): void {
     const { state, self } = scope;
     const channel = state.channels[this.#evaluator.value(e, scope) - 1];
@@ -269,7 +268,7 @@ export class Executor {
     writeScalar(state.words, 0, slot, self + 1, channel.header + slot.bit);
   }
 
-  /** Where another process holds the channel for itself, its claim is wrong; the step goes on, as in Spin. */
+  /** Faults if another process has claimed the channel; the step continues, as in Spin. */
   #checkClaim(run: Run, access: Access, channel: ChannelRecord, process: number): void {
     const { state } = run;
     const holder = this.#holder(access, channel, state);
@@ -285,7 +284,7 @@ export class Executor {
     return slot ? readScalar(state.words, 0, slot, channel.header + slot.bit) - 1 : -1;
   }
 
-  /** As in Spin: of a process that does not exist it is nothing, out of 1 … 255 it is an error. */
+  /** As in Spin: no effect for a process that does not exist; a priority outside 1 … 255 is an error. */
   #setPriority(effect: Effect & { kind: "set-priority" }, scope: Scope): void {
     const process = this.#evaluator.value(effect.process, scope);
     const value = this.#evaluator.value(effect.value, scope);

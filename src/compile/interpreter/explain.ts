@@ -1,4 +1,4 @@
-/** What people see of states and steps. */
+/** Describes states and steps for people. */
 import type {
   Edge,
   Effect,
@@ -49,7 +49,7 @@ export class Explanations {
     });
   }
 
-  /** A guard that failed before anything was done. */
+  /** A guard that faulted before any effect. */
   #failedStep(state: State, { process, edge }: Outcome<Story>): Step {
     const template = this.#program.templates[state.processes[process]!.template]!;
     return {
@@ -61,7 +61,7 @@ export class Explanations {
     };
   }
 
-  /** A variable that still holds the channel created for it stands for that channel; `held` gets those. */
+  /** A variable that still holds the channel created for it is shown as that channel; collects these in `held`. */
   #variables(state: State, leaves: readonly Leaf[], process: number, held: Set<ChannelRecord>): Shown[] {
     const scope: Scope = { state, self: process, timeout: false };
     return leaves.flatMap((leaf): Shown[] => {
@@ -76,7 +76,7 @@ export class Explanations {
     });
   }
 
-  /** Channels whose own variable was given another value. */
+  /** Channels whose original variable has another value. */
   #strayChannels(state: State, held: ReadonlySet<ChannelRecord>): Shown[] {
     return state.channels
       .filter((channel) => !held.has(channel) && this.#isBuffered(channel))
@@ -91,13 +91,12 @@ export class Explanations {
   }
 }
 
-/** A step as it tells itself. */
-/** An indivisible step may run through a loop many times; nobody reads more statements than this. */
+/** Records a step's description. */
+/** Limit for indivisible steps that execute a loop many times. */
 const MOST_TOLD = 100;
 
 class Story implements Recorder {
   readonly #names: Names;
-  /** Statement texts by participant, in order of appearance. */
   readonly #statements = new Map<string, string[]>();
   readonly #sources: Span[] = [];
   readonly #messages: MessageEvent[] = [];

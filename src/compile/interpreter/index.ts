@@ -1,13 +1,13 @@
 /**
- * The reference semantics of a `Program`: the obvious implementation, for simulation, traces, replay and the
- * explorer, and the one that generated code is compared with, word for word.
+ * The reference semantics of a `Program`: the direct implementation, for simulation, traces, replay and the explorer;
+ * generated code is compared with it word for word.
  *
- * Reading order: `moves.ts` (which steps there are, in their order), `readiness.ts` (what
- * is executable), `execute.ts` (what executing does), `evaluate.ts` (expressions); below them `state.ts` and
- * `buffer.ts` open the packed words. `explain.ts` tells people. The model is Spin 6.5's verifier without
- * statement merging and reductions; where a comment says "as in Spin", that was looked up or tried there.
+ * Reading order: `moves.ts` (steps and their order), `readiness.ts` (executability), `execute.ts` (effects),
+ * `evaluate.ts` (expressions); below them `state.ts` and `buffer.ts` decode the packed words; `explain.ts` describes
+ * them. The model is Spin 6.5's verifier without statement merging and reductions; comments "as in Spin" were checked in
+ * its source or by experiment.
  *
- * A failed assertion, or an `xr`/`xs` that is not true, leaves a successor; any other fault ends the step without one.
+ * A failed assertion, or a false `xr`/`xs`, leaves a successor; any other fault ends the step without one.
  */
 import {
   Entry,
@@ -31,13 +31,13 @@ import { Moves } from "./moves.js";
 import { State } from "./state.js";
 
 export interface Interpreter extends ObservedSystem, Explainer, Stepping {
-  /** Invariant `index` in that state. One that cannot be evaluated (it divides by zero, say) does not hold. */
+  /** Evaluates invariant `index`; a fault (such as division by zero) counts as false. */
   holds(index: number, state: Words, at: number): boolean;
-  /** Who does what, for each entry that `successors` gives there. */
+  /** The move behind each entry that `successors` yields there. */
   movesAt(state: Words, at: number): readonly Move[];
 }
 
-/** `least`: states have at least so many words. */
+/** `least`: smallest number of words in a state. */
 export function interpret(program: Program, layout: Layout, analysis: Analysis, least = 0): Interpreter {
   const moves = new Moves(program, analysis.hasTimeout);
   const explanations = new Explanations(program, moves);

@@ -1,8 +1,8 @@
 /**
- * The steps of a state in their order: processes from the youngest to the oldest, edges in order, one entry
- * for each; a rendezvous send has one for each receive that answers it.
+ * The steps of a state in order: processes from youngest to oldest, edges in order, one entry each; a rendezvous send has
+ * one entry per matching receive.
  *
- * `timeout` holds in a second pass, made only when the first found nothing, not even a fault.
+ * `timeout` holds in a second pass, made only if the first found no entry, not even a fault.
  */
 import type { Edge, Program } from "../../model/index.js";
 import { siteOf, type Scope } from "./evaluate.js";
@@ -18,11 +18,11 @@ export interface Outcome<R extends Recorder> {
   /** The first fault, or -1. */
   readonly fault: number;
   readonly process: number;
-  /** What the step told, when it was asked to; a fault while a guard was evaluated tells nothing. */
+  /** The recorded description, if requested; absent for a fault in a guard. */
   readonly told: R | undefined;
   /** The statement tried; undefined for a fault in a `provided` clause. */
   readonly edge: Edge | undefined;
-  /** Who takes the message of a rendezvous, and by which statement. */
+  /** The receiver of a rendezvous and its statement. */
   readonly partner: { readonly process: number; readonly edge: Edge } | undefined;
 }
 
@@ -46,7 +46,7 @@ export class Moves {
     return new Pass(this, this.#program, source, true, listen).outcomes();
   }
 
-  /** Can nothing move unless `timeout` holds? */
+  /** Does no process move unless `timeout` holds? */
   isStuck(source: State): boolean {
     return new Pass(this, this.#program, source, false, () => undefined).outcomes().length === 0;
   }
@@ -104,7 +104,7 @@ class Pass<R extends Recorder> {
   #offer(offer: Offer): void {
     const { sender, edge } = offer;
     const target = this.#program.templates[this.#source.processes[sender]!.template]!.locations[edge.to]!;
-    // Spin: "rv-attempt in d_step". The step could not go on at once, for the receiver has to move first.
+    // Spin: "rv-attempt in d_step". The step could not continue at once, because the receiver moves first.
     // sound: test/compile/cases/handshakes.test.ts
     if (target.inside === "step") return this.#fail(sender, edge, target.blockedSite);
     for (const partner of this.#rules.partners(offer, afterSending(offer, this.#source), this.#timeout))
@@ -134,7 +134,7 @@ class Pass<R extends Recorder> {
       this.#found.push({ state: undefined, fault: other, process, told, edge, partner });
   }
 
-  /** A fault while looking whether something is executable is an entry without a successor. */
+  /** A fault during a test of executability is an entry without a successor. */
   #tryOut(process: number, edge: Edge | undefined, test: () => boolean): boolean {
     try {
       return test();

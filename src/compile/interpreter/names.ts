@@ -1,4 +1,4 @@
-/** What people call the things in a state: `P[1]`, `r.f`, `a[2]`, `P[1]:y`, and how values read. */
+/** Names of a state's parts, such as `P[1]`, `r.f`, `a[2]`, `P[1]:y`, and the display of values. */
 import type { Display, Place, Program, ScalarType, Type, Variable } from "../../model/index.js";
 import { messages, type Message } from "./buffer.js";
 import type { Evaluator } from "./evaluate.js";
@@ -12,7 +12,7 @@ export interface Leaf {
 
 export class Names {
   readonly globals: readonly Leaf[];
-  /** By template. Without the process they belong to. */
+  /** By template, without the name of the process. */
   readonly locals: readonly (readonly Leaf[])[];
   readonly #program: Program;
   readonly #evaluator: Evaluator;
@@ -32,7 +32,7 @@ export class Names {
     return `${this.process(state, process)}:${name}`;
   }
 
-  /** A channel is called after the variable it was created for, wherever its number went since. */
+  /** Names a channel after the variable it was created for, wherever its number went since. */
   channel(state: State, { owner, position }: ChannelRecord): string {
     const template = owner < 0 ? undefined : this.#program.templates[state.processes[owner]!.template]!;
     const { initialisers } = template ?? this.#program;
@@ -42,7 +42,7 @@ export class Names {
     return template ? this.local(state, owner, name) : name;
   }
 
-  /** A value of a channel variable: the name of the channel it holds. */
+  /** The name of the channel that a variable holds. */
   channelNumber(state: State, number: number): string {
     const channel = state.channels[number - 1];
     if (channel) return this.channel(state, channel);
@@ -96,7 +96,7 @@ export function showValue(display: Display, value: number): string {
   }
 }
 
-/** Every scalar that people look at. Variables of inner blocks may share a name: later ones are numbered. */
+/** All displayed scalars. Variables of inner blocks may share a name; numbers the later ones. */
 function leavesOf(variables: readonly Variable[], scope: Place["scope"]): Leaf[] {
   const uses = new Map<string, number>();
   return variables.flatMap((v, variable) => {

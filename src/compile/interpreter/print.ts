@@ -1,4 +1,4 @@
-/** `printf` with C's conversions; `%e` shows the name of a value. */
+/** `printf` with C's conversions; `%e` prints a symbolic name. */
 import type { PrintArgument } from "../../model/index.js";
 import { showValue } from "./names.js";
 

@@ -1,12 +1,12 @@
 /**
- * What can be executed in a state, without executing it.
+ * Decides executability without executing.
  *
- * `else`: executable when no edge before it at its location was. A rendezvous send counts as one that was
- * if some process took the message (Spin's `unsend` marks the sender as having moved when the handshake
- * succeeded), a receive from a rendezvous channel never does: it only answers a sender.
+ * `else` is executable if no earlier edge at its location was. A rendezvous send counts as executable if some process
+ * received the message (Spin's `unsend` marks the sender as having moved after the handshake); a receive from a
+ * rendezvous channel never counts: it only answers a sender.
  *
- * An edge whose guard or communication fails (a bad index, no such channel) counts as executable: executing
- * it is the fault.
+ * An edge whose guard or communication faults (bad index, no such channel) counts as executable: executing it is the
+ * fault.
  */
 import {
   CIRCULAR_QUESTION,
@@ -22,7 +22,7 @@ import type { ChannelRecord, State } from "./state.js";
 export type Readiness =
   | { readonly kind: "blocked" }
   | { readonly kind: "ready" }
-  /** A rendezvous send: executable if somebody takes the message. */
+  /** A rendezvous send: executable if some process receives the message. */
   | { readonly kind: "offer"; readonly offer: Offer };
 
 export interface Offer {
@@ -32,7 +32,7 @@ export interface Offer {
   readonly message: Message;
 }
 
-/** Who takes an offer, with which edge; or the fault that trying gave (-1: none). */
+/** Receiver of an offer and its edge, or the fault of trying (-1: none). */
 export interface Partner {
   readonly process: number;
   readonly edge: Edge | undefined;
@@ -48,7 +48,7 @@ const ready: Readiness = { kind: "ready" };
 export class Rules {
   readonly evaluator: Evaluator;
   readonly #program: Program;
-  /** Processes of which `enabled` is being asked: two guards that ask about each other must not go round. */
+  /** Processes whose `enabled` is being evaluated, to detect circular guards. */
   readonly #asked = new Set<number>();
 
   constructor(program: Program) {
@@ -60,7 +60,7 @@ export class Rules {
     return this.#program.templates[state.processes[process]!.template]!.locations[state.location(process)]!;
   }
 
-  /** Would this edge of `scope.self` be executable? `hasMoved`: an earlier edge here was. */
+  /** Is this edge of `scope.self` executable? `hasMoved`: an earlier edge at its location was. */
   readiness(edge: Edge, scope: Scope, hasMoved: boolean): Readiness {
     if (!this.#guardHolds(edge, scope, hasMoved)) return blocked;
     // sound: test/compile/cases/processes.test.ts
@@ -76,12 +76,11 @@ export class Rules {
     }
   }
 
-  /** Is there a step that `scope.self` can take now? */
   canMove(scope: Scope): boolean {
     return orFault(() => this.mayMove(scope)) && this.#hasExecutableEdge(scope);
   }
 
-  /** May `scope.self` move at all: its `provided` clause holds, and nobody of higher priority can move. */
+  /** May `scope.self` move at all: its `provided` clause holds, and no process of higher priority can move? */
   mayMove(scope: Scope): boolean {
     // sound: test/compile/cases/control.test.ts
     if (!this.#isProvided(scope)) return false;
@@ -98,7 +97,7 @@ export class Rules {
     );
   }
 
-  /** Can that process execute some edge? Its `provided` clause does not count here, as in Spin. */
+  /** Can the process execute some edge? Ignores its `provided` clause, as in Spin. */
   isEnabled(scope: Scope, process: number): boolean {
     // sound: test/compile/conditions.test.ts
     if (this.#asked.has(process)) throw new RangeError(CIRCULAR_QUESTION);
@@ -111,8 +110,8 @@ export class Rules {
   }
 
   /**
-   * The receives that answer an offer, youngest process first. `middle` is the state in which the sender has
-   * already moved on, as in Spin. Priorities do not count: there are none where there is rendezvous.
+   * The receives that answer an offer, youngest process first. `middle` is the state in which the sender has already
+   * moved, as in Spin. Ignores priorities, which exclude rendezvous.
    */
   partners(offer: Offer, middle: State, timeout: boolean): Partner[] {
     const found: Partner[] = [];
@@ -167,7 +166,7 @@ export class Rules {
       throw new Fault(receive.messageSite);
   }
 
-  /** A message cannot be taken away without a look at all its fields; a peek may leave some out. */
+  /** A receive that removes a message must match all its fields; a peek may omit some. */
   #takesAll(channel: ChannelRecord, receive: Receive): true {
     const { fields } = this.#program.channelTypes[channel.type]!;
     // sound: test/compile/cases/arities.test.ts
@@ -181,7 +180,7 @@ export class Rules {
     return !provided || this.evaluator.holds(provided, scope);
   }
 
-  /** Of another process: that its clause fails is a fault of its own step. */
+  /** For another process, whose faulting clause is a fault of its step only. */
   #isSurelyProvided(scope: Scope): boolean {
     try {
       return this.#isProvided(scope);
@@ -225,7 +224,7 @@ export class Rules {
     }
   }
 
-  /** Only receives that take the message away answer: conditions, `else` and peeks do not run mid-handshake. */
+  /** Only removing receives answer: conditions, `else` and peeks do not run mid-handshake. */
   #takes(offer: Offer, edge: Edge, scope: Scope): boolean {
     const receive = edge.communication;
     // sound: test/compile/cases/handshakes.test.ts
@@ -240,7 +239,7 @@ export class Rules {
     );
   }
 
-  /** Mid-handshake a receive that names no channel is just not the other half: its own step is the fault. */
+  /** Mid-handshake, a receive without a valid channel just does not answer; the fault belongs to its step. */
   #channelOf(receive: Receive, scope: Scope): ChannelRecord | undefined {
     try {
       return scope.state.channels[this.evaluator.value(receive.channel, scope) - 1];
@@ -251,7 +250,7 @@ export class Rules {
   }
 }
 
-/** The middle of a handshake: the sender has moved on, nobody has received yet. */
+/** The middle of a handshake: sent, not yet received. */
 export function afterSending(offer: Offer, before: State): State {
   const middle = before.clone();
   middle.setLocation(offer.sender, offer.edge.to);
@@ -259,7 +258,7 @@ export function afterSending(offer: Offer, before: State): State {
   return middle;
 }
 
-/** A test that fails counts as passed: going on from there is the fault. */
+/** A faulting test counts as passed: continuing is the fault. */
 function orFault(test: () => boolean): boolean {
   try {
     return test();

@@ -1,4 +1,4 @@
-/** What a step tells while it is executed, for those who describe it. */
+/** Callbacks of an executing step, for descriptions. */
 import type { Edge, Effect, MessageEvent } from "../../model/index.js";
 import type { Message } from "./buffer.js";
 import type { ChannelRecord, State } from "./state.js";

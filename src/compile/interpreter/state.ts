@@ -1,8 +1,8 @@
 /**
- * A packed state, opened: the same words as everywhere else, with the processes and channels found in it.
+ * A packed state, decoded: the usual words, with the positions of processes and channels.
  *
- * Always true: `words` ends where the youngest process's block ends (never changes its length if the processes are
- * planned), and channel number `n` is `channels[n - 1]`.
+ * Invariant: `words` ends with the youngest process's block (constant length if processes are planned), and channel
+ * number `n` is `channels[n - 1]`.
  */
 import type { Words } from "../../model/index.js";
 import { masksOf, type ChannelPlace, type Layout, type RecordLayout, type ScalarSlot } from "../layout.js";
@@ -10,7 +10,7 @@ import { readScalar, writeScalar } from "./bits.js";
 
 export interface ProcessRecord {
   readonly template: number;
-  /** The word that `layout` counts from. */
+  /** Origin of `layout`. */
   readonly word: number;
   readonly layout: RecordLayout;
 }
@@ -20,9 +20,9 @@ export interface ChannelRecord {
   /** First bit of its header and of its area in the state. */
   readonly header: number;
   readonly area: number;
-  /** The process that created it, -1 for the program's own. */
+  /** The creating process, -1 for global channels. */
   readonly owner: number;
-  /** Which of its owner's channels it is. */
+  /** Index among the owner's channels. */
   readonly position: number;
 }
 
@@ -39,14 +39,14 @@ export class State {
     this.channels = channels;
   }
 
-  /** No process yet; every variable and channel zero. */
+  /** No process; every variable and channel zero. */
   static blank(layout: Layout): State {
     const state = new State(layout, new Int32Array(layout.fixedWords), [], []);
     state.#addChannels(layout.globalChannels, 0, -1);
     return state;
   }
 
-  /** The state that starts at `from[at]` and has at most `width` words. */
+  /** Decodes the state of at most `width` words at `from[at]`. */
   static read(layout: Layout, from: Words, at: number, width: number): State {
     const state = State.blank(layout);
     const words = from.subarray(at, at + width);
@@ -82,7 +82,7 @@ export class State {
     return new State(this.layout, this.words.slice(), this.processes.slice(), this.channels.slice());
   }
 
-  /** Appends a process, all zero but for its template, with its channels. Returns its number. */
+  /** Appends a process with its channels, zero except for its template; returns its number. */
   addProcess(template: number): number {
     const { processes } = this.layout;
     const number = this.processes.length;
@@ -102,7 +102,7 @@ export class State {
     return number;
   }
 
-  /** Removes the youngest process with its channels, and what it claimed of other channels. */
+  /** Removes the youngest process with its channels and its claims on other channels. */
   removeYoungest(): void {
     const process = this.processes.length - 1;
     const { word, layout } = this.processes.pop()!;
@@ -131,7 +131,7 @@ export class State {
     writeScalar(this.words, word, layout.location, location);
   }
 
-  /** 1 for every process of a program without priorities. */
+  /** 1 in programs without priorities. */
   priority(process: number): number {
     const slot = this.#prioritySlot(process);
     return slot ? readScalar(this.words, this.processes[process]!.word, slot) : 1;
@@ -142,7 +142,7 @@ export class State {
     if (slot) writeScalar(this.words, this.processes[process]!.word, slot, value);
   }
 
-  /** The process that keeps control inside an atomic sequence, or -1. */
+  /** The process in control inside an atomic sequence, or -1. */
   get exclusive(): number {
     const { exclusive } = this.layout;
     return exclusive ? readScalar(this.words, 0, exclusive) - 1 : -1;

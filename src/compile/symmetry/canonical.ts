@@ -1,13 +1,13 @@
 /**
  * Representatives of settled states.
  *
- * The elements of a set are sorted by what a state says about each: its own parts, and the parts that name it. Elements that look alike are
- * told apart by what they are related to, until that gives nothing new (colour refinement). If some still look alike, one after the
- * other is set apart, and the least state that comes out is the representative. Of elements that can change places without
- * changing the state, one is tried.
+ * Sorts the elements of a set by their parts of the state and the parts that name them, then distinguishes equal ones by
+ * related elements until nothing changes (colour refinement). If a class still has several elements, individualises each
+ * in turn, and takes the least resulting state. Tries only one of elements that can be swapped without changing the
+ * state.
  *
- * Always true: the representative is the state itself with its elements renamed. Whatever decides between renamings depends on
- * families, ranks and data alone, never on names; so equivalent states have the same representative, unless the form is `normal`.
+ * Invariant: the representative is the state with its elements renamed. The choice depends only on families, ranks and
+ * data, never on names; so equivalent states have the same representative, unless the form is `normal`.
  */
 import type { Program, Words } from "../../model/index.js";
 import type { ProcessSymmetry } from "../../model/symmetry.js";
@@ -21,16 +21,16 @@ export class Canonicaliser {
   readonly #settledness: Settledness;
   readonly #tables: Tables;
   readonly #isCanonical: boolean;
-  /** Elements of all sets together; each set is numbered through. */
+  /** Elements of all sets, numbered consecutively. */
   readonly #count: number;
   /** By element, the first of its set. */
   readonly #firstOfSet: Int32Array;
-  // Of the state in hand: the value of each part, and the slot of what it names or -1.
+  // Value (in the current state) of each part, and the slot it names or -1.
   readonly #raw: Int32Array;
   readonly #named: Int32Array;
-  /** Parts that relate elements to each other. */
+  /** Parts that relate several elements. */
   readonly #relations: number[] = [];
-  /** What the state says about each element alone, and all that it says. */
+  /** Hashes by element: of its unary parts, and of all its parts. */
   readonly #own: Int32Array;
   readonly #looks: Int32Array;
   /** Elements by rank. */
@@ -70,7 +70,7 @@ export class Canonicaliser {
     return this.#settledness.holds(words, at, width);
   }
 
-  /** Puts the representative in the place of a state of `width` words. One that is not settled stays as it is. */
+  /** Replaces a state of `width` words by its representative; leaves unsettled states unchanged. */
   canonicalise(words: Words, at: number, width: number): void {
     if (!this.isSettled(words, at, width)) return; // sound: test/compile/symmetry/canonical.test.ts
     this.#read(words, at);
@@ -92,7 +92,7 @@ export class Canonicaliser {
     }
   }
 
-  /** Counts a part towards the looks of its only element, or keeps it as a relation. */
+  /** Hashes a part into its only element, or keeps it as a relation. */
   #note(part: number): void {
     const { parts, names } = this.#tables;
     const named = this.#named[part]!;
@@ -127,7 +127,7 @@ export class Canonicaliser {
     }
   }
 
-  /** Ranks elements by their looks until that tells no more of them apart. The first rank that several share, or -1. */
+  /** Refines ranks by hashes to a fixed point. Returns the first shared rank, or -1. */
   #refined(ranks: Int32Array): number {
     for (let before = 0; ;) {
       this.#look(ranks);
@@ -138,7 +138,6 @@ export class Canonicaliser {
     }
   }
 
-  /** After `#rank`. */
   #firstShared(ranks: Int32Array): number {
     const order = this.#order;
     for (let i = 1; i < this.#count; i++)
@@ -146,7 +145,7 @@ export class Canonicaliser {
     return -1;
   }
 
-  /** What the state says about each element, given the ranks of those that it is related to. */
+  /** Hashes each element with the ranks of related elements. */
   #look(ranks: Int32Array): void {
     const { parts, names } = this.#tables;
     this.#looks.set(this.#own);
@@ -166,7 +165,7 @@ export class Canonicaliser {
     }
   }
 
-  /** Counts a relation towards the looks of its elements `from … to - 1`. */
+  /** Hashes a relation into its elements `from … to - 1`. */
   #lookFrom(
     elements: Int32Array,
     from: number,
@@ -179,7 +178,7 @@ export class Canonicaliser {
       this.#looks[elements[i]!]! += this.#related(elements[i]!, part, mixed(what, i - from), ranks);
   }
 
-  /** A relation as one of its elements sees it: the others by their ranks. */
+  /** Hash of a relation from one element's view: the others by rank. */
   #related(self: number, part: number, what: number, ranks: Int32Array): number {
     const { parts, names } = this.#tables;
     const named = this.#named[part]!;
@@ -192,7 +191,7 @@ export class Canonicaliser {
     return look;
   }
 
-  /** Sorts elements by rank and then by looks; those that are alike share the rank of the first. Returns how many ranks there are. */
+  /** Sorts elements by rank, then hash; equal ones share the rank of the first. Returns the number of ranks. */
   #rank(ranks: Int32Array): number {
     const order = this.#order;
     for (let i = 0; i < this.#count; i++) {
@@ -200,7 +199,7 @@ export class Canonicaliser {
       for (; at > 0 && this.#precedes(i, order[at - 1]!, ranks); at--) order[at] = order[at - 1]!;
       order[at] = i;
     }
-    // From the last to the first, so that ranks before this round are still there to compare.
+    // Backwards, so that the previous ranks remain comparable.
     let cells = 0;
     for (let i = this.#count - 1; i >= 0; i--) {
       let first = i;
@@ -221,7 +220,7 @@ export class Canonicaliser {
     return ranks[a] === ranks[b] && this.#looks[a] === this.#looks[b];
   }
 
-  /** Is the state the same with these two elements exchanged? */
+  /** Does swapping the two elements leave the state unchanged? */
   #canSwap(a: number, b: number): boolean {
     const ranks = this.#swap;
     for (let e = 0; e < this.#count; e++) ranks[e] = e;
@@ -241,7 +240,7 @@ export class Canonicaliser {
     this.#hasBest = true;
   }
 
-  /** The value of a part where each element has the name that `ranks` gives it. */
+  /** The value of a part after renaming elements by `ranks`. */
   #renamed(part: number, ranks: Int32Array): number {
     const named = this.#named[part]!;
     return named < 0 ? this.#raw[part]! : this.#tables.values[this.#tables.names.moved(named, ranks)]!;

@@ -1,19 +1,19 @@
 /**
- * Things that a renaming of elements exchanges: those of one family differ in the elements that they belong to alone. Each gets a slot; a
- * renaming leads from the slot of a thing to that of its image.
+ * Objects that renamings of elements exchange: members of a family differ only in their elements. Each has a slot; a
+ * renaming maps the slot of an object to the slot of its image.
  */
 export class Families {
   /** By slot. */
   readonly elements: (readonly number[])[] = [];
   readonly strides: (readonly number[])[] = [];
-  /** The first slot of the family: what things of one family have in common. */
+  /** The first slot of the family, common to its members. */
   readonly bases: number[] = [];
   readonly #sets: readonly number[];
   readonly #offsets: readonly number[];
   readonly #families = new Map<string, number>();
   readonly #taken: boolean[] = [];
 
-  /** `sets`: their sizes. Elements are numbered through all of them. */
+  /** `sets`: their sizes. Elements are numbered consecutively. */
   constructor(sets: readonly number[]) {
     this.#sets = sets;
     this.#offsets = offsetsOf(sets);
@@ -23,7 +23,7 @@ export class Families {
     return this.elements.length;
   }
 
-  /** The slot of the thing of that family that belongs to those elements. */
+  /** The slot of the family's member with those elements. */
   add(family: string, elements: readonly number[]): number {
     const sets = elements.map((e) => this.#setOf(e));
     const key = `${family}|${sets.join()}`;
@@ -35,7 +35,7 @@ export class Families {
     return slot;
   }
 
-  /** Throws unless every slot is taken once: a renaming could lead nowhere. */
+  /** Throws unless every slot is taken, since a renaming could lead nowhere. */
   check(): void {
     if (this.#taken.includes(false)) throw new Error("a family of exchangeable things is not complete");
   }

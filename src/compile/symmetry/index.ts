@@ -1,6 +1,7 @@
 /**
- * Symmetric states of a compiled `Program`: `settled.ts` finds the processes that there are, `parts.ts` what a renaming changes in a
- * state, `canonical.ts` makes representatives, `representing.ts` puts them into a system. `renaming.ts` renames the obvious way, to test the rest.
+ * Symmetric states of a compiled `Program`: `settled.ts` finds the processes, `parts.ts` the parts that renamings change,
+ * `canonical.ts` computes representatives, `representing.ts` wraps a system. `renaming.ts` renames directly, as a test
+ * oracle.
  */
 export { Canonicaliser } from "./canonical.js";
 export { ProcessRenamer, type ElementRenaming } from "./renaming.js";

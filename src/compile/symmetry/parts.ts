@@ -1,6 +1,6 @@
 /**
- * The parts of a settled state that a renaming changes: where each stands, which elements it belongs to, and what its value names.
- * Processes of a settled state are always the same, so that everything has a fixed place.
+ * The parts of a settled state that renamings change: position, elements, and named object. A settled state always has
+ * the same processes, so that positions are fixed.
  */
 import type { Initialiser, Program } from "../../model/index.js";
 import { PROCESS_NUMBERS, type Named, type Naming, type ProcessSymmetry } from "../../model/symmetry.js";
@@ -9,22 +9,22 @@ import { Families, offsetsOf } from "./families.js";
 
 /** A scalar of the state. */
 export interface Part {
-  /** Of its lowest bit, counted from the start of the state. */
+  /** Lowest bit, counted from the start of the state. */
   readonly bit: number;
   readonly bits: number;
-  /** Which of `Parts.names` its value is looked up in; -1: it names nothing. */
+  /** Index into `Parts.names`; -1: names nothing. */
   readonly names: number;
-  /** Of a field of a message: the length of its channel, and its place there. Beyond the length it names nothing. */
+  /** Of a message field: the channel's length, and the message's index. Beyond the length it names nothing. */
   readonly message: { readonly bit: number; readonly bits: number; readonly place: number } | undefined;
 }
 
-/** By value, the slot of what it names in `families`; and back. */
+/** Maps values to slots in `families`, and back. */
 export interface NameTable {
   readonly slots: ReadonlyMap<number, number>;
   readonly values: ReadonlyMap<number, number>;
 }
 
-/** What belongs to elements: a description of the family, and the elements. */
+/** A family's description, and elements. */
 interface Belonging {
   readonly family: string;
   readonly elements: readonly number[];
@@ -33,7 +33,7 @@ interface Belonging {
 interface OwnedChannel {
   readonly owner: Belonging;
   readonly place: ChannelPlace;
-  /** What `place` counts from. */
+  /** Origin of `place`. */
   readonly word: number;
 }
 
@@ -43,7 +43,7 @@ export class Parts {
   readonly families: Families;
   readonly names: readonly NameTable[];
   readonly nameFamilies: Families;
-  /** The word where each process stands, and where the last one ends. */
+  /** The first word of each process, and the end of the last. */
   readonly blocks: readonly number[];
   readonly #program: Program;
   readonly #layout: Layout;
@@ -152,7 +152,7 @@ export class Parts {
       : { family: `process ${process}`, elements: [] };
   }
 
-  /** A variable or a part of one, whose first bit is `bit`. */
+  /** A variable or a part of one, with first bit `bit`. */
   #addSlot(owner: Belonging, slot: Slot, naming: Naming, bit: number): void {
     if (slot.kind === "scalar" && naming.kind === "scalar")
       this.#add(owner, slot, bit, this.#tableOf(naming.named));
@@ -186,7 +186,7 @@ export class Parts {
 
   // ---- channels ----
 
-  /** In the order of their numbers. */
+  /** By number. */
   #channels(): OwnedChannel[] {
     const { globalChannels } = this.#layout;
     const globals = globalChannels.map((place, i) => {

@@ -1,4 +1,4 @@
-/** Settled states with other names for their elements, the obvious way: value by value on opened states. */
+/** Renames the elements of settled states directly: value by value on decoded states. */
 import type { Program, Words } from "../../model/index.js";
 import {
   PROCESS_NUMBERS,
@@ -13,7 +13,7 @@ import { readScalar, writeScalar } from "../interpreter/bits.js";
 import { State, type ChannelRecord } from "../interpreter/state.js";
 import { bitInSeries, type Layout, type ScalarSlot, type Slot } from "../layout.js";
 
-/** By set, where each element goes. */
+/** By set, the image of each element. */
 export type ElementRenaming = readonly (readonly number[])[];
 
 export class ProcessRenamer {
@@ -148,7 +148,7 @@ class Renaming {
     return channels.findIndex(isTarget) + 1;
   }
 
-  /** Channels of a process stay in their order, except those of an array whose indices name elements. */
+  /** A process's channels keep their order, except in arrays indexed by elements. */
   #ownChannel({ owner, position }: ChannelRecord): number {
     const process = this.#process(owner);
     const { template } = this.#from.processes[owner]!;
@@ -158,7 +158,7 @@ class Renaming {
     return this.#from.channels.findIndex((c) => c.owner === process && c.position === at) + 1;
   }
 
-  /** The place of a local channel; `isRenamed`: with its indices renamed. */
+  /** The place of a local channel; `isRenamed`: with renamed indices. */
   #pathOf(target: Program["initialisers"][number]["target"], template: number, isRenamed: boolean): string {
     let naming: Naming = this.#symmetry.locals[template]![target.variable]!;
     let text = `${target.variable}`;

@@ -1,11 +1,11 @@
 /**
- * A system whose states are replaced by their representatives. States inside an atomic sequence stay as they are: so a search that takes the
- * sequence as one step and one that takes it statement by statement meet the same representatives.
+ * Replaces a system's states by their representatives. States inside an atomic sequence stay unchanged, so that a search
+ * meets the same representatives whether it takes the sequence as one step or by statements.
  */
 import { Entry, type Successors, type System } from "../../model/index.js";
 import type { Canonicaliser } from "./canonical.js";
 
-/** Changes `system` where it says which states there are, and nothing else. */
+/** Wraps the functions of `system` that produce states. */
 export function representing<S extends System>(system: S, canonicaliser: Canonicaliser): S {
   const canonicalise = (out: Successors, first: number): void => {
     for (let entry = first; entry < out.count; entry++)

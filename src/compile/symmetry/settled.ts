@@ -1,7 +1,7 @@
 /**
  * The processes of a program once none can create another, found by running it until then.
  *
- * From there on the processes are always the same ones, as long as none is removed.
+ * From then on the processes stay the same unless one is removed.
  */
 import { Successors, type Program, type Words } from "../../model/index.js";
 import { creatorsOf } from "../../model/program-walk.js";
@@ -13,7 +13,7 @@ import { messages } from "../interpreter/buffer.js";
 import { State } from "../interpreter/state.js";
 import { bitInSeries, layOut, type Layout, type Slot } from "../layout.js";
 
-/** In words why there is no one list of processes. */
+/** Reason why the processes do not settle. */
 export type Unsettled = string;
 
 export function settle(program: Program): SettledProcesses | Unsettled {
@@ -67,7 +67,7 @@ const processesOf = (program: Program, state: State): SettledProcesses => ({
   ),
 });
 
-/** For every scalar that may be the number of a channel, the type of that channel. */
+/** For every scalar that may be a channel number, the types of that channel. */
 function channelsIn(state: State): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>();
   const note = (key: string, value: number): void => {

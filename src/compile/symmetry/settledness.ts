@@ -1,4 +1,4 @@
-/** Is a state settled: are all processes there, and can none create another? */
+/** Is a state settled: do all processes exist, and can none create another? */
 import type { Program, Words } from "../../model/index.js";
 import { creates, creatorsOf, dies, edgesIn } from "../../model/program-walk.js";
 import type { ProcessSymmetry } from "../../model/symmetry.js";
@@ -12,11 +12,11 @@ export class Settledness {
   readonly #blocks: readonly number[];
   readonly #tag: ScalarSlot;
   readonly #locations: readonly ScalarSlot[];
-  /** By process, the locations at which it can create others. */
+  /** By process, its creating locations. */
   readonly #creators: readonly (readonly boolean[])[];
   readonly #isAlways: boolean;
 
-  /** `blocks`: where processes stand, and where the last one ends. */
+  /** `blocks`: first word of each process, and the end of the last. */
   constructor(program: Program, { processes }: Layout, symmetry: ProcessSymmetry, blocks: readonly number[]) {
     if (processes.kind !== "blocks") throw new Error("representatives need processes in blocks");
     this.width = blocks.at(-1)!;

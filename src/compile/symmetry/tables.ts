@@ -1,13 +1,12 @@
-/** What representatives are made by, in flat arrays: parts of a state by number, and the names that their values are. */
+/** Flat tables for computing representatives: parts of a state by number, and the names among their values. */
 import type { Words } from "../../model/index.js";
 import type { Families } from "./families.js";
 import type { Parts } from "./parts.js";
 
-/** Things of families, by slot. */
+/** Members of families, by slot. */
 export class FlatFamilies {
-  /** The first slot of its family. */
   readonly base: Int32Array;
-  /** Its elements and their strides stand at `start[slot] … start[slot + 1] - 1`. */
+  /** Its elements and strides are at `start[slot] … start[slot + 1] - 1`. */
   readonly start: Int32Array;
   readonly element: Int32Array;
   readonly stride: Int32Array;
@@ -23,7 +22,7 @@ export class FlatFamilies {
     this.stride = Int32Array.from(strides.flat());
   }
 
-  /** The slot of the image, where each element gets the name that `ranks` says. */
+  /** The slot of the image under the renaming `ranks`. */
   moved(slot: number, ranks: Int32Array): number {
     const end = this.start[slot + 1]!;
     let image = this.base[slot]!;
@@ -39,13 +38,13 @@ export class Tables {
   readonly count: number;
   readonly parts: FlatFamilies;
   readonly names: FlatFamilies;
-  /** By slot of a name, its value. */
+  /** By slot, the value that names it. */
   readonly values: Int32Array;
   readonly #bit: Int32Array;
   readonly #bits: Int32Array;
-  /** By part: values that are names, by value their slot or -1; undefined: none is. */
+  /** By part: maps values to slots or -1; undefined: no value names anything. */
   readonly #slots: readonly (Int32Array | undefined)[];
-  /** Of fields of messages: where the length stands, and the place in the channel; of others, -1, which is below every length. */
+  /** Of message fields: position of the length, and index in the channel; of others, -1, which is below every length. */
   readonly #lengthBit: Int32Array;
   readonly #lengthBits: Int32Array;
   readonly #place: Int32Array;
@@ -75,7 +74,7 @@ export class Tables {
     return bitsAt(words, at, this.#bit[part]!, this.#bits[part]!);
   }
 
-  /** The slot of what the value of a part names, or -1. A message that is not there names nothing. */
+  /** The slot that a part's value names, or -1. Absent messages name nothing. */
   named(words: Words, at: number, part: number, value: number): number {
     const table = this.#slots[part];
     if (table === undefined || value < 0 || value >= table.length) return -1;
@@ -92,7 +91,7 @@ export class Tables {
   }
 }
 
-/** Without a sign: values that name something are not negative. */
+/** Unsigned: names are not negative. */
 export function bitsAt(words: Words, at: number, bit: number, bits: number): number {
   const found = words[at + (bit >> 5)]! >>> (bit & 31);
   return bits === 32 ? found | 0 : found & ((1 << bits) - 1);

@@ -1,4 +1,4 @@
-/** Do the classes of a proof say of every provenance what the policies say of it? */
+/** Checks that the classes of a proof agree with the policies on every provenance. */
 import {
   policyReader,
   type CertifiedClasses,
@@ -7,7 +7,7 @@ import {
   type ProvenanceProperty,
 } from "../../model/index.js";
 
-/** What is wrong with them, or undefined. */
+/** The first mistake in the classes, or undefined. */
 export function wrongClasses(
   program: MessageProgram,
   property: ProvenanceProperty,
@@ -32,12 +32,12 @@ function wrongDeclared(
     for (const [which, policy] of policies.entries()) {
       const reader = policyReader(policy);
       if (reader.accepts(`${each}`) !== said[which]![each])
-        return `class ${each} is not what the policy says`;
+        return `class ${each} does not agree with the policy`;
     }
   return undefined;
 }
 
-/** Reads all words at once: by class and policy readers together, until nothing new comes up. */
+/** Explores the product of the classes and the policy readers over all words. */
 function wrongWords(
   letters: number,
   policies: readonly Policy[],
@@ -48,11 +48,11 @@ function wrongWords(
   const start = { at: 0, states: readers.map((reader) => reader.start) };
   const seen = new Map([[JSON.stringify(start), start]]);
   for (const { at, states } of seen.values()) {
-    if (sent[at]?.length !== letters) return `class ${at} does not say where it leads`; // sound: test/provenance/quick-certificates.test.ts
+    if (sent[at]?.length !== letters) return `class ${at} lacks successors`; // sound: test/provenance/quick-certificates.test.ts
     for (const [which, reader] of readers.entries())
       // sound: test/provenance/quick-certificates.test.ts
       if (reader.accepts(states[which]!) !== said[which]![at])
-        return `class ${at} is not what the policy says`;
+        return `class ${at} does not agree with the policy`;
     for (let letter = 0; letter < letters; letter++) {
       const next = {
         at: sent[at]![letter]!,

@@ -1,8 +1,8 @@
 /**
- * Sets of configurations as a certificate writes them down, and what single statements do to them. An open variable may
- * hold anything, so nothing may depend on it; an amount of `Infinity` is any number.
+ * Sets of configurations as certificates state them, and the effect of single statements. An open variable may have any
+ * value, so nothing may depend on it; the amount `Infinity` means any number.
  *
- * The semantics once more, from the program alone: nothing here is shared with the search that made the certificate.
+ * Defines the semantics again from the program alone and shares nothing with the search that made the certificate.
  */
 import {
   classAfter,
@@ -15,21 +15,21 @@ import {
 /** Undefined: open. */
 export type Value = { readonly message: number; readonly class: number } | undefined;
 
-/** Where one principal, or one instance of it, stands. */
+/** Location of a principal or of one of its instances. */
 export interface Runner {
   readonly principal: number;
   readonly location: number;
   readonly values: readonly Value[];
 }
 
-/** Everybody who is there from the start, by principal (undefined: spawned); amounts, at least one, by text of what is there. */
+/** Principals present from the start, by number (undefined: spawned), and positive amounts of everything else, by text. */
 export interface Configuration {
   readonly fixed: readonly (Runner | undefined)[];
   readonly pending: ReadonlyMap<string, number>;
   readonly instances: ReadonlyMap<string, number>;
 }
 
-/** The proof says less than the program needs: some statement depends on what was left open. */
+/** The proof leaves open a value on which a statement depends. */
 export class TooOpen extends Error {}
 
 export class Statements {
@@ -60,7 +60,7 @@ export class Statements {
     return this.#forgetful({ principal, location: 0, values });
   }
 
-  /** The configurations after a statement, without the runner, which is given apart. */
+  /** The configurations after a statement, with the runner apart. */
   after(runner: Runner, edge: MessageEdge, rest: Configuration): { runner: Runner; rest: Configuration }[] {
     const { principal, values } = runner;
     const { action, to } = edge;
@@ -159,7 +159,7 @@ export function changed(amounts: ReadonlyMap<string, number>, kind: string, by: 
   return next;
 }
 
-/** The runner back in its place. */
+/** Puts the runner back in its place. */
 export function placed(runner: Runner, rest: Configuration): Configuration {
   if (!rest.fixed[runner.principal])
     return { ...rest, instances: changed(rest.instances, textOf(runner), 1) };

@@ -1,9 +1,9 @@
 /**
- * Checks proofs without searching: the set of configurations that a proof gives must hold the first one, must not be
- * left by any statement, and must have nothing wrong in it. `configuration.ts` is what statements do, `read.ts` what the proof
- * says, `classes.ts` whether its classes of provenances are those of the policies.
+ * Checks proofs without searching: the given set of configurations must contain the initial one, be closed under all
+ * statements, and contain no violation. `configuration.ts` executes statements, `read.ts` reads the proof, `classes.ts`
+ * compares its classes of provenances with the policies.
  *
- * Always true: nothing here is shared with the engine that finds proofs, except the program itself.
+ * Invariant: shares nothing but the program with the engine that finds proofs.
  */
 import type { MessageProgram, ProvenanceProof, ProvenanceProperty } from "../../model/index.js";
 import { wrongClasses } from "./classes.js";
@@ -48,7 +48,7 @@ class Checker {
   readonly #proof: ProvenanceProof;
   readonly #statements: Statements;
   readonly #given: readonly Configuration[];
-  /** By where everybody stands and what they hold. */
+  /** By the locations and values of the fixed principals. */
   readonly #index = new Map<string, Configuration[]>();
   #work = 0;
 
@@ -73,7 +73,7 @@ class Checker {
     return undefined;
   }
 
-  /** How a step leaves the set, or undefined. */
+  /** Describes a step that leaves the set, or undefined. */
   #leaving(from: Configuration): string | undefined {
     const fixed = from.fixed.flatMap((runner) => (runner ? [{ runner, rest: from }] : []));
     const instances = [...from.instances.keys()].map((kind) => ({
@@ -87,7 +87,7 @@ class Checker {
     return undefined;
   }
 
-  /** Every statement that the runner can take; those that lead out of the set must lead back by the runner alone. */
+  /** Every statement the runner can execute. After leaving the set, it must return to it by the runner's statements alone. */
   #follow(
     runner: Runner,
     rest: Configuration,
@@ -114,7 +114,7 @@ class Checker {
     const edges = this.#program.principals[principal]!.locations[location]!;
     if (edges.some(({ action }) => action.kind === "receive")) return `'${text}' leads out of the set`; // sound: test/provenance/quick-certificates.test.ts
     const key = `${textOf(runner)}\n${amountsOf(here)}`;
-    // Round in a circle outside the set: others would never get a turn there.
+    // A cycle outside the set would never give other principals a turn.
     if (seen.has(key)) return `'${text}' leads round in a circle outside the set`; // sound: test/provenance/quick-certificates.test.ts
     const { steps, wrong } = this.#follow(runner, rest, new Set([...seen, key]));
     return wrong ?? (steps === 0 ? `'${text}' leads to an end outside the set` : undefined); // sound: test/provenance/quick-certificates.test.ts
@@ -146,7 +146,7 @@ class Checker {
   }
 }
 
-/** Far more than any proof of ours needs; of one run, and of all together. */
+/** Far above the needs of our proofs; per run, and in all. */
 const MOST_STATEMENTS = 2000;
 const MOST_WORK = 10_000_000;
 

@@ -1,4 +1,4 @@
-/** The configurations of a proof, in the program's own terms; what does not fit the program is said. */
+/** Reads the configurations of a proof in the program's terms; reports mismatches with the program. */
 import type { Amount, Configurations, MessageProgram, ProvenanceProof } from "../../model/index.js";
 import { textOf, type Configuration, type Runner, type Statements, type Value } from "./configuration.js";
 
@@ -62,7 +62,7 @@ class Reader {
 
   #location(principal: number, location: number | undefined): number {
     const { name, locations } = this.#program.principals[principal]!;
-    if (location === undefined) throw new Malformed(`where '${name}' stands is not said`);
+    if (location === undefined) throw new Malformed(`the location of '${name}' is missing`);
     if (locations[location] === undefined)
       throw new Malformed(`'${name}' has no location ${String(location)}`);
     return location;
@@ -77,7 +77,7 @@ class Reader {
     if (this.#statements.isOpen(principal, location, variable)) return undefined;
     if (!Array.isArray(value)) {
       const { name, variables } = this.#program.principals[principal]!;
-      throw new Malformed(`what '${name}.${variables[variable]!}' holds is not said`);
+      throw new Malformed(`the value of '${name}.${variables[variable]!}' is missing`);
     }
     const [message, provenanceClass] = value as readonly [string, number];
     return { message: this.#message(message), class: this.#class(provenanceClass) };
@@ -105,7 +105,7 @@ function numberOf(amount: Amount): number {
   throw new Malformed(`'${String(amount)}' is no amount`);
 }
 
-/** Said twice is the sum. */
+/** Adds up repeated entries. */
 function sums(amounts: readonly (readonly [string, number])[]): Map<string, number> {
   const all = new Map<string, number>();
   for (const [kind, amount] of amounts) if (amount > 0) all.set(kind, (all.get(kind) ?? 0) + amount);

@@ -1,15 +1,15 @@
 /**
- * Vectors of which none is below another. Everything that was ever added stays in the arena, by number and with where it
- * came from, because witnesses refer to vectors that were since replaced by larger (or smaller) ones.
+ * Vectors that are pairwise incomparable. The arena keeps every vector ever added, by number and with its origin, because
+ * witnesses refer to vectors that larger (or smaller) ones have replaced.
  *
- * `keeps: "largest"` stands for everything below its vectors, `"smallest"` for everything above.
+ * `keeps: "largest"` represents the downward closure, `"smallest"` the upward closure.
  *
- * Most questions are answered by two numbers beside each vector before any component is looked at: the set of its
- * places, folded into 32 bits, and the sum of its components.
+ * Two numbers per vector settle most comparisons before any component: its support folded into 32 bits, and the sum of
+ * its components.
  */
 export class Antichain {
   readonly width: number;
-  /** Numbers of the vectors in the antichain now. Their order is no promise. */
+  /** Numbers of the present members, in no particular order. */
   readonly members: number[] = [];
   readonly #isLargest: boolean;
   #words: Int32Array;
@@ -26,12 +26,12 @@ export class Antichain {
     this.#words = new Int32Array(width * this.#capacity);
   }
 
-  /** How many were ever added. */
+  /** Number of vectors ever added. */
   get count(): number {
     return this.#count;
   }
 
-  /** The vector of that number. A view: it is good until the next `add`. */
+  /** The vector of that number: a view, valid until the next `add`. */
   at(number: number): Int32Array {
     return this.#words.subarray(number * this.width, (number + 1) * this.width);
   }
@@ -40,7 +40,7 @@ export class Antichain {
     return this.#isMember[number] === 1;
   }
 
-  /** Is the vector already stood for? */
+  /** Is the vector in the closure? */
   has(vector: Int32Array): boolean {
     const support = supportOf(vector);
     const sum = sumOf(vector);
@@ -57,7 +57,7 @@ export class Antichain {
     return false;
   }
 
-  /** Adds a vector that is not stood for yet, removes what it stands for, and returns its number. */
+  /** Adds a vector outside the closure, removes members it subsumes, and returns its number. */
   add(vector: Int32Array): number {
     this.#removeCovered(vector, supportOf(vector), sumOf(vector));
     if (this.#count === this.#capacity) this.#grow();
@@ -137,7 +137,7 @@ function supportOf(vector: Int32Array): number {
   return support;
 }
 
-/** A larger vector has a larger sum, also by `OMEGA`, which is larger than every number. */
+/** Larger vectors have larger sums; `OMEGA` exceeds every number. */
 function sumOf(vector: Int32Array): number {
   let sum = 0;
   for (let i = 0; i < vector.length; i++) sum += vector[i]!;

@@ -1,9 +1,9 @@
 /**
- * Backward search (Abdulla, Čerāns, Jonsson, Tsay): which markings lead to the target? The set is upward closed, so its minimal
- * markings say all; going back over transitions until nothing smaller is found, one sees whether the initial marking is in it.
+ * Backward search (Abdulla, Čerāns, Jonsson, Tsay): computes the minimal markings of the upward-closed set that can reach
+ * the target, until no smaller marking appears, and checks whether it contains the initial marking.
  *
- * Markings that no run can reach because a weighted sum of tokens never grows are left out (`weights.ts`). Markings are taken in
- * the order in which they were found, so that a run is a shortest one.
+ * Prunes markings excluded by weighted sums of tokens that never grow (`weights.ts`). Expands markings in order of
+ * discovery, so that runs are shortest.
  */
 import { TokenOverflow, type Net, type Tokens } from "../../model/index.js";
 import { Antichain } from "./antichain.js";
@@ -14,12 +14,12 @@ import { Weights } from "./weights.js";
 import type { Work } from "./work.js";
 
 export interface BackwardOptions {
-  /** Leave out markings that are too heavy to be reached; by default so. */
+  /** Prune markings too heavy to be reachable; default true. */
   readonly weighs?: boolean;
 }
 
 export type BackwardAnswer = CoverAnswer & {
-  /** Of `uncovered`: the minimal markings that were found. They, and those too heavy to be reached, are all that can lead to the target. */
+  /** Of `uncovered`: the minimal markings found. Only markings above them, or too heavy to be reachable, can reach the target. */
   readonly minimal?: readonly Int32Array[];
 };
 
@@ -54,7 +54,7 @@ export function* backward(
     const last = basis.count - 1;
     const firing = startingTokens(dense, basis.at(last));
     for (let at = last; parents[at]! >= 0; at = parents[at]!) firing.push(causes[at]!);
-    if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is no run of the net");
+    if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is not a run of the net");
     return { kind: "covered", firing, notes: [] };
   };
   for (const target of targets) {
@@ -84,7 +84,7 @@ export function* backward(
   return { kind: "uncovered", notes, minimal };
 }
 
-/** The tokens that the marking has and the start has not at least, one after the other. */
+/** The source transitions that add the tokens missing in the initial marking. */
 function startingTokens({ sources, initial }: DenseNet, marking: Int32Array): number[] {
   return [...sources].flatMap(([place, source]) => {
     const missing = Math.max(0, marking[place]! - initial[place]!);

@@ -1,20 +1,17 @@
-/**
- * A net as arrays of numbers, for the loops of the procedures: guard and effect of a transition are lists of places with
- * counts beside each other.
- */
+/** A net as arrays of numbers, for the inner loops: guard and effect of a transition are parallel lists of places and counts. */
 import { MOST_TOKENS, NOWHERE, TokenOverflow, transferIn, type Net, type Tokens } from "../../model/index.js";
 
-/** As many as you like: larger than every number, and not changed by adding or taking. */
+/** Arbitrarily many: larger than every number, unchanged by adding and subtracting. */
 export const OMEGA = 0x7fffffff;
 
 export interface DenseNet {
   readonly width: number;
-  /** The least tokens at the start. */
+  /** Least tokens at the start. */
   readonly initial: Int32Array;
-  /** The initial marking with `OMEGA` where any number may be. */
+  /** The initial marking with `OMEGA` where any number is allowed. */
   readonly start: Int32Array;
   readonly transitions: readonly DenseTransition[];
-  /** The transitions but for the sources, whose tokens are all there at the start. */
+  /** The transitions except sources, whose tokens are present from the start. */
   readonly moves: readonly number[];
   /** By place: the source that adds to it. */
   readonly sources: ReadonlyMap<number, number>;
@@ -25,7 +22,7 @@ export interface DenseTransition {
   readonly guardCounts: Int32Array;
   readonly effectPlaces: Int32Array;
   readonly effectCounts: Int32Array;
-  /** All tokens of a place go to the place beside it, or to `NOWHERE`. */
+  /** Moves all tokens of a place to its partner, or to `NOWHERE`. */
   readonly transfersFrom: Int32Array;
   readonly transfersTo: Int32Array;
 }
@@ -64,7 +61,7 @@ export function isEnabled({ guardPlaces, guardCounts }: DenseTransition, vector:
   return true;
 }
 
-/** Changes the vector by the effect; `OMEGA` stays what it is. */
+/** Adds the effect to the vector; `OMEGA` is unchanged. */
 export function fire(transition: DenseTransition, vector: Int32Array): void {
   const { effectPlaces, effectCounts } = transition;
   if (transition.transfersFrom.length > 0) transfer(transition, vector); // sound: test/engines/coverability/transfers.test.ts
@@ -78,7 +75,7 @@ export function fire(transition: DenseTransition, vector: Int32Array): void {
   }
 }
 
-/** Of vectors without `OMEGA`: all places are emptied at once, then filled. */
+/** For vectors without `OMEGA`: empties all places at once, then fills. */
 function transfer({ transfersFrom, transfersTo }: DenseTransition, vector: Int32Array): void {
   const amounts = transfersFrom.map((from) => vector[from]!);
   for (const from of transfersFrom) vector[from] = 0; // sound: test/engines/coverability/transfers.test.ts
@@ -89,7 +86,7 @@ function transfer({ transfersFrom, transfersTo }: DenseTransition, vector: Int32
   }
 }
 
-/** Procedures that rest on strict monotonicity, or on going back being a function, take Petri nets alone. */
+/** Procedures that need strict monotonicity, or unique predecessors, accept Petri nets only. */
 export function refuseTransfers(net: Net, procedure: string): void {
   const transition = transferIn(net);
   if (transition) throw new Error(`${procedure} cannot treat the transfers of ${transition.name}`); // sound: test/engines/coverability/transfers.test.ts
@@ -103,7 +100,7 @@ export function isBelow(a: Int32Array, b: Int32Array): boolean {
   return true;
 }
 
-/** Going back over a transition: what must be there before it, so that there is `demand` after it. */
+/** Weakest precondition: the tokens needed before a transition to have `demand` after it. */
 export function demandBefore(transition: DenseTransition, demand: Float64Array): void {
   const { guardPlaces, guardCounts, effectPlaces, effectCounts } = transition;
   for (let i = 0; i < effectPlaces.length; i++)
@@ -112,7 +109,7 @@ export function demandBefore(transition: DenseTransition, demand: Float64Array):
     demand[guardPlaces[i]!] = Math.max(demand[guardPlaces[i]!]!, guardCounts[i]!);
 }
 
-/** The run with as many tokens from the sources before it as it needs; one of the targets is to be covered at its end. */
+/** Prepends the source tokens that the run needs to cover one of the targets. */
 export function withSources(
   net: DenseNet,
   firing: readonly number[],
@@ -132,7 +129,7 @@ export function withSources(
   return candidates.find((run) => isCoveringRun(net, run, targets)) ?? firing;
 }
 
-/** Longer runs are not told. */
+/** Longer runs are not reported. */
 export const LONGEST_RUN = 5_000_000;
 
 /** Does the sequence of transitions lead from the initial marking to one that covers an alternative? */

@@ -1,9 +1,9 @@
 /**
- * Expand, enlarge, check (Geeraerts, Raskin, Van Begin): a sequence of finite approximations of a net, each exact up to i tokens
- * in a place. *Under* cuts what is above i down to i, so that everything it finds can really be covered; *over* takes it for
- * arbitrarily many, so that what it does not find cannot be. One of the two answers when i is large enough.
+ * Expand, enlarge, check (Geeraerts, Raskin, Van Begin): finite approximations of a net, each exact up to i tokens per
+ * place. *Under* lowers larger numbers to i, so that its hits are coverable; *over* raises them to ω, so that its misses
+ * are not. One of the two answers once i is large enough.
  *
- * Always true: the initial marking is never cut, only the results of transitions are; i grows only after both have failed.
+ * Invariant: truncates results of transitions, never the initial marking; i grows only after both have failed.
  */
 import type { Net, Tokens } from "../../model/index.js";
 import { Antichain } from "./antichain.js";
@@ -26,14 +26,14 @@ import type { Work } from "./work.js";
 export interface EecOptions {
   /** The first i. */
   readonly start?: number;
-  /** The i after this one; by default steps of one at first, then twice as many each time. */
+  /** The next i; by default steps of one at first, then doubling. */
   readonly next?: (i: number) => number;
-  /** Answer as soon as a run of the over-approximation happens to be a real one. */
+  /** Answer as soon as a run of the over-approximation turns out to be real. */
   readonly concretises?: boolean;
 }
 
 export type EecAnswer = CoverAnswer & {
-  /** The i at which it was decided. */
+  /** The deciding i. */
   readonly i: number;
   /** Of `uncovered`: an inductive set of markings, with `OMEGA`, that covers no target. */
   readonly invariant?: readonly Int32Array[];
@@ -57,7 +57,7 @@ export function* eec(
     if (over.covering === undefined) {
       const invariant = over.reached.members.map((member) => over.reached.at(member).slice());
       if (!isInductive(dense, invariant, targets, () => work.check()))
-        throw new Error("the over-approximation is no inductive set");
+        throw new Error("the over-approximation is not inductive");
       return {
         kind: "uncovered",
         i,
@@ -73,7 +73,7 @@ export function* eec(
     if (under.covering === undefined) continue;
     const firing = withSources(dense, under.runTo(under.covering), targets);
     if (!isCoveringRun(dense, firing, targets))
-      throw new Error("a run of the under-approximation is no run of the net");
+      throw new Error("a run of the under-approximation is not a run of the net");
     return { kind: "covered", i, firing, notes };
   }
 }
@@ -82,12 +82,12 @@ const nextBound = (i: number): number => (i < 4 ? i + 1 : 2 * i);
 
 interface Approximation {
   readonly reached: Antichain;
-  /** The vector that covers a target, by number; the search stops there. */
+  /** Number of the vector that covers a target; the search stops there. */
   readonly covering: number | undefined;
   runTo(vector: number): number[];
 }
 
-/** All markings that can be reached where i is the largest number, up to the first one that covers a target. */
+/** Explores the markings with i as the largest number, up to the first that covers a target. */
 function* approximate(
   net: DenseNet,
   targets: readonly Int32Array[],
@@ -138,11 +138,11 @@ function* approximate(
   return result(undefined);
 }
 
-/** Any number of tokens from the start is i of them, where i is the largest number. */
+/** With i as the largest number, arbitrarily many tokens at the start are i. */
 const leastStart = (net: DenseNet, i: number): Int32Array =>
   net.start.map((count, place) => (count === OMEGA ? Math.max(net.initial[place]!, i) : count));
 
-/** Everything above i becomes `limit`. */
+/** Replaces components above i by `limit`. */
 function cut(vector: Int32Array, i: number, limit: number): void {
   for (let place = 0; place < vector.length; place++) if (vector[place]! > i) vector[place] = limit;
 }
@@ -154,8 +154,8 @@ function backtrack(vector: number, parents: readonly number[], causes: readonly 
 }
 
 /**
- * Does the set, read as everything below its vectors, contain the initial marking, all that a transition makes of what it contains,
- * and nothing that covers a target? Then no reachable marking covers one. Checked without the data structures of the search.
+ * Is the set, read as the downward closure of its vectors, inductive: does it contain the initial marking and all
+ * successors, and cover no target? Then no reachable marking covers one. Independent of the search's data structures.
  */
 export function isInductive(
   net: DenseNet,

@@ -1,11 +1,11 @@
 /**
- * Coverability: can a net get at least so many tokens into certain places? Three procedures that share nothing but the
+ * Coverability: can a net reach a marking with at least the given tokens? Three procedures that share only the
  * representation of vectors, so that each can check the others; and branching vector addition systems.
  *
- * In: a `Net` (or a `Bvas`) and targets. Out: a run (or a derivation) that covers one, or that there is none.
- * Read `procedure.ts` first, then `eec.ts`, `backward.ts` or `karp-miller.ts`.
+ * In: a `Net` (or a `Bvas`) and targets. Out: a run (or a derivation) that covers a target, or `uncovered`. Read
+ * `procedure.ts` first, then `eec.ts`, `backward.ts` or `karp-miller.ts`.
  *
- * Always true: a run that is given out was run through the net first.
+ * Invariant: every reported run has been replayed on the net.
  */
 export { backward, type BackwardOptions } from "./backward.js";
 export { eec, isInductive, type EecAnswer, type EecOptions } from "./eec.js";

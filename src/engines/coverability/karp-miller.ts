@@ -1,10 +1,9 @@
 /**
- * The coverability tree of Karp and Miller: a marking that is larger than one before it on its branch can be made larger again and
- * again, so the places that grew hold arbitrarily many tokens, written ω. The tree is finite and says what can be covered,
- * and whether the net is bounded.
+ * The coverability tree of Karp and Miller: a marking larger than an ancestor can grow again and again, so the increased
+ * places hold arbitrarily many tokens, written ω. The finite tree decides coverability and boundedness.
  *
- * Nodes below another node are not expanded. That is sound because no node is ever taken out of the tree: what such a
- * node can do, the larger one can (Reynier and Servais explain what goes wrong otherwise).
+ * Does not expand nodes below other nodes. This is sound because nodes are never removed from the tree: the larger node
+ * can do everything the smaller can (Reynier and Servais show the failure otherwise).
  */
 import type { Net, Tokens } from "../../model/index.js";
 import { Antichain } from "./antichain.js";
@@ -43,7 +42,7 @@ export function* karpMiller(
     const target = targets.find((vector) => isBelow(vector, node.marking));
     if (!target) continue;
     const firing = withSources(dense, runInto(dense, node, target), [target]);
-    if (!isCoveringRun(dense, firing, targets)) throw new Error("an unrolled branch is no run of the net");
+    if (!isCoveringRun(dense, firing, targets)) throw new Error("an unrolled branch is not a run of the net");
     return { kind: "covered", firing, notes: [] };
   }
   return { kind: "uncovered", notes: [`a tree of ${tree.size} nodes`] };
@@ -53,12 +52,12 @@ export type BoundednessAnswer =
   | {
       readonly kind: "bounded";
       readonly nodes: number;
-      /** Undefined: it depends on the start, of which there are infinitely many. */
+      /** Undefined: depends on which of infinitely many starts is taken. */
       readonly most: number | undefined;
     }
   | ({ readonly kind: "unbounded" } & Growth);
 
-/** The first marking that is larger than one before it decides. Of infinitely many starts each is meant. */
+/** Unbounded at the first marking larger than an ancestor. With infinitely many starts, the answer concerns each of them. */
 export function* boundedness(net: Net, work: Work): Generator<number, BoundednessAnswer> {
   refuseTransfers(net, "a Karp-Miller tree");
   const dense = denseNet(net);
@@ -104,7 +103,7 @@ class Tree {
     this.#largest = new Antichain(net.width, "largest");
   }
 
-  /** Every node once; in between, now and then, how many wait. */
+  /** Yields every node once, interspersed with numbers of waiting nodes. */
   *grow(): Generator<number | TreeNode> {
     const root: TreeNode = {
       marking: this.#net.start.slice(),
@@ -134,7 +133,7 @@ class Tree {
     this.#work.words -= this.#largest.count * this.#net.width * 2;
   }
 
-  /** Of what has grown so far. */
+  /** Maximal nodes so far. */
   largest(): TreeNode[] {
     return this.#largest.members.map((number) => this.#nodes[number]!);
   }
@@ -163,7 +162,7 @@ class Tree {
   }
 }
 
-/** Places with more tokens than before, and not already ω. */
+/** Places, not yet ω, with more tokens than before. */
 function grown(before: Int32Array, after: Int32Array): number[] {
   const places: number[] = [];
   for (let place = 0; place < after.length; place++)

@@ -1,12 +1,12 @@
 /**
- * Boundedness of nets with infinitely many starts: is there, for each of them, a largest number of tokens in every place? With any number
- * of tokens in every place at the start this is structural boundedness.
+ * Boundedness of nets with infinitely many starts: does each start bound every place? With any number of tokens in every
+ * place this is structural boundedness.
  *
- * A net is unbounded from some start if a run leads to a marking from which a loop is possible that takes nothing away on the whole and adds
- * something. Seen from the largest markings of the coverability set, such a loop leads from one of them back to it: it cannot lead
- * above it, and every marking on the way is a largest one, because whatever is above it leads above the first. So it is a closed walk
- * in the graph of the largest markings, and only the places with ω, whose changes the graph does not show, are left to be
- * added up: a linear program. Its solutions need not be connected; how to get walks from them is due to Kosaraju and Sullivan (1988).
+ * A net is unbounded from some start if a run reaches a marking with a loop that loses no token and gains some. Over the
+ * maximal markings of the coverability set, the loop leads from one of them back to it: it cannot lead above it, and
+ * every marking on the way is maximal, because a larger one would lead above the first. So the loop is a closed walk in
+ * the graph of maximal markings, and only changes of ω places remain to be added up: a linear program. Its solutions need
+ * not be connected; deriving walks from them is due to Kosaraju and Sullivan (1988).
  */
 import { TokenOverflow } from "../../model/index.js";
 import {
@@ -23,15 +23,15 @@ import { maximise } from "./simplex.js";
 import { runInto, type TreeNode } from "./unroll.js";
 import type { Work } from "./work.js";
 
-/** A run, and where in it a part begins that can be repeated for ever. */
+/** A run with the start of an endlessly repeatable part. */
 export interface Growth {
   readonly firing: readonly number[];
   readonly loopStart: number;
-  /** Places that have more tokens after each repetition. */
+  /** Places that gain tokens in each repetition. */
   readonly places: readonly number[];
 }
 
-/** Steps between largest markings, by number. */
+/** Steps between maximal markings, by number. */
 interface Edge {
   readonly from: number;
   readonly to: number;
@@ -62,7 +62,7 @@ function edgesBetween(net: DenseNet, largest: readonly TreeNode[], work: Work): 
   );
 }
 
-/** The edges by strongly connected component, without those between two. */
+/** The edges of each strongly connected component. */
 function connectedParts(edges: readonly Edge[]): Edge[][] {
   const forward = reachability(edges);
   const parts: Edge[][] = [];
@@ -75,7 +75,7 @@ function connectedParts(edges: readonly Edge[]): Edge[][] {
   return parts;
 }
 
-/** Does a walk lead from one to the other? Searched once a node, when it is asked for. */
+/** Is there a walk between two nodes? Searches once per node, on demand. */
 function reachability(edges: readonly Edge[]): (from: number, to: number) => boolean {
   const next = new Map<number, number[]>();
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
@@ -91,14 +91,14 @@ function reachability(edges: readonly Edge[]): (from: number, to: number) => boo
   };
 }
 
-/** How often to take each edge, in a connected closed walk that takes nothing away and adds something; undefined: there is none. */
+/** Multiplicities of edges in a connected closed walk that loses no token and gains some; undefined if none exists. */
 function growingWalk(net: DenseNet, edges: readonly Edge[], work: Work): Walk | undefined {
   const program = new Circulations(net, edges, work);
   const growing = program.best(program.gains);
   if (!growing.some((times) => times > 0n)) return undefined; // sound: test/engines/coverability/parametric.test.ts
   const walk = { edges, times: growing };
   if (connectedParts(usedEdges(walk)).length === 1) return walk; // sound: test/engines/coverability/parametric.test.ts
-  // Every edge that some solution takes: sums of solutions are solutions.
+  // Sums of solutions are solutions: this one takes every edge that any solution takes.
   const all = edges.map((_, index) => program.best(edges.map((__, i) => (i === index ? 1 : 0))));
   const widest = { edges, times: growing.map((times, i) => all.reduce((sum, one) => sum + one[i]!, times)) };
   const parts = connectedParts(usedEdges(widest));
@@ -117,9 +117,9 @@ interface Walk {
 
 const usedEdges = ({ edges, times }: Walk): Edge[] => edges.filter((_, index) => times[index]! > 0n);
 
-/** As much flow into every node as out of it, and no place loses. */
+/** Flow conservation at every node, and no place loses tokens. */
 class Circulations {
-  /** What the edges add, over all places. */
+  /** Tokens gained by each edge, over all places. */
   readonly gains: readonly number[];
   readonly #rows: readonly (readonly number[])[];
   readonly #work: Work;
@@ -127,7 +127,7 @@ class Circulations {
   constructor(net: DenseNet, edges: readonly Edge[], work: Work) {
     const changes = edges.map(({ transition }) => changeOf(net, transition));
     const nodes = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
-    // All rows of the nodes together are 0, so none is below 0 where none is above.
+    // The rows of the nodes sum to 0, so bounding each by 0 from above makes all equal 0.
     const flows = nodes.map((node) =>
       edges.map(({ from, to }) => (from === node ? 1 : 0) - (to === node ? 1 : 0)),
     );
@@ -137,7 +137,7 @@ class Circulations {
     this.#work = work;
   }
 
-  /** The solution for which the sum is largest, in whole numbers. */
+  /** The optimal solution, scaled to integers. */
   best(objective: readonly number[]): bigint[] {
     return maximise({ rows: this.#rows, objective }, () => this.#work.check());
   }
@@ -150,7 +150,7 @@ function changeOf({ width, transitions }: DenseNet, transition: number): number[
   return change;
 }
 
-/** The walk as a run: as many tokens at the start as it needs, the way to its first marking, and the walk. */
+/** The walk as a run: the tokens it needs at the start, the path to its first marking, and the walk. */
 function growthOf(net: DenseNet, largest: readonly TreeNode[], walk: Walk): Growth {
   const first = usedEdges(walk)[0]!.from;
   const loop = closedWalk(walk, first);
@@ -165,7 +165,7 @@ function growthOf(net: DenseNet, largest: readonly TreeNode[], walk: Walk): Grow
   return { firing, loopStart: way.length, places };
 }
 
-/** Hierholzer's algorithm: every edge as often as it is to be taken. */
+/** Hierholzer's algorithm, with multiplicities. */
 function closedWalk({ edges, times }: Walk, first: number): number[] {
   const length = times.reduce((sum, count) => sum + count, 0n);
   if (length > BigInt(LONGEST_RUN)) throw new TokenOverflow("the length of a loop");
@@ -188,7 +188,7 @@ function closedWalk({ edges, times }: Walk, first: number): number[] {
   return walk.reverse();
 }
 
-/** Run through the net: the places that the loop fills, or none if it takes something away or cannot be run. */
+/** Replays the run: the places that the loop fills, or none if the loop loses tokens or is not enabled. */
 function grownBy(net: DenseNet, firing: readonly number[], loopStart: number): number[] {
   const marking = net.initial.slice();
   let before = marking.slice();

@@ -1,12 +1,12 @@
 /**
- * Going back over one transition: the smallest markings from which it leads above a given one. Of a transition that only adds and
- * takes there is one. Where places are emptied into one, what that place needs may have come from any of them: there is one for
- * each way to divide it, and none where a reset leaves a place with less than it needs.
+ * Predecessors: the minimal markings from which a transition leads above a given one. Without transfers there is exactly
+ * one. With transfers there is one for each division of the target's tokens among the emptied places, and none if a reset
+ * leaves a place below its need.
  */
 import { MOST_TOKENS, NOWHERE, TokenOverflow } from "../../model/index.js";
 import type { DenseTransition } from "./dense.js";
 
-/** In place; false when the result is above the vector itself, and thus nothing new. For transitions without transfers. */
+/** In place, for transitions without transfers; false if the result is above the vector and thus nothing new. */
 export function goBack(transition: DenseTransition, vector: Int32Array): boolean {
   const { guardPlaces, guardCounts, effectPlaces, effectCounts } = transition;
   let helps = false;
@@ -26,7 +26,7 @@ function before(after: number, change: number): number {
   return Math.max(0, count); // sound: test/engines/coverability/transfers.test.ts
 }
 
-/** Writes one after the other into the vector and yields in between; for transitions with transfers. */
+/** Writes each predecessor into the vector and yields; for transitions with transfers. */
 export function* predecessors(transition: DenseTransition, vector: Int32Array): Generator<void> {
   const { guardPlaces, guardCounts, effectPlaces, effectCounts } = transition;
   const needs = vector.slice();
@@ -40,7 +40,7 @@ export function* predecessors(transition: DenseTransition, vector: Int32Array): 
   yield* divide(sums, 0, needs, vector);
 }
 
-/** A place that is emptied or filled by transfers, and the places whose tokens are there afterwards. */
+/** A place emptied or filled by transfers, and the places whose tokens it then holds. */
 interface Sum {
   readonly place: number;
   readonly from: readonly number[];
@@ -54,7 +54,7 @@ function sumsOf({ transfersFrom, transfersTo }: DenseTransition): Sum[] {
   return [...from].map(([place, places]) => ({ place, from: places }));
 }
 
-/** Raises the places of each sum, from the one numbered `index` on, in every way that just gives it what it needs. */
+/** Raises the places of each sum, from number `index` on, in every way that just meets its need. */
 function* divide(
   sums: readonly Sum[],
   index: number,
@@ -81,7 +81,7 @@ function* raise(
   const { from } = sums[index]!;
   const place = from[at]!;
   const start = vector[place]!;
-  // The last one gets what is left.
+  // The last place takes the rest.
   for (let more = at === from.length - 1 ? missing : 0; more <= missing; more++) {
     vector[place] = start + more;
     if (at === from.length - 1) yield* divide(sums, index + 1, needs, vector);

@@ -1,10 +1,10 @@
-/** What the procedures for coverability have in common: what they are asked, and what they answer. */
+/** Common interface of the coverability procedures. */
 import type { Net, Tokens } from "../../model/index.js";
 import type { Work } from "./work.js";
 
 /**
- * Can one of the alternatives be covered? Yields the number of vectors that wait; throws `Spent` when the budget is used up
- * and `TokenOverflow` when something cannot be counted.
+ * Can one of the alternatives be covered? Yields the number of waiting vectors; throws `Spent` when the budget is used up
+ * and `TokenOverflow` when a count overflows.
  */
 export type DecideCoverability = (
   net: Net,
@@ -15,13 +15,13 @@ export type DecideCoverability = (
 export type CoverAnswer =
   | {
       readonly kind: "covered";
-      /** Transitions in order, from the initial marking to one that covers. */
+      /** Transitions from the initial marking to a covering one. */
       readonly firing: readonly number[];
       readonly notes: readonly string[];
     }
   | {
       readonly kind: "uncovered";
-      /** How it was shown, in a few words. */
+      /** Short remarks on the method. */
       readonly notes: readonly string[];
     };
 

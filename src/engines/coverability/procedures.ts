@@ -1,4 +1,4 @@
-/** The procedures there are, by name; the first is the default. */
+/** The procedures by name; the first is the default. */
 import { backward } from "./backward.js";
 import { eec } from "./eec.js";
 import { karpMiller } from "./karp-miller.js";

@@ -1,4 +1,4 @@
-/** Runs made shorter: what can be left out of a covering run is, and tokens that may be there from the start come first. */
+/** Shortens covering runs: removes superfluous transitions and moves source tokens to the front. */
 import type { Net, Tokens } from "../../model/index.js";
 import { denseNet, denseVector, isCoveringRun } from "./dense.js";
 

@@ -1,17 +1,17 @@
 /**
- * Linear programs, solved exactly: the simplex method over fractions of big integers, with Bland's rule, which never goes in circles.
+ * Exact linear programming: the simplex method over fractions of big integers, with Bland's rule against cycling.
  *
- * Only programs whose constraints all hold at 0 are taken, so that there is always a point to start from.
+ * Accepts only programs for which 0 is feasible.
  */
 
 export interface LinearProgram {
-  /** Each is to be at most 0, for a vector without negative components whose components add up to at most 1. */
+  /** Each row is at most 0 for a nonnegative vector whose components sum to at most 1. */
   readonly rows: readonly (readonly number[])[];
-  /** To be made as large as possible. */
+  /** To be maximised. */
   readonly objective: readonly number[];
 }
 
-/** The best vector, multiplied by some positive number so that it has no fractions. */
+/** The optimal vector, scaled to integers. */
 export function maximise({ rows, objective }: LinearProgram, tick: () => void): bigint[] {
   const width = objective.length;
   const table = new Table(
@@ -31,11 +31,11 @@ interface Fraction {
   readonly below: bigint;
 }
 
-/** A row a constraint, with its slack; the last column is what the constraint allows. */
+/** One row per constraint, with its slack; the last column is the right-hand side. */
 class Table {
   readonly #rows: Fraction[][];
   readonly #costs: Fraction[];
-  /** By row: the column that it determines. */
+  /** By row: its basic column. */
   readonly #basis: number[];
 
   constructor(constraints: readonly (readonly number[])[], costs: readonly Fraction[]) {
@@ -49,12 +49,12 @@ class Table {
     this.#basis = constraints.map((_, index) => costs.length + index);
   }
 
-  /** The first column that makes the objective larger, or -1. The last cost is the objective so far, which is never negative. */
+  /** The first column that increases the objective, or -1. The last cost is the present objective, which is never negative. */
   entering(): number {
     return this.#costs.findIndex((cost) => cost.above < 0n); // sound: test/engines/coverability/parametric.test.ts
   }
 
-  /** The row that limits the column first. The sum of all components is limited, so there is one. */
+  /** The row that limits the column first; exists because the sum of all components is bounded. */
   leaving(column: number): number {
     let best = -1;
     let bestRatio = zero;
@@ -62,7 +62,7 @@ class Table {
       if (row[column]!.above <= 0n) continue;
       const ratio = divide(row.at(-1)!, row[column]!);
       const order = best < 0 ? -1 : minus(ratio, bestRatio).above;
-      // Of equal ones the first in the basis: Bland's rule.
+      // Bland's rule: ties go to the smallest basic column.
       if (order > 0 || (order === 0n && this.#basis[index]! > this.#basis[best]!)) continue;
       [best, bestRatio] = [index, ratio];
     }

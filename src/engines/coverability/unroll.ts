@@ -1,10 +1,8 @@
 /**
- * From a node of a Karp-Miller tree to a run of the net that covers what the node covers: the branch, with each loop that made an ω
- * repeated as often as is needed.
+ * From a node of a Karp-Miller tree to a run that covers it: the branch, with each pumping loop repeated often enough.
  *
- * How often is found from the end: what must be there after a step says what must be there before it. At an ω the loop has to
- * make up for what was not there; it takes nothing from places that are finite at the node, and what it takes from
- * places that were ω before is asked of the loops before it.
+ * Computes the repetitions from the end, by the demand before each step. At an ω, the loop makes up the deficit; it takes
+ * nothing from places finite at the node, and its consumption from earlier ω places becomes demand on earlier loops.
  */
 import { TokenOverflow } from "../../model/index.js";
 import { LONGEST_RUN, OMEGA, demandBefore, type DenseNet } from "./dense.js";
@@ -18,11 +16,11 @@ export interface TreeNode {
   readonly pumps: readonly Pump[];
 }
 
-/** From the ancestor to the node some places grew, and became ω. */
+/** Places that grew from the ancestor to the node, and became ω. */
 export interface Pump {
   readonly ancestor: TreeNode;
   readonly places: readonly number[];
-  /** The marking of the node before that. */
+  /** Marking of the node before acceleration. */
   readonly before: Int32Array;
 }
 
@@ -43,7 +41,7 @@ export function runInto(net: DenseNet, node: TreeNode, target: Int32Array): numb
   return reversed.reverse();
 }
 
-/** So often that every place which became ω has what is asked of it. */
+/** Repetitions after which every new ω place meets its demand. */
 function repetitions({ ancestor, places, before }: Pump, demand: Float64Array): number {
   let times = 0;
   for (const place of places) {

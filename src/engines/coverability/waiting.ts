@@ -1,7 +1,6 @@
 /**
- * Vectors that wait to be gone on from. Those with more components at the limit come first: they stand for more, and the
- * sooner they are known the less is done twice. Measured on a mesh of nine processors: 604 nodes of a Karp-Miller tree, where
- * first come, first served needs 8322.
+ * Worklist of vectors, ordered by number of components at the limit: larger vectors subsume more and save repeated work.
+ * Measured on a mesh of nine processors: 604 nodes of a Karp-Miller tree, against 8322 in FIFO order.
  */
 export class Waiting {
   count = 0;

@@ -1,22 +1,22 @@
 /**
- * Weights of places under which the sum of all tokens never grows. No run reaches a marking that weighs more than
- * the initial one, so a backward search need not look at such markings.
+ * Weights of places under which the weighted sum of tokens never grows. No run reaches a marking heavier than the initial
+ * one, so backward search prunes such markings.
  *
- * Found by elimination as Farkas does it for place invariants, one transition after the other; where that would become
- * too many, the widest are dropped. What is left is sound whatever is dropped: each is used for itself. In a large net it ends
- * early, with those that no transition makes heavier so far.
+ * Farkas's elimination for place invariants, one transition after the other; drops the widest candidates when there are
+ * many. Dropping is sound because each row is used by itself. In a large net elimination stops early and keeps rows that
+ * no transition makes heavier.
  */
 import { NOWHERE } from "../../model/index.js";
 import type { DenseNet } from "./dense.js";
 import type { Work } from "./work.js";
 
-/** A change of the marking that some step, or a part of it, can make. */
+/** A change of the marking by a step or a part of it. */
 interface Change {
   readonly places: Int32Array;
   readonly counts: Int32Array;
 }
 
-/** The effects; and each token that a transfer moves is a change of its own, as the number of such tokens is not known. */
+/** The effects; and a change for each token that a transfer moves, as their number is unknown. */
 const changesOf = ({ transitions }: DenseNet): Change[] =>
   transitions.flatMap(({ effectPlaces, effectCounts, transfersFrom, transfersTo }) => [
     { places: effectPlaces, counts: effectCounts },
@@ -33,13 +33,13 @@ export class Weights {
   readonly #limits: readonly number[];
 
   constructor(net: DenseNet, work: Work, mostEffort = MOST_EFFORT) {
-    // What weighs no more than an exact number is weighed exactly; what cannot be weighed so excludes nothing.
+    // Weights beyond exact numbers exclude nothing.
     const rows = nonIncreasing(net, work, mostEffort);
     this.#rows = rows.filter((row) => weigh(row, net.initial) <= Number.MAX_SAFE_INTEGER); // sound: test/engines/coverability/quick.test.ts
     this.#limits = this.#rows.map((row) => weigh(row, net.initial));
   }
 
-  /** Is the marking, and everything above it, out of reach? */
+  /** Is every marking above this one unreachable? */
   exclude(vector: Int32Array): boolean {
     for (let i = 0; i < this.#rows.length; i++)
       if (weigh(this.#rows[i]!, vector) > this.#limits[i]!) return true; // sound: test/engines/coverability/quick.test.ts
@@ -66,7 +66,7 @@ function weigh({ places, weights }: Row, vector: Int32Array): number {
   return sum;
 }
 
-/** During elimination: what each place weighs, and by how much each transition changes the sum. */
+/** During elimination: weights by place, and the change of the sum by each transition. */
 interface Candidate {
   readonly weights: Float64Array;
   readonly changes: Float64Array;
@@ -115,7 +115,7 @@ function placesAlone(width: number, columns: readonly Change[]): Candidate[] {
   return rows;
 }
 
-/** The transition that makes the fewest new candidates. */
+/** The transition that creates the fewest candidates. */
 function cheapest(open: ReadonlySet<number>, candidates: readonly Candidate[]): number {
   let best = -1;
   let bestCost = Infinity;
@@ -132,13 +132,13 @@ function cheapest(open: ReadonlySet<number>, candidates: readonly Candidate[]): 
   return best;
 }
 
-/** The sum of multiples of both that the transition does not change. */
+/** The positive combination that the transition leaves unchanged. */
 function combine(a: Candidate, b: Candidate, transition: number): Candidate | undefined {
   const timesA = -b.changes[transition]!; // sound: test/engines/coverability/quick.test.ts
   const timesB = a.changes[transition]!; // sound: test/engines/coverability/quick.test.ts
   const add = (x: Float64Array, y: Float64Array): Float64Array =>
     x.map((value, i) => value * timesA + y[i]! * timesB); // sound: test/engines/coverability/quick.test.ts
-  // What numbers cannot say exactly could look as if it never grew.
+  // Inexact numbers could look as if the sum never grew.
   if (largest(a) * timesA + largest(b) * timesB > Number.MAX_SAFE_INTEGER) return undefined; // sound: test/engines/coverability/quick.test.ts
   const weights = add(a.weights, b.weights);
   const changes = add(a.changes, b.changes);
@@ -156,7 +156,7 @@ function largest({ weights, changes }: Candidate): number {
   return most;
 }
 
-/** The old ones and those of the new that say more than any other, the narrowest first, and not too many. */
+/** The kept candidates and the new ones not implied by others, narrowest first, up to a limit. */
 function withNarrowest(kept: readonly Candidate[], made: readonly Candidate[], work: Work): Candidate[] {
   const all = kept.map((candidate) => ({ candidate, support: supportOf(candidate) }));
   const sorted = made
@@ -184,8 +184,8 @@ const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 const MOST_CANDIDATES = 600;
 const MOST_ROWS = 400;
-/** Numbers in the table of candidates: tens of megabytes. */
+/** Entries in the table of candidates: tens of megabytes. */
 const LARGEST_TABLE = 4e6;
-/** Numbers looked at: a few seconds. */
+/** Entries read: a few seconds. */
 const MOST_EFFORT = 3e8;
 const LARGEST_WEIGHT = 1e6;

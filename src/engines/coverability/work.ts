@@ -1,10 +1,9 @@
 /**
- * What a procedure spends, and how it is stopped. Procedures are generators: they yield now and then, so that whoever runs
- * them can look at the clock, tell progress and hear of Ctrl-C, and tests can simply run them to the end.
+ * Budget and interruption of a procedure. Procedures are generators that yield regularly, so that the caller can check
+ * the clock, report progress and react to Ctrl-C, and tests can run them to the end.
  */
 import type { Budget, Control } from "../../model/index.js";
 
-/** Thrown by `Work.check` when there is nothing left to spend. */
 export class Spent extends Error {
   readonly why: Exhausted;
 
@@ -17,13 +16,13 @@ export class Spent extends Error {
 export type Exhausted = "states" | "time" | "memory" | "interrupted";
 
 export class Work {
-  /** Vectors that were kept. */
+  /** Vectors kept. */
   vectors = 0;
-  /** Steps that were computed. */
+  /** Steps computed. */
   steps = 0;
-  /** The largest depth of a tree, or the last parameter of the approximation. */
+  /** Largest depth of a tree, or last parameter of the approximation. */
   depth = 0;
-  /** Words of the vectors that are kept now. */
+  /** Words of the vectors kept at present. */
   words = 0;
   readonly started = performance.now();
   readonly #budget: Budget;
@@ -44,7 +43,7 @@ export class Work {
     return Math.max(this.#peakWords, this.words) * 4;
   }
 
-  /** Throws `Spent` when the budget is used up. Cheap: the clock is read every few hundred calls. */
+  /** Throws `Spent` when the budget is used up. Cheap: reads the clock every few hundred calls. */
   check(): void {
     if (this.vectors >= (this.#budget.maxStates ?? Infinity)) throw new Spent("states");
     if (--this.#nextLook > 0) return;
@@ -68,10 +67,10 @@ export class Work {
   }
 }
 
-/** With what is kept beside each vector. */
+/** Includes the data beside each vector. */
 const BYTES_PER_WORD = 6;
 
-/** Runs a procedure in slices, so that signals and timers are heard in between. */
+/** Runs a procedure in slices, so that signals and timers are served in between. */
 export async function runInSlices<T>(procedure: Generator<number, T>, work: Work): Promise<T> {
   let sliceEnd = performance.now() + SLICE_MS;
   for (;;) {

@@ -1,19 +1,19 @@
 /**
- * The choices that runs have met, as a tree, with the options that have been tried: for dynamic partial-order reduction, where
- * a run may ask for another option of a choice that was made in a run before it.
+ * Tree of the choices met by runs, with the options tried, for dynamic partial-order reduction: a run may request another
+ * option of an earlier run's choice.
  */
 import type { Made, Race } from "../../model/index.js";
 import type { Branches, Candidate, Cost } from "./frontier.js";
 
 interface Choice {
   readonly made: Made;
-  /** What the choices before it cost. */
+  /** Cost of the choices before it. */
   readonly cost: number;
   readonly tried: Set<number>;
   readonly next: Map<number, Choice>;
 }
 
-/** An option to try, with what it costs. */
+/** An option to try, with its cost. */
 export interface Asked {
   readonly cost: number;
   readonly branches: Branches;
@@ -27,7 +27,7 @@ export class ChoiceTree {
     this.#cost = cost;
   }
 
-  /** Takes in a run; answers what is to be tried because of it. */
+  /** Inserts a run; returns the options it requires. */
   grow(made: readonly Made[], candidate: Candidate, races: readonly Race[]): Asked[] {
     const path = this.#path(made, candidate);
     const values = made.map(({ value }) => value);

@@ -1,13 +1,12 @@
 /**
- * The schedules still to be run, the cheapest first.
+ * The schedules still to be run, cheapest first.
  *
- * A run that followed a prefix and then its rule made choices after the prefix; each other option of each of them is a new
- * prefix. So every schedule is reached from exactly one other, and none is run twice. What a choice costs is the strategy's
- * matter: with a cost of one for everything but the first option, schedules come in the order of their deviations
- * from what happens by default.
+ * Each other option of each choice that a run made after its prefix is a new prefix. So every schedule is reached from
+ * exactly one other, and none is run twice. The strategy sets the costs: with a cost of one for every option but the
+ * first, schedules come in order of their deviations from the default.
  *
- * With races, of the choices between turns only those options are taken in that a race asks for (`ChoiceTree` knows which have
- * been); `release` takes in all the others.
+ * With races, choices between turns contribute only the options that a race requires (tracked by `ChoiceTree`); `release`
+ * adds all others.
  */
 import type { Made, Race } from "../../model/index.js";
 import { ChoiceTree } from "./choice-tree.js";
@@ -17,7 +16,7 @@ export interface Candidate {
   readonly cost: number;
 }
 
-/** What another option costs than the one that the rule takes. */
+/** Cost of an option relative to the rule's option. */
 export type Cost = (made: Made, value: number) => number;
 
 export class Frontier {
@@ -27,7 +26,7 @@ export class Frontier {
   #tree: ChoiceTree | undefined;
   /** By cost. */
   readonly #buckets: Branches[][] = [];
-  /** Something was left out because it costs too much. */
+  /** Some option was dropped for its cost. */
   isCut = false;
 
   constructor(cost: Cost, bound: number, isDepthFirst: boolean, isReduced: boolean) {
@@ -37,23 +36,23 @@ export class Frontier {
     if (isReduced) this.#tree = new ChoiceTree(cost);
   }
 
-  /** Are options left out that no race asked for? */
+  /** Does the frontier omit options that no race requires? */
   get isReduced(): boolean {
     return this.#tree !== undefined;
   }
 
-  /** Takes in what races asked for, and every option of choices that are not between turns. */
+  /** Adds options required by races, and every option of choices not between turns. */
   addRaces(made: readonly Made[], candidate: Candidate, races: readonly Race[]): void {
     for (const { cost, branches } of this.#tree!.grow(made, candidate, races)) this.#put(cost, branches);
   }
 
-  /** From now on nothing is left out, nor what was. */
+  /** Adds all omitted options, and omits none from now on. */
   release(): void {
     for (const { cost, branches } of this.#tree?.untried() ?? []) this.#put(cost, branches); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     this.#tree = undefined;
   }
 
-  /** Takes in the other options of the choices that a run made after its prefix. */
+  /** Adds the other options of the choices that a run made after its prefix. */
   add(made: readonly Made[], { prefix, cost }: Candidate): void {
     const byDelta = new Map<number, Branch[]>();
     for (const [index, choice] of made.entries()) {
@@ -102,7 +101,7 @@ export interface Branch {
   readonly value: number;
 }
 
-/** Other options of one run, which all cost the same. */
+/** Other options of one run, all of the same cost. */
 export interface Branches {
   readonly values: readonly number[];
   readonly turns: readonly number[];

@@ -1,11 +1,10 @@
 /**
- * Stateless search: code that cannot be put back into a former state is run again from the start for every schedule.
+ * Stateless search: runs code that cannot be restored to a former state from the start for every schedule.
  *
- * In: something that runs a plan (`ScheduleRequest` to `ScheduleRun`). Out: the shortest failing schedule that was
- * found, or how much was explored. Read `search.ts` first, then `frontier.ts` (what is still to be run).
+ * In: a runner of plans (`ScheduleRequest` to `ScheduleRun`). Out: the shortest failing schedule found, or the extent
+ * of the exploration. Read `search.ts` first, then `frontier.ts`.
  *
- * Always true: no schedule is run twice, except to see that it runs alike; `exhausted` means that every schedule was
- * run to its end.
+ * Invariant: no schedule is run twice, except to check determinism; `exhausted`: every schedule was run to its end.
  */
 export {
   ScheduleSearch,

@@ -1,49 +1,47 @@
 /**
- * Which schedule to run next, and what to make of its end. The runs themselves are the caller's: `next` gives a request,
- * `record` takes what came of it.
+ * Chooses the next schedule and evaluates its result. The caller runs the request of `next`; `record` takes the result.
  *
- * When a schedule fails, the search goes on for a shorter one, with runs cut where they would be as long: the one that is
- * kept in the end is the shortest there is, if the rest could be exhausted.
+ * After a failure the search continues for a shorter one, cutting runs at its length; the result is the shortest of all
+ * if the rest was exhausted.
  */
 import type { Plan, ScheduleRequest, ScheduleRun } from "../../model/index.js";
 import { Frontier, type Candidate, type Cost } from "./frontier.js";
 
 /**
- * `deviations`: few departures from the default order first. `delays`: what is first is put behind all the rest, few times
- * first. `preemptions`: another task goes on than that of the last turn, which could, few times first. A chosen value other
- * than the first counts as one departure, delay or preemption. `random` and `pct` (priorities that change at random) never
- * exhaust anything.
+ * `deviations`: few departures from the default order first. `delays`: few postponements of the first task behind all
+ * others first. `preemptions`: few switches away from a task that could continue first. A chosen value other than the
+ * first counts as one departure, delay or preemption. `random` and `pct` (randomly changing priorities) never exhaust.
  */
 export type Strategy = "deviations" | "delays" | "preemptions" | "depth-first" | "random" | "pct";
 
 export interface SearchOptions {
   readonly strategy: Strategy;
   readonly maxSchedules: number;
-  /** By `now`, the clock on the wall. */
+  /** Wall-clock time, by `now`. */
   readonly timeMs: number;
-  /** Of the processor, by `cpuNow`: the budget that a busy machine leaves as it is. */
+  /** Processor time, by `cpuNow`: independent of the machine's load. */
   readonly cpuMs?: number;
-  /** Turns of one schedule. */
+  /** Per schedule. */
   readonly maxTurns: number;
   /** Of deviations, delays or preemptions; Infinity for all. */
   readonly bound: number;
-  /** Of `pct`: runs are made for failures that need up to so many orderings. */
+  /** Of `pct`: largest number of orderings that a failure may need. */
   readonly depth: number;
   readonly seed: number;
-  /** Every so many schedules one is run again, to see that it runs alike; 0: never. */
+  /** Repeats one in this number of schedules to check determinism; 0: never. */
   readonly replayEvery: number;
-  /** Leave out schedules that differ from others only in the order of turns that do not race (`ScheduleRun.races`). */
+  /** Omit schedules that differ only in the order of turns that do not race (`ScheduleRun.races`). */
   readonly reduces?: boolean;
-  /** What to spend on looking for a shorter failure: schedules, and processor time. */
+  /** Limits of the search for a shorter failure: schedules and processor time. */
   readonly maxShortening: number;
   readonly shorteningMs: number;
-  /** The clock, in milliseconds. */
+  /** In milliseconds. */
   now(): number;
-  /** Processor time that was used, in milliseconds. */
+  /** Processor time used, in milliseconds. */
   cpuNow?(): number;
 }
 
-/** What the runs of `pct` promise, at least: of a failure that needs `depth` orderings, the chance to have seen it. */
+/** Lower bound of `pct`: the probability of having seen a failure that needs `depth` orderings. */
 export interface Chance {
   readonly depth: number;
   readonly chance: number;
@@ -53,26 +51,26 @@ export type Spent = "schedules" | "time" | "processor" | "turns" | "bound" | "ra
 
 export interface SearchResult {
   readonly schedules: number;
-  /** Every schedule was run to its end (or, after a failure, every one that could be shorter). */
+  /** Every schedule was run to its end (after a failure: every one that could be shorter). */
   readonly isExhausted: boolean;
-  /** What kept it from being exhausted. */
+  /** Reasons for not being exhausted. */
   readonly spent: readonly Spent[];
-  /** Every schedule with so many deviations, delays or preemptions was run (after a failure: that could be shorter). */
+  /** Number of deviations, delays or preemptions up to which every schedule (after a failure: every shorter one) was run. */
   readonly exhaustedBound?: number;
-  /** Of `pct`: what its runs promise, by the most tasks, turns and drawn values that were seen. */
+  /** Of `pct`: guarantees of its runs, by the largest numbers of tasks, turns and drawn values seen. */
   readonly chances?: { readonly tasks: number; readonly turns: number; readonly of: readonly Chance[] };
   readonly failing: { readonly plan: Plan; readonly run: ScheduleRun } | undefined;
-  /** A schedule that used something that is not under control: nothing holds then. */
+  /** A schedule that used something uncontrolled: no claim holds then. */
   readonly refused?: Plan;
-  /** What its runs relied on, together (`ScheduleRun.relied`), and for each bit the first schedule that did. */
+  /** Union of `ScheduleRun.relied` over all runs, and for each bit the first such schedule. */
   readonly relied: number;
   readonly reliedAt: Readonly<Record<number, Plan>>;
-  /** A schedule that ran otherwise the second time. */
+  /** A schedule that behaved differently when repeated. */
   readonly unstable: Plan | undefined;
   readonly replays: number;
   readonly longest: number;
   readonly seconds: number;
-  /** Schedules were left out because turns do not race; a text: that was asked for, and why it was given up. */
+  /** Whether schedules were omitted because turns do not race; a text: the reason why a requested reduction was abandoned. */
   readonly isReduced?: boolean | string;
 }
 
@@ -94,14 +92,14 @@ export class ScheduleSearch {
   #failedAt = 0;
   #longest = 0;
   #mostTasks = 1;
-  /** In how many ways the values of one run could be drawn. */
+  /** Largest number of combinations of values drawn in one run. */
   #mostDraws = 1;
-  /** Runs of `pct` since the longest run was seen, by their number of changes. */
+  /** Runs of `pct` since the longest run, by number of priority changes. */
   #runsOf: number[] = [];
   #failing: SearchResult["failing"];
   #unstable: Plan | undefined;
   #isEmpty = false;
-  /** What the cheapest schedule costs that the budget left out. */
+  /** Cost of the cheapest schedule that the budget left out. */
   #leftCost = 0;
   #reduction: SearchResult["isReduced"];
 
@@ -119,11 +117,11 @@ export class ScheduleSearch {
     );
   }
 
-  /** What to run; undefined when the search is over. */
+  /** The next request; undefined when the search is over. */
   next(): ScheduleRequest | undefined {
     if (this.#original) return this.#request;
     if (this.#unstable || this.#isEmpty) return undefined;
-    // What even the first schedule uses, most do: there is nothing to learn.
+    // If the first schedule uses something uncontrolled, most do.
     if (this.#refused && this.#schedules === 1) return undefined;
     // Nothing is shorter than a failure before the first turn.
     if (this.#failing?.run.turns === 0) this.#isEmpty = true; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
@@ -204,7 +202,7 @@ export class ScheduleSearch {
     this.#mostDraws = Math.max(this.#mostDraws, draws);
   }
 
-  /** One run that is made for it sees a failure of depth d with chance 1/(n k^(d-1)): of n tasks, k turns. */
+  /** A `pct` run finds a failure of depth d with probability at least 1/(n k^(d-1)), for n tasks and k turns. */
   #chances(): SearchResult["chances"] {
     const of = Array.from({ length: this.#options.depth }, (_, changes): Chance => {
       const one = 1 / (this.#mostTasks * this.#longest ** changes * this.#mostDraws);
@@ -213,15 +211,12 @@ export class ScheduleSearch {
     return { tasks: this.#mostTasks, turns: this.#longest, of };
   }
 
-  /** Is the schedule that `next` gives one that was run before? */
+  /** Does `next` return a repeated schedule? */
   get isComparing(): boolean {
     return this.#original !== undefined;
   }
 
-  /**
-   * While nothing has failed, turns that do not race are not exchanged. For the shortest failure they are: runs are cut off then, and
-   * what a run that was cut off did not come to may race too.
-   */
+  /** Applies the reduction until a failure. The search for a shorter one cuts runs, and the part cut off may contain races. */
   #branch({ made, races }: ScheduleRun): void {
     const found =
       races && "found" in races && !this.#failing && !this.#spent.has("turns") ? races.found : undefined;
@@ -258,7 +253,7 @@ export class ScheduleSearch {
     return true;
   }
 
-  /** Takes one to see; the search is over either way. */
+  /** Takes a candidate; the search is over either way. */
   #candidateIsLeft(): boolean {
     const left = this.#frontier.take(this.#maxTurns());
     this.#leftCost = left?.cost ?? 0;
@@ -272,7 +267,7 @@ export class ScheduleSearch {
 
   #tail(): Plan["tail"] {
     const { strategy, seed } = this.#options;
-    // Of random runs too the first is that of the default order.
+    // The first random run takes the default order.
     if (this.#schedules === 0 && this.#isRandom()) return { kind: "first" };
     if (strategy === "random") return { kind: "random", seed: seed + this.#schedules };
     if (strategy === "pct")
@@ -298,15 +293,15 @@ export class ScheduleSearch {
   }
 }
 
-/** Why nothing may be left out, if it was asked for. */
+/** Reason why a requested reduction does not apply. */
 function whyWhole({ reduces, strategy, bound }: SearchOptions): string | undefined {
   if (!reduces) return undefined;
   if (strategy === "random" || strategy === "pct") return "schedules are drawn at random";
-  // Schedules with few deviations stand for others with more.
+  // Schedules with few deviations represent others with more.
   return bound < Number.MAX_SAFE_INTEGER ? "there is a bound" : undefined; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
 }
 
-/** Orders and values that a rule does not count are one step away from what it takes. */
+/** Options without a cost are one step from the rule's option. */
 const steps: Cost = ({ costs }, value) => costs?.[value] ?? 1;
 
 const costs: Readonly<Record<Strategy, Cost>> = {

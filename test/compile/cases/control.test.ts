@@ -1,4 +1,4 @@
-/** Choices, sequences and who may move: see `cases.ts`. */
+/** Choices, sequences and scheduling: see `cases.ts`. */
 import { expectCases } from "../cases.js";
 
 expectCases([

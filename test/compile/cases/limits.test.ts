@@ -1,4 +1,4 @@
-/** As many processes, channels and steps as there may be: see `cases.ts`. */
+/** Limits on processes, channels and steps: see `cases.ts`. */
 import { expectCases } from "../cases.js";
 
 expectCases([

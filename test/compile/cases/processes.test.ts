@@ -1,4 +1,4 @@
-/** Processes that come and go: see `cases.ts`. */
+/** Creation and removal of processes: see `cases.ts`. */
 import { expectCases } from "../cases.js";
 
 expectCases([

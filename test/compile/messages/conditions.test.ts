@@ -1,4 +1,4 @@
-/** Message-passing programs as models beside the obvious interpreter, step by step. */
+/** Message-passing programs as models against a naive interpreter, step by step. */
 import { describe, expect, test } from "vitest";
 import { concreteModel } from "../../../src/compile/messages/index.js";
 import { Successors, type MessageProgram, type Words } from "../../../src/model/index.js";
@@ -10,7 +10,7 @@ describe("a message-passing program runs as the obvious interpreter runs it", ()
     test(name, () => compare(program));
 });
 
-/** Goes through the states of both side by side; equal states of one are equal in the other. */
+/** Explores both in parallel; equal states of one are equal in the other. */
 function compare(program: MessageProgram): void {
   const model = concreteModel(program);
   const { system } = model;

@@ -1,4 +1,4 @@
-/** Message-passing programs by the obvious interpreter: states are plain data, bags are sorted lists of texts. */
+/** Naive interpreter of message-passing programs: states are plain data, bags are sorted lists of texts. */
 import {
   isInPolicy,
   nowhere,
@@ -16,7 +16,7 @@ interface Standing {
 }
 
 export interface NaiveState {
-  /** Those from the start, in the order of the program, then spawned ones. */
+  /** Initial principals in program order, then spawned ones. */
   readonly standing: readonly Standing[];
   readonly channels: readonly (readonly TravelledMessage[])[];
 }
@@ -30,14 +30,14 @@ export function naiveStart({ principals, channels }: MessageProgram): NaiveState
 
 const none: TravelledMessage = { message: 0, provenance: nowhere };
 
-/** By what the state looks like, so that order among equals does not count. */
+/** Key of a state, independent of the order among equals. */
 export function naiveKey({ standing, channels }: NaiveState): string {
   const sorted = (list: readonly unknown[]): string[] => list.map((each) => JSON.stringify(each)).sort();
   return JSON.stringify([sorted(standing), channels.map(sorted)]);
 }
 
 export interface NaiveStep {
-  /** Who takes which edge from where, holding and receiving what. */
+  /** Principal, edge, location, and the held and received messages. */
   readonly label: string;
   readonly next: NaiveState;
 }
@@ -142,7 +142,7 @@ export function naiveFails({ properties: [property] }: MessageProgram, { standin
   });
 }
 
-/** All states with at most so many messages on their way and so many principals; up to the number given. */
+/** All states within the limits on messages under way and principals, up to the given number. */
 export function naiveStates(
   program: MessageProgram,
   { mostStates = 300, mostMessages = 3, mostPrincipals = 5 } = {},

@@ -1,4 +1,4 @@
-/** Message-passing programs that show one thing each, and random ones, the same each time. */
+/** Message-passing programs for one feature each, and reproducible random ones. */
 import fc from "fast-check";
 import { loadMpp } from "../../../src/languages/mpp/index.js";
 import type { MessageProgram } from "../../../src/model/index.js";
@@ -68,7 +68,7 @@ const texts: Readonly<Record<string, string>> = {
     principal P { var x; x = a; send(c, x); x = b; } property p: provenance(P.x) in classes {high};`,
 };
 
-/** Larger ones, which are run step by step only. */
+/** Larger ones, only run step by step. */
 const larger: Readonly<Record<string, string>> = {
   "two kinds that are spawned": `
     principal P { var x; spawn R; spawn Q; } principal Q { var y; y = a; send(c, y); recv(c, y); } principal R { var z; z = a; }
@@ -84,7 +84,6 @@ const larger: Readonly<Record<string, string>> = {
 export const largerPrograms = (): readonly (readonly [string, MessageProgram])[] =>
   loaded(Object.entries(larger));
 
-/** By name. */
 export function messagePrograms(random: number): readonly (readonly [string, MessageProgram])[] {
   const sampled = fc.sample(anyProgram, { numRuns: random, seed: 5 });
   return loaded([...Object.entries(texts), ...sampled.map((text): [string, string] => [text, text])]);

@@ -1,4 +1,4 @@
-/** How many states a network has in some semantics, and what is said about it. */
+/** Counts the states of a network in a given semantics, and checks its properties. */
 import { compileNetwork, concreteConfig, type NetworkConfig } from "../../../src/compile/network/index.js";
 import { checkExplicit } from "../../../src/engines/explicit/index.js";
 import { check, overallVerdict, type CheckOptions } from "../../../src/index.js";

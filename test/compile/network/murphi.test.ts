@@ -1,4 +1,4 @@
-/** Networks written as Murphi models: as many states as we count, by our own Murphi and by Rumur. */
+/** Networks translated to Murphi: our Murphi and Rumur count the same states. */
 import { describe, expect, test } from "vitest";
 import * as models from "../../../bench/sdn/models.js";
 import { check, overallVerdict } from "../../../src/index.js";

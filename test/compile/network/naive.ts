@@ -1,7 +1,7 @@
 /**
- * A second implementation of networks, written for the eye: states are plain records, queues are sorted lists of texts,
- * everything is computed anew in every state. `explore` gives the concrete semantics with a budget of sends,
- * `exploreReduced` the default pipeline of reductions.
+ * A second, naive implementation of networks: states are plain records, queues are sorted lists of texts, everything is
+ * recomputed in every state. `explore` uses the concrete semantics with a budget of sends, `exploreReduced` the default
+ * pipeline of reductions.
  */
 import {
   firstWaypoint,
@@ -28,7 +28,7 @@ interface SwitchState {
   /** Lists of messages with barriers between them. */
   control: (Message[] | "barrier")[];
   table: Rule[];
-  /** `behind`: barriers that stand before the answer. */
+  /** `behind`: barriers before the answer. */
   waiting: undefined | { packet: Packet; ports?: readonly number[]; bad?: string[]; behind?: number };
 }
 
@@ -43,7 +43,7 @@ interface State {
   switches: SwitchState[];
   clients: Packet[][];
   sent: Record<string, number>;
-  /** Switches that have obeyed a barrier, of which the controller has not heard. */
+  /** Switches that have obeyed a barrier without the controller's notice yet. */
   replies: number[];
 }
 
@@ -87,7 +87,7 @@ function keyOf(state: State, network: Network): string {
   ]);
 }
 
-/** Successors are made by changing copies of a state. */
+/** Computes successors by changing copies of a state. */
 export class Naive {
   readonly violated = new Set<string>();
 
@@ -352,7 +352,7 @@ export class Naive {
     });
   }
 
-  /** Every switch in its own order; reduced, barriers are obeyed at once. */
+  /** Keeps the order of each switch; reduced, barriers are obeyed at once. */
   #command(state: State, commands: readonly Command[]): State[] {
     for (const command of commands) {
       const { control } = state.switches[command.switch]!;

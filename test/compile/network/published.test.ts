@@ -1,4 +1,4 @@
-/** The published counts, and what is said about the published bugs. */
+/** The published counts and the verdicts on the published bugs. */
 import { describe, expect, test } from "vitest";
 import * as models from "../../../bench/sdn/models.js";
 import type { NetworkConfig } from "../../../src/compile/network/index.js";

@@ -172,7 +172,7 @@ describe("traps", () => {
   });
 });
 
-/** The first so many, breadth first. */
+/** The first `most` states in breadth-first order. */
 function statesIn({ system }: NetworkModel, most: number): readonly Words[] {
   const out = new Successors(system.width);
   system.initial(out);

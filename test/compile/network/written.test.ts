@@ -1,4 +1,4 @@
-/** Which networks are written as Murphi models; quick, for mutation testing. */
+/** Networks that can be translated to Murphi; quick, for mutation testing. */
 import { expect, test } from "vitest";
 import { whyNotWritten } from "../../../src/compile/network/murphi/properties.js";
 import { networkOf } from "../../languages/sdn/loading.js";

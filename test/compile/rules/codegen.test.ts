@@ -1,4 +1,4 @@
-/** Generated code beside the interpreter: the same entries in the same order, the same answers about states. */
+/** Generated code against the interpreter: equal entries in order, equal observations of states. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Generated code beside the interpreter, one difficulty after the other, on programs of a few states. */
+/** Generated code against the interpreter, one difficulty after the other, on programs of a few states. */
 import { describe, expect, test } from "vitest";
 import { interpretRules } from "../../../src/compile/rules/interpreter/index.js";
 import { layOutRules, TooLarge } from "../../../src/compile/rules/layout.js";

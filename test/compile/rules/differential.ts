@@ -1,4 +1,4 @@
-/** Generated code, as JavaScript and as WebAssembly, beside the interpreter, entry by entry, over the states that all reach. */
+/** Generated code, as JavaScript and as WebAssembly, against the interpreter, entry by entry, over all common states. */
 import { generateRules, type RuleSystem } from "../../../src/compile/rules/codegen/index.js";
 import { choices } from "../../../src/compile/rules/codegen/rules.js";
 import { Discarded, interpretRules, RuleFault } from "../../../src/compile/rules/interpreter/index.js";
@@ -10,7 +10,7 @@ import type { RuleProgram } from "../../../src/model/rules.js";
 import type { Symmetry } from "../../../src/model/symmetry.js";
 import { NotStepCode, StepMemory } from "../../../src/step/index.js";
 
-/** The program of a text that must be right. */
+/** The program of a valid text. */
 export function programOf(
   text: string,
   defines: Readonly<Record<string, string>> = {},
@@ -41,16 +41,15 @@ export function systemOf(program: RuleProgram, symmetry?: Symmetry): RuleSystem 
 export interface Explored {
   /** All but the root. */
   readonly states: readonly Words[];
-  /** Steps taken, those that failed left out. */
+  /** Steps taken, without failed ones. */
   readonly steps: number;
-  /** Sites of the faults that were met. */
+  /** Sites of the faults met. */
   readonly faults: ReadonlySet<number>;
   /** By state: which invariants do not hold. */
   readonly broken: ReadonlySet<number>;
   readonly isWhole: boolean;
 }
 
-/** The obvious search. */
 export function explore(program: RuleProgram, system: RuleSystem, limit = Infinity): Explored {
   const out = new Successors(system.width);
   system.initial(out);
@@ -138,7 +137,7 @@ export class StepEntries {
   readonly #system: RuleSystem;
   readonly #functions: { expandOne(): void; ask(index: number): number };
 
-  /** Undefined where the program is more than step code. */
+  /** Undefined if the program is more than step code. */
   static of(system: RuleSystem): StepEntries | undefined {
     const backend = StepBackend.create(system, StepMemory.create(64));
     try {
@@ -159,7 +158,7 @@ function ask(index) { return model.holds(index, source, 0) ? 1 : 0; }`;
     this.#functions = backend.instantiate(text, ["expandOne", "ask"], bindings);
   }
 
-  /** What differs from these entries, and from the answers to the first questions. */
+  /** Difference from these entries and from the first query results, if any. */
   differs(state: Words, entries: readonly FoundEntry[], questions: number): string | undefined {
     this.#source.set(state);
     this.#functions.expandOne();

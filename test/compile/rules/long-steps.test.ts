@@ -1,4 +1,4 @@
-/** Steps that would last longer than any budget are given up, and sizes that cannot be searched are refused before. */
+/** Gives up steps longer than any budget, and rejects sizes that cannot be searched. */
 import { describe, expect, test } from "vitest";
 import { patience, ROUNDS_BETWEEN_LOOKS, StepTooLong, withDeadline } from "../../../src/model/index.js";
 import { check } from "../../languages/murphi/fixtures.js";

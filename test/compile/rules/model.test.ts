@@ -1,4 +1,4 @@
-/** The properties of a compiled rule program, and what is said of them; quick, for mutation testing. */
+/** The properties of a compiled rule program, and their verdicts; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
 import { compileRules, TooLarge, type RuleModel } from "../../../src/compile/rules/index.js";
 import type { Words } from "../../../src/model/index.js";

@@ -1,4 +1,4 @@
-/** Rule programs as step code: which ones are, and what goes wrong in them is the same as JavaScript, as WebAssembly and interpreted. */
+/** Rule programs as step code: eligibility, and equal faults as JavaScript, as WebAssembly and interpreted. */
 import { describe, expect, test } from "vitest";
 import { compileRules } from "../../../src/compile/rules/index.js";
 import { search, type SearchResult } from "../../../src/engines/explicit/index.js";
@@ -148,7 +148,7 @@ describe("values up to 32 bits are step code", () => {
   });
 });
 
-/** By what goes wrong, programs in which it does. */
+/** By fault, a program that has it. */
 const FAULTS: readonly (readonly [fault: string, text: string])[] = [
   ["out-of-range", "var x: 0..3; startstate x := 0; end; rule begin x := x + 1; end;"],
   ["out-of-range", "var x: 0..3; startstate x := 0; end; rule begin x := 4; end; rule begin x := 1; end;"],

@@ -1,4 +1,4 @@
-/** Propositions and agents: the generated code says what the interpreter says, of every state. */
+/** Propositions and agents: generated code agrees with the interpreter on every state. */
 import { expect, test } from "vitest";
 import { Entry, FOREIGN_AGENT, Successors, type System, type Words } from "../../../src/model/index.js";
 import { modelOf } from "../../languages/murphi/temporal.js";
@@ -117,7 +117,7 @@ rule x = 100 ==> x := 0; end;`);
   expect(labels[16]).toEqual([FOREIGN_AGENT, FOREIGN_AGENT]);
 });
 
-/** In the order of a breadth-first search. */
+/** In breadth-first order. */
 function statesOf(system: System): Words[] {
   const out = new Successors(system.width);
   system.initial(out);

@@ -1,4 +1,4 @@
-/** A random program as the body of a test: told which program by its environment. */
+/** A random program as the body of a test, given by the environment. */
 import type { ScheduleWorld } from "../../../../src/testing/code.js";
 import { interpret, type Surroundings } from "../interpret.js";
 import type { AsyncProgram } from "../program.js";

@@ -1,6 +1,6 @@
 /**
- * How high a covering derivation need be at most: `(max taken + max asked + 2) ^ (3k)!` nodes on a path, where k is the number of
- * dimensions (Demri, Jurdziński, Lachish, Lazić). The procedures never need it; it says why they end.
+ * Bound on the height of a covering derivation: `(max taken + max asked + 2) ^ (3k)!` nodes on a path in k dimensions
+ * (Demri, Jurdziński, Lachish, Lazić). Justifies termination; the procedures do not use it.
  */
 export function witnessHeight(dimensions: number, mostTaken: number, mostAsked: number): bigint {
   let factorial = 1n;
@@ -8,6 +8,6 @@ export function witnessHeight(dimensions: number, mostTaken: number, mostAsked: 
   return BigInt(mostTaken + mostAsked + 2) ** factorial;
 }
 
-/** With this i at the latest one of the two approximations answers. */
+/** At this i at the latest, one of the two approximations answers. */
 export const lastBound = (dimensions: number, mostTaken: number, mostAsked: number): bigint =>
   witnessHeight(dimensions, mostTaken, mostAsked) ** 2n;

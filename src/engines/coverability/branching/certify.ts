@@ -1,8 +1,8 @@
-/** Checks what a search claims, from the definitions alone and without any of its data structures. */
+/** Checks a search's claims from the definitions alone, without its data structures. */
 import type { Bvas, BvasRule, Derivation } from "../../../model/index.js";
 import { OMEGA } from "../dense.js";
 
-/** Is every step an instance of a rule of the system, on vectors that were derived before? */
+/** Is every step an instance of a rule, applied to vectors derived before? */
 export function isDerivation(bvas: Bvas, { steps }: Derivation): boolean {
   const byArity = [bvas.axioms, bvas.unary, bvas.binary];
   if (steps.length === 0) return false; // sound: test/engines/coverability/quick-branching.test.ts
@@ -22,8 +22,8 @@ export function coversTarget({ steps }: Derivation, targets: readonly (readonly 
 }
 
 /**
- * Does the set, read as everything below its vectors, contain the axioms, everything that the rules make of what it contains, and
- * nothing that covers a target? Then no derivable vector covers one.
+ * Does the set, read as the downward closure of its vectors, contain the axioms, is it closed under the rules, and does
+ * it cover no target? Then no derivable vector covers one.
  */
 export function isInvariant(
   bvas: Bvas,

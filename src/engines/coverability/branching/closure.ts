@@ -1,9 +1,9 @@
 /**
- * The finite approximations of a branching vector addition system: all that can be derived where i is the largest number. What is
- * above i is cut down to i (`under`), or taken for arbitrarily many (`over`). Only the largest vectors are gone on from;
- * all stay on record, with rule and premises, because witnesses refer to them.
+ * Finite approximations of a branching vector addition system: everything derivable with i as the largest number. Larger
+ * components become i (`under`) or `OMEGA` (`over`). Expands maximal vectors only, but records all, with rule and
+ * premises, because witnesses refer to them.
  *
- * Always true: axioms are never cut, only results of rules are; a rule is applied to a vector and itself, too.
+ * Invariant: truncates results of rules, never axioms; applies binary rules to a vector and itself as well.
  */
 import { MOST_TOKENS, TokenOverflow, type Bvas } from "../../../model/index.js";
 import { Antichain } from "../antichain.js";
@@ -15,11 +15,11 @@ export interface Closure {
   readonly derived: Antichain;
   /** By number of the vector. */
   readonly records: readonly DerivationRecord[];
-  /** The first vector that covers a target, if it was looked for; nothing was derived after it. */
+  /** The first vector that covers a target, if any was given; ends the derivation. */
   readonly covering: number | undefined;
 }
 
-/** Which rule of its kind, and the vectors it was applied to. */
+/** Index of the rule within its kind, and the vectors it was applied to. */
 export interface DerivationRecord {
   readonly kind: "axiom" | "unary" | "binary";
   readonly rule: number;
@@ -31,7 +31,7 @@ export interface ClosureRequest {
   readonly mode: "under" | "over";
   /** Stop at the first vector that covers one of these. */
   readonly targets: readonly Int32Array[];
-  /** By default those at the limit first; the result does not depend on it. */
+  /** Order of expansion, by default vectors at the limit first; the result does not depend on it. */
   readonly takes?: "limit-first" | "oldest-first";
 }
 
@@ -99,7 +99,7 @@ class Builder {
       if (this.covering !== undefined) return;
     }
     if (this.#binary.length === 0) return;
-    // A copy: what is added meanwhile is combined with everything when its own turn comes.
+    // A copy: vectors added meanwhile are combined with all others when expanded.
     for (const other of [...this.derived.members, ...(this.derived.isMember(from) ? [] : [from])])
       for (const [rule, change] of this.#binary.entries()) {
         this.#work.check();
@@ -109,7 +109,7 @@ class Builder {
       }
   }
 
-  /** Puts the result of a rule, cut, into `#result`; false if something would become negative. */
+  /** Puts the truncated result of a rule into `#result`; false if a component would be negative. */
   #apply(first: number, second: number | undefined, change: Int32Array): boolean {
     const { i } = this.#request;
     this.#work.steps++;

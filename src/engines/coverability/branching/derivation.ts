@@ -1,4 +1,4 @@
-/** A derivation from the records of an approximation, with the vectors as they really are: nothing cut. */
+/** Builds a derivation from the records of an approximation, with untruncated vectors. */
 import {
   TokenOverflow,
   type Bvas,
@@ -8,7 +8,7 @@ import {
 } from "../../../model/index.js";
 import type { Closure, DerivationRecord } from "./closure.js";
 
-/** Undefined if a rule cannot be applied to the real vectors, as may be where something was taken for arbitrarily many. */
+/** Undefined if a rule does not apply to the untruncated vectors, which `OMEGA` makes possible. */
 export function derivationOf(bvas: Bvas, { records }: Closure, vector: number): Derivation | undefined {
   const numbers = new Map<number, number>();
   const steps: DerivationStep[] = [];
@@ -28,7 +28,7 @@ export function derivationOf(bvas: Bvas, { records }: Closure, vector: number): 
   return { places: bvas.places, steps };
 }
 
-/** What the vector is derived from, and itself; premises are always older than what they give. */
+/** The vector and everything it is derived from; premises have smaller numbers than conclusions. */
 function neededFor(records: readonly DerivationRecord[], vector: number): number[] {
   const needed = new Set([vector]);
   for (let number = vector; number >= 0; number--)

@@ -1,7 +1,7 @@
 /**
- * Expand, enlarge, check for branching vector addition systems: finite approximations from below and from above, each exact up to
- * i, until one of them answers. What is covered is shown by a derivation, what is not by a set that is closed under all
- * rules; both are checked by code that knows nothing of the search.
+ * Expand, enlarge, check for branching vector addition systems: finite approximations from below and above, each exact up
+ * to i, until one answers. A derivation witnesses `covered`, a set closed under all rules `uncovered`; code independent
+ * of the search checks both.
  */
 import type { Bvas, Derivation } from "../../../model/index.js";
 import type { EecOptions } from "../eec.js";
@@ -38,14 +38,14 @@ export function* branchingEec(
     if (under.covering === undefined) continue;
     const derivation = derivationOf(bvas, under, under.covering);
     if (!derivation || !isDerivation(bvas, derivation) || !coversTarget(derivation, targets))
-      throw new Error("what was derived below is no derivation");
+      throw new Error("the under-approximation's result is not a derivation");
     return { kind: "covered", i, derivation };
   }
 }
 
 /**
- * A real derivation, where the approximation from above has found something: what it found, evaluated without arbitrarily many; or
- * what a short look from below finds that counts as far as the target asks.
+ * Turns a hit of the over-approximation into a real derivation: by evaluating it without `OMEGA`, or by a short
+ * under-approximation bounded by the target.
  */
 function concretise(
   bvas: Bvas,
