@@ -132,7 +132,7 @@ async function compareOrdered(seed: number): Promise<void> {
   outcomes.set(found.outcome, (outcomes.get(found.outcome) ?? 0) + 1);
 }
 
-/** Says how much was compared; false where that is too little to mean anything. */
+/** Prints the amount compared; false if too little to be meaningful. */
 function summarise(): boolean {
   if (values.codes) {
     console.log(
