@@ -9,6 +9,7 @@ import type { SearchOptions, SearchResult, WorkerSource } from "../../../src/eng
 import type { Crew } from "../../../src/engines/explicit/parallel/crew.js";
 import type { Sizes } from "../../../src/engines/explicit/parallel/protocol.js";
 import { searchInParallel } from "../../../src/engines/explicit/parallel/search.js";
+import { LayoutExceeded, type Model } from "../../../src/model/index.js";
 import { renderProgram, type Program } from "../../generators/promela-tree.js";
 import type { StepCase } from "../../generators/promela-step.js";
 import { Random } from "../../generators/random.js";
@@ -186,9 +187,10 @@ class Columns {
     if (!whole || form.isReduced) return;
     const store = this.#random.pick(["flat", "tree"] as const);
     const options = optionsOf(form, { order: "bfs", store, maxErrors: Infinity }, this.#limits);
-    const model = form.layouts.next();
     const given = { ...options, usesStep: true, budget: {} };
-    const found = await searchInParallel(model, given, source, crew, { sizes: SMALL_SIZES });
+    const found = await fitting(form.layouts.next(), (model) =>
+      searchInParallel(model, given, source, crew, { sizes: SMALL_SIZES }),
+    );
     if (!found) return;
     const { result } = found;
     this.#compared("two threads", result);
@@ -248,3 +250,13 @@ export const smallerCases = function* (
   if (asked.invariants.length > 0) yield { ...asked, invariants: [] };
   for (const program of smaller(asked.program)) yield { ...asked, program };
 };
+
+/** Searches again where a state does not fit the layout, as checks do. */
+async function fitting<T>(model: Model, searchBy: (model: Model) => Promise<T>): Promise<T> {
+  try {
+    return await searchBy(model);
+  } catch (error) {
+    if (!(error instanceof LayoutExceeded)) throw error;
+    return fitting(error.retry(), searchBy);
+  }
+}
