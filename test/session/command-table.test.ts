@@ -56,7 +56,7 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--deadlock": [
     [
       ["--deadlock", "off"],
-      ["murphi", ...nets],
+      ["murphi", "sdn", ...nets],
     ],
   ],
   "--loop-limit": [[["--loop-limit", "1"], ["murphi"]]],
