@@ -1,14 +1,13 @@
 /**
- * Breadth-first: level by level, so the first path found to anything is a shortest one.
+ * Breadth-first search: level by level, so the first path found to anything is a shortest one.
  *
- * The queue is the store itself: states from `head` on are not expanded yet. States are expanded in batches into one
- * flat list, and the list is looked up as a whole: first every hash and its table entry, then every state that an
- * entry points to, then the resolution in order. So the cache misses of a batch overlap instead of being
- * waited for one by one (figures in `bench/core.ts`).
+ * The queue is the store itself: states from `head` on are not expanded yet. States are expanded in batches into one flat
+ * list, and the list is looked up as a whole: first every hash and its table entry, then every state that an entry points to,
+ * then the resolution in order. So the cache misses of a batch overlap (figures in `bench/core.ts`).
  *
- * With partial-order reduction a state of the batch is expanded by its first candidate. When it is resolved and the
- * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
- * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
+ * With partial-order reduction a state of the batch is expanded by its first candidate. When the proviso rejects the
+ * candidate, the resolution pauses, expands the state in another way (`breadth-first-again.ts`), and continues with the
+ * batch: the result is the same as state by state.
  */
 import { BATCH_SOURCES } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
@@ -66,7 +65,7 @@ export class BreadthFirst implements Order {
     renew: () => void (this.#loops = this.#instantiate()),
   };
   #loops: Loops;
-  /** Of the states that the loops are for. */
+  /** State width that the loops were made for. */
   #width = 0;
 
   constructor(run: Run) {
@@ -173,7 +172,7 @@ export class BreadthFirst implements Order {
     return enterOffered(this.#run, this.#enterer, this.#ends, sources, head);
   }
 
-  /** Likewise, with a look at what each state's candidate leads to. */
+  /** Likewise, checking the proviso for each state's candidate. */
   #enterReduced(sources: number, head: number, again: SecondAttempt): boolean {
     const run = this.#run;
     const progress = this.#progress;

@@ -1,4 +1,4 @@
-/** The flat store's operations as the search loops want them. */
+/** The flat store's operations for the search loops. */
 import { emitHash, hashMultipliers } from "./hash.js";
 import type { LoopCode } from "./loop-code.js";
 import {

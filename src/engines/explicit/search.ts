@@ -41,13 +41,13 @@ export interface SearchOptions extends MonitorOptions {
   readonly proviso?: Proviso | undefined;
   /** Run the loops as WebAssembly where the system can, from the start or as soon as the search is large. */
   readonly usesStep?: boolean | "when large";
-  /** Sizes of the store, for tests of what happens when they are exceeded. */
+  /** Sizes of the store, for tests that exceed them. */
   readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits" | "hashBits"> & {
     readonly stepPages?: number;
   };
 }
 
-/** `flat`: every state as it is; `tree`: its parts once each. Both are exact; of the others delta is. */
+/** `flat`: whole states; `tree`: each part once. Both are exact; among the others only delta is. */
 export type StoreKind = "flat" | "tree" | StoreChoice;
 
 export interface SearchResult {
@@ -208,7 +208,7 @@ export function sampleOf(system: System): Words[] {
 
 const entryWords = ({ words, stride }: Successors): Words => words.slice(0, stride);
 
-/** Stores the initial state and looks at it; what refers to it in the store, if there is one. */
+/** Stores and examines the initial state; returns its reference in the store, if there is one. */
 export function enterInitial(run: Run, initial: Successors): readonly number[] | undefined {
   const { model, store, monitor } = run;
   const flags = initial.flags[0]!;
@@ -219,7 +219,7 @@ export function enterInitial(run: Run, initial: Successors): readonly number[] |
   if ((flags & Entry.dead) === 0) {
     first = store.enter(initial.words);
     if (!first) {
-      // Growing says why; a store that can grow had no memory for the state itself.
+      // Growing gives the reason; a store that can grow had no memory for the state itself.
       // sound: test/engines/explicit/endings.test.ts
       if (run.grow()) run.stop = "memory";
       return undefined;

@@ -21,7 +21,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
   readonly store: Store;
   readonly monitor: SafetyMonitor;
   readonly offered: Successors;
-  /** What is stored of a batch in which something is flagged. */
+  /** The nominal states of a batch with flagged entries. */
   readonly nominal: Successors;
   readonly settler: Settler;
   backend: StepBackend | undefined;
@@ -49,12 +49,12 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     this.settler = new Settler(model.system, monitor, labelsMatter, this.nominal);
   }
 
-  /** What WebAssembly can address is spent: loops are to be made again, as JavaScript, over the same arrays and more. */
+  /** WebAssembly's address space is spent: loops must be made again, as JavaScript, over the same arrays and more. */
   get isLeaving(): boolean {
     return this.backend !== undefined && this.#ledger?.isElsewhere === true;
   }
 
-  /** What makes the loops, if not JavaScript does. */
+  /** The backend of the loops; undefined for JavaScript. */
   get active(): StepBackend | undefined {
     return this.backend?.isActive ? this.backend : undefined;
   }
@@ -95,7 +95,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     return instantiate(what, bindings, `${text}\nreturn { ${functions.join(", ")} };`);
   }
 
-  /** What every loop of this run is bound to. */
+  /** Bindings of every loop of this run. */
   bindings({ bindings }: SharedCode): Record<string, unknown> {
     const { model, store, monitor, offered } = this;
     const { system } = model;
@@ -103,7 +103,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     return { ...bindings, ...this.#settling, model, system, candidates, store, monitor, offered };
   }
 
-  /** What the search stores of the offered batch: the batch itself unless something in it is flagged. */
+  /** The states to store from the offered batch: the batch itself unless an entry is flagged. */
   settle(ends: Int32Array, sources: number, firstSource: number, loops?: Settling): Successors {
     if (!this.offered.isFlagged) return this.offered;
     if (this.backend && loops?.settle) loops.settle(ends, sources, firstSource);

@@ -141,7 +141,7 @@ describe("checkEmptiness", () => {
 
   test("labels that are no marks are refused", async () => {
     const system = { ...wayToLoop(3), labels: "agents" as const };
-    await expect(check(system)).rejects.toThrow(/no acceptance marks/);
+    await expect(check(system)).rejects.toThrow(/not acceptance marks/);
   });
 });
 

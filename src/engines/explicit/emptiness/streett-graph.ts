@@ -5,7 +5,7 @@ import { Arcs } from "../../../model/index.js";
 export interface StreettGraph {
   readonly conditions: number;
   readonly initial: number;
-  /** Replaces what `out` held by the arcs out of `state`, in a deterministic order. */
+  /** Replaces the contents of `out` by the arcs out of `state`, in a deterministic order. */
   successors(state: number, out: StreettArcs): void;
 }
 
@@ -25,7 +25,7 @@ export class StreettArcs extends Arcs {
   }
 }
 
-/** A part of a component that holds an accepting run: all its arcs but those where a banned agent is enabled. */
+/** A part of a component that holds an accepting run: all its arcs except any on which a banned agent is enabled. */
 export interface FairPart {
   readonly members: Int32Array;
   readonly banned: number;

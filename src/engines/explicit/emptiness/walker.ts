@@ -1,8 +1,8 @@
 /**
- * Shortest walks through a part of an acceptance graph: what the constructors of runs are made of.
+ * Shortest walks through a part of an acceptance graph, for the constructors of runs.
  *
- * One walker serves many searches over the same graph: its tables by state are stamped with the number of the search, so
- * that nothing has to be cleared. A component may have many millions of states.
+ * One walker serves many searches over the same graph: its tables by state are stamped with the number of the search, so that
+ * nothing has to be cleared. A component may have many millions of states.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
 import type { RunStep } from "./lasso.js";

@@ -5,7 +5,7 @@ import type { SearchOptions } from "../search.js";
 import { Control } from "./protocol.js";
 
 export class Watch {
-  /** Why the workers were told to stop. */
+  /** Why the workers must stop. */
   stop: Stop | undefined;
   readonly #options: SearchOptions;
   readonly #deadline: number;

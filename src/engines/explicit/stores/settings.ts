@@ -1,4 +1,4 @@
-/** From what a user says about a store to its settings. */
+/** Turns a user's options for a store into its settings. */
 import type { HashName, StoreName } from "../../../model/index.js";
 import type { StoreKind } from "../search.js";
 import { bestFunctions } from "./omissions.js";
