@@ -1,6 +1,4 @@
-/**
- * The part of a run that each thread has: its lists of successors, and the loops over its store, as WebAssembly or as JavaScript.
- */
+/** The part of a run that each thread has: its lists of successors, and the loops over its store, as WebAssembly or as JavaScript. */
 import { Successors, type Model } from "../../model/index.js";
 import { NotStepCode } from "../../step/index.js";
 import { Settler, type Witness } from "./intermediates.js";

@@ -1,4 +1,4 @@
-/** What "no accepting run" rests on: everything was seen, whatever the budget and the algorithm; quick, for mutation testing. */
+/** Foundations of "no accepting run": everything was visited, with every budget and algorithm; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
 import {
   EMPTINESS_ALGORITHMS,

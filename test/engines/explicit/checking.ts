@@ -1,4 +1,4 @@
-/** `checkExplicit` with everything on, for tests to say only what differs. */
+/** `checkExplicit` with everything on, so that tests give only the differences. */
 import {
   checkExplicit,
   type ExplicitOptions,

@@ -1,9 +1,9 @@
 /**
  * One random program, searched in many ways as JavaScript and as WebAssembly (`npm run fuzz:step`).
  *
- * Two cells of order, store and reduction, for one seed in ten all eight, are searched by both codes, from the first state on. Searches
- * that visit everything agree with each other, whatever the cell. One cell is repeated with hashes of eight bits, or with a memory that
- * WebAssembly outgrows at some point; some programs with lossy stores, and with two threads.
+ * Two cells of order, store and reduction, for one seed in ten all eight, are searched by both codes, from the first state
+ * on. Searches that visit everything agree with each other, in every cell. One cell is repeated with hashes of eight bits, or
+ * with a memory that WebAssembly outgrows at some point; some programs with lossy stores, and with two threads.
  */
 import type { SearchOptions, SearchResult, WorkerSource } from "../../../src/engines/explicit/index.js";
 import type { Crew } from "../../../src/engines/explicit/parallel/crew.js";

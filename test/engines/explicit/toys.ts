@@ -31,7 +31,7 @@ export interface Toy {
   readonly isValidEnd?: (state: ToyState) => boolean;
   readonly sites?: readonly FaultKind[];
   readonly invariants?: readonly ((state: ToyState) => boolean)[];
-  /** What they are, by index; all `invariant` when absent. */
+  /** Kinds by index; all `invariant` when absent. */
   readonly kinds?: readonly ("invariant" | "cover" | "agef")[];
   readonly hasRoot?: boolean;
 }

@@ -18,7 +18,7 @@ export const recipeOf = (data: MadeModel): Recipe => ({ maker: "toy", data });
 
 export const modelOf = (data: MadeModel): Model => makeToy(recipeOf(data), 0);
 
-/** Looks for everything that can be wrong with one of them. */
+/** Looks for every kind of error in one of them. */
 export const ALL_ERRORS: SearchOptions = {
   order: "bfs",
   budget: {},
