@@ -123,7 +123,7 @@ export class BreadthFirst implements Order {
     return this.#run.monitor.isDone ? this.#stop("errors") : true;
   }
 
-  /** Goes on as JavaScript, with the rest of the batch first; false, with `run.stop` set, if there is no room for it. */
+  /** Continues as JavaScript, with the rest of the batch first; false, with `run.stop` set, without room for it. */
   #leave(): boolean {
     const run = this.#run;
     const { sources, entered } = this.#slice;
@@ -157,7 +157,7 @@ export class BreadthFirst implements Order {
     return this.#level < maxDepth || this.#stop("depth");
   }
 
-  /** Expands states from `head` on into `offered`, tells the monitor of those without successors; how many they were. */
+  /** Expands states from `head` on into `offered`, and reports deadlocks; returns the number of states expanded. */
   #expand(head: number): number {
     const { model, store, monitor } = this.#run;
     const sources = this.#loops.expandStates(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
@@ -167,7 +167,6 @@ export class BreadthFirst implements Order {
     return sources;
   }
 
-  /** Enters the successors of the batch into the store. */
   #enter(sources: number, head: number): boolean {
     return enterOffered(this.#run, this.#enterer, this.#ends, sources, head);
   }
@@ -204,7 +203,7 @@ export class BreadthFirst implements Order {
     }
   }
 
-  /** New loops when states became wider. */
+  /** Remakes the loops when states became wider. */
   #follow(): boolean {
     const run = this.#run;
     if (run.model.system.width === run.store.width && this.#width === run.store.width) return true;

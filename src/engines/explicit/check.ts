@@ -37,7 +37,7 @@ export interface ExplicitOptions {
   readonly control: Control;
   /** Absent: the search chooses. */
   readonly store?: StoreKind;
-  /** For systems that propose candidates: how partial-order reduction avoids putting a step off for ever. Absent: no reduction. */
+  /** For systems that propose candidates: the proviso of partial-order reduction. Absent: no reduction. */
   readonly proviso?: Proviso | undefined;
   /** For stores that the search chooses itself. */
   readonly storeSettings?: StoreSettings;

@@ -9,14 +9,14 @@ import type { Proviso } from "./reduction.js";
 import { FRAME_BITS, FRAME_MASK, SIBLING_BITS, SIBLING_MASK } from "./stack.js";
 
 export interface Loop extends Settling {
-  /** Runs until `quota` states are expanded or something is not its business. */
+  /** Runs until `quota` states are expanded or an event needs handling. */
   advance(quota: number): Event;
 }
 
 /** Point at which the loop resumes. */
 export const Phase = { expand: 0, resolve: 1, backtrack: 2, examine: 3 } as const;
 
-/** Why the loop came back. */
+/** Reason for leaving the loop. */
 export const Event = {
   quota: 0,
   done: 1,

@@ -3,7 +3,7 @@ import type { Loops } from "./breadth-first-loops.js";
 import type { Path } from "./monitor.js";
 import type { Run } from "./order.js";
 
-/** Whose loops are for states of one width, and are made again when that grows. */
+/** Owner of loops for states of one width, remade when the width grows. */
 export interface Enterer {
   loops(): Loops;
   renew(): void;

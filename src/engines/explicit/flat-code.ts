@@ -23,7 +23,6 @@ export class HashBuffer {
     this.hashes = allocate(this.room);
   }
 
-  /** Room for a longer list. */
   reserve(length: number): void {
     this.room = 2 * length;
     this.hashes = this.#allocate(this.room);

@@ -45,7 +45,6 @@ hash ^= hash >>> 16;
 hash = (hash & ownMask) | ((hash << ${OWN_BITS}) & ~ownMask);`;
 }
 
-/** The multipliers of all positions of states of `width` words. */
 export function hashMultipliers(width: number): Int32Array {
   return Int32Array.from({ length: 2 * width }, (_, index) => multiplier(index));
 }
@@ -56,7 +55,6 @@ export const SOME_OWN = (1 << OWN_BITS) - 1;
 /** With these no bit repeats another. */
 export const ALL_OWN = -1;
 
-/** The mask of the `count` lowest bits. */
 export const lowBits = (count: number): number => (count < 32 ? (1 << count) - 1 : ALL_OWN);
 
 /** Wider states are hashed in a loop: the text would be slower to compile than it saves. */

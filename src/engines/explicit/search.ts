@@ -37,7 +37,7 @@ export interface SearchOptions extends MonitorOptions {
   readonly budget: Budget;
   readonly control: Control;
   readonly store?: StoreKind;
-  /** How partial-order reduction avoids putting a step off for ever, where the system proposes candidates; absent: no reduction. */
+  /** The proviso of partial-order reduction, if the system proposes candidates; absent: no reduction. */
   readonly proviso?: Proviso | undefined;
   /** Run the loops as WebAssembly where the system can, from the start or as soon as the search is large. */
   readonly usesStep?: boolean | "when large";
@@ -198,7 +198,7 @@ function newFlatStore({ width, compareFrom }: System, options: SearchOptions, le
   return new ExactStore({ width, compareFrom, maxStates, keepsParents, ...options.storeSizes }, ledger);
 }
 
-/** States from here and there. */
+/** Sample states. */
 export function sampleOf(system: System): Words[] {
   const seen: Words[] = [];
   walkRandomly(system, (state) => seen.push(state));

@@ -121,7 +121,6 @@ export class ExactStore implements Visited {
     return { width, compareFrom, chunkBits, isUniform, keepsParents, isShared: this.#isShared };
   }
 
-  /** From now on states have `width` words. */
   widen(width: number): Renewal | undefined {
     this.width = width;
     const last = this.chunks.length - 1;

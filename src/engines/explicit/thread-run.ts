@@ -82,7 +82,6 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     return this.backend?.array(length) ?? new Int32Array(length);
   }
 
-  /** The functions of a text with these names. */
   instantiate<T>(
     what: string,
     bindings: Readonly<Record<string, unknown>>,

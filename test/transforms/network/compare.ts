@@ -119,7 +119,7 @@ const violatedTwice = (network: Network, maxStates: number): ReadonlySet<string>
 
 /** The default pipeline as a whole, counted by both. */
 function compareNaiveReduced(network: Network, maxStates: number): string[] {
-  // Reduces exactly where the gate refuses: packets move beside barriers.
+  // The gate refuses the default pipeline if packets move beside barriers.
   if (network.controller.kappa !== 1 || (network.controller.barriers === "openflow" && usesBarriers(network)))
     return [];
   const machine = exploreAll(network, configOf(DEFAULT), maxStates);

@@ -82,7 +82,7 @@ export interface DiskSighting {
 export type DiskProblemKind =
   "unusable" | "not-ours" | "in-use" | "other-search" | "nothing-there" | "damaged";
 
-/** Something about the folder that the user has to mend. */
+/** A problem with the folder that the user must fix. */
 export class DiskProblem extends Error {
   override readonly name = "DiskProblem";
   readonly kind: DiskProblemKind;
@@ -133,7 +133,6 @@ export class Folder {
     return join(this.#directory, name);
   }
 
-  /** Brings a file to the disk. */
   sync(file: number): void {
     if (this.#isDurable) fsyncSync(file);
   }
@@ -250,7 +249,7 @@ export class Folder {
   }
 }
 
-/** Is this what the system says when a disk has no room, or does not work any more? */
+/** Is this a system error for a full or failing disk? */
 export function isDiskFailure(error: unknown): error is NodeJS.ErrnoException {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code !== undefined && ["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS"].includes(code);

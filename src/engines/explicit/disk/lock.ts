@@ -56,7 +56,7 @@ export function holderOf(name: string): string {
   return where === place() ? `process ${pid}` : `process ${pid} of another machine or container`;
 }
 
-/** May the process that wrote this still run? Of one on another machine, that cannot be known. */
+/** May the process that wrote this still run? Unknown for other machines. */
 function mayRun(name: string): boolean {
   const [, pid, birth, where] = LOCK.exec(name)!;
   if (where !== place()) return true; // sound: test/engines/disk/conditions.test.ts
@@ -82,7 +82,7 @@ function birthOf(pid: number): string | undefined {
   }
 }
 
-/** Where numbers of processes mean the same. */
+/** The scope of process ids. */
 function place(): string {
   let namespace = "";
   try {

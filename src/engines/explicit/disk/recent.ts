@@ -74,7 +74,7 @@ export class Recent {
     this.#settledId = this.#store.count;
   }
 
-  /** Gives all new states away, in the order of their hashes, and forgets everything. */
+  /** Hands out all new states in the order of their hashes, and clears itself. */
   drain(onState: (hash: number, words: Words, at: number, width: number) => void): void {
     for (const { hash, id } of this.#sorted(Standing.new)) {
       const { chunk, at, stride } = this.#place(id);

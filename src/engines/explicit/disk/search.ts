@@ -21,12 +21,12 @@ import { DiskStates } from "./states.js";
 
 export interface DiskSizes {
   readonly checkpointMs: number;
-  /** Most states in memory for good, and most that wait or are new before they go to a run; for tests. */
+  /** Limits on resident states, and on waiting or new ones before they go to a run; for tests. */
   readonly residentStates?: number;
   readonly recentStates?: number;
 }
 
-/** Goes on from the folder's checkpoint, or begins. */
+/** Resumes from the folder's checkpoint, or begins. */
 export async function searchOnDisk(
   model: Model,
   options: SearchOptions,
@@ -166,7 +166,7 @@ class DiskSearch implements Order {
     return run.stop === undefined;
   }
 
-  /** Expands states from `head` on, and tells the monitor of those without successors; how many they were. */
+  /** Expands states from `head` on, and reports deadlocks; returns the number of states expanded. */
   #expand(): number {
     const { offered } = this.#run;
     const { system } = this.#model;
@@ -186,7 +186,6 @@ class DiskSearch implements Order {
     return sources;
   }
 
-  /** Enters the successors of the batch. */
   #enter(sources: number): boolean {
     const run = this.#run;
     const list = run.settle(this.#states.ends, sources, this.#head);

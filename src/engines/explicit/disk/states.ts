@@ -17,7 +17,7 @@ import { Visits } from "./visits.js";
 
 export interface MemoryRoom {
   readonly bytes: number;
-  /** Most states in memory for good, and most that wait or are new before they go to a run; for tests. */
+  /** Limits on resident states, and on waiting or new ones before they go to a run; for tests. */
   readonly residentStates?: number | undefined;
   readonly recentStates?: number | undefined;
 }

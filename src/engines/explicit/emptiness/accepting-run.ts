@@ -8,7 +8,7 @@ export interface ConstructedRun {
   readonly lasso: Lasso;
   /** States visited while the cycle was constructed, counted each time. */
   readonly cycleStatesVisited: number;
-  /** Among how many states it was looked for. */
+  /** Number of states searched for it. */
   readonly searchSpace: number;
 }
 

@@ -45,7 +45,7 @@ export interface EmptinessOptions {
 }
 
 export interface EmptinessResult {
-  /** Undefined when the search was stopped before it knew. */
+  /** Undefined when the search was stopped before. */
   readonly isEmpty: boolean | undefined;
   readonly stop: Stop | undefined;
   /** Why the requested algorithm cannot check this; then nothing was searched. */

@@ -117,7 +117,6 @@ export class InternedGraph implements AcceptanceGraph {
     return this.#store.count;
   }
 
-  /** A copy of a state. */
   words(state: number): Words {
     return this.#store.state(state + 1, this.#system.width);
   }
@@ -181,7 +180,6 @@ export class InternedGraph implements AcceptanceGraph {
     this.#settler.settle(this.#offered, this.#ends, 1, id);
   }
 
-  /** Room for another state. */
   grow(): void {
     const growth = this.#store.grow();
     if (growth !== "grown") throw new OutOfRoom(growth === "no memory" ? "memory" : "states");
@@ -243,7 +241,6 @@ export class InternedGraph implements AcceptanceGraph {
     this.#backend = undefined;
   }
 
-  /** Do loops run as WebAssembly? */
   get isStep(): boolean {
     return this.#backend !== undefined;
   }

@@ -15,7 +15,7 @@ export interface PathLoop {
   advance(quota: number): Event;
 }
 
-/** Why the loop came back. */
+/** Reason for leaving the loop. */
 export const Event = {
   quota: 0,
   /** Every reachable state was visited, unless the depth was cut. */
@@ -23,9 +23,7 @@ export const Event = {
   accepting: 2,
   /** An array of the path has no room. */
   room: 3,
-  /** The store has no room for a new state. */
   full: 4,
-  /** States became wider. */
   wider: 5,
 } as const;
 export type Event = (typeof Event)[keyof typeof Event];

@@ -10,7 +10,6 @@ import { EMPTY, type Memory } from "./memory.js";
 
 export class Path {
   height = 0;
-  /** The greatest height so far. */
   highest = 0;
   states: Int32Array = EMPTY;
   /** By level: the marks of the arc that led there. */

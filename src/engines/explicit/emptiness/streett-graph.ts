@@ -1,4 +1,4 @@
-/** Graphs whose arcs carry acceptance marks, and who is enabled and who moves. */
+/** Graphs whose arcs carry acceptance marks, enabled agents and moving agents. */
 import { Arcs } from "../../../model/index.js";
 
 /** As `AcceptanceGraph`; bit `i` of `enabled` and `taken` is agent `i`. */
@@ -9,7 +9,7 @@ export interface StreettGraph {
   successors(state: number, out: StreettArcs): void;
 }
 
-/** Arcs with two more masks: who is enabled where the arc begins, and who moves. */
+/** Arcs with two more masks: the agents enabled at the source, and the agents that move. */
 export class StreettArcs extends Arcs {
   enabled = new Int32Array(16);
   taken = new Int32Array(16);

@@ -19,7 +19,7 @@ export interface WalkOptions {
   readonly isInside: (state: number) => boolean;
   /** The walk ends with the first arc of which this is true. */
   readonly isGoal: (target: number, marks: number, source: number) => boolean;
-  /** Told about every state that is expanded. */
+  /** Receives every expanded state. */
   readonly onVisit?: (state: number) => void;
 }
 
@@ -81,7 +81,6 @@ export class Walker {
   }
 }
 
-/** Numbers of states. */
 export class StateSet {
   #isMember = new Uint8Array(1024);
 

@@ -30,7 +30,6 @@ export class SharedStore {
   /** Ids from here on may not be given out before the store grows. */
   endIds = 1;
   returned: number[] = [];
-  /** The states of each level. */
   readonly levels: number[] = [];
   readonly #table: SharedTable;
   readonly #chunks: SharedWords[] = [];

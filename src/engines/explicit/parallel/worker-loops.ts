@@ -50,7 +50,6 @@ function emitEntering({ foundId }: SharedCode, keepsTargets: boolean, isReduced:
   };
 }
 
-/** Is it of the next level? */
 const emitIsAhead = `
 function isAhead(id) {
   if (id >= reduction.freeFrom) return true;

@@ -166,7 +166,7 @@ class Worker {
     return { kind: "grown" };
   }
 
-  /** Goes on as JavaScript: the store has arrays that WebAssembly cannot reach. */
+  /** Continues as JavaScript: the store has arrays that WebAssembly cannot reach. */
   #leave(): void {
     this.#run.leave();
     this.#loops = this.#newLoops();
@@ -358,7 +358,6 @@ class Worker {
     return true;
   }
 
-  /** The next id to give to a new state. */
   get #nextId(): number {
     return this.#store.count + 1;
   }
@@ -369,7 +368,7 @@ class Worker {
     this.#firstId = this.#nextId;
   }
 
-  /** After a level: is the next one to be expanded in the same way, without asking? All workers answer alike. */
+  /** After a level: does the next one follow without the coordinator? All workers decide alike. */
   #goesOn(): boolean {
     const { isAlone, isWatched, maxDepth, errorsLeft } = this.#round;
     this.#noteViolations();

@@ -55,7 +55,7 @@ const isWorthAnother = ({ result }: AutoResult): boolean =>
   // sound: test/engines/explicit/endings.test.ts
   result.stop === "memory" && result.violations.length === 0;
 
-/** The later one, unless it too ended for want of memory, and earlier. */
+/** The later one, unless it also ran out of memory, and earlier. */
 const furthest = (earlier: AutoResult, later: AutoResult): AutoResult =>
   isWorthAnother(later) && later.result.stats.states < earlier.result.stats.states ? earlier : later;
 

@@ -49,7 +49,7 @@ export interface DeltaFigures {
   readonly comparisons: number;
   /** Comparisons with a different state: the filter let them pass. */
   readonly mismatches: number;
-  /** Lookups that met an entry of another hash, and left it at that. */
+  /** Lookups that rejected an entry by its hash bits. */
   readonly filtered: number;
   readonly linksWalked: number;
   readonly longestChain: number;
@@ -122,7 +122,6 @@ export class DeltaStore {
     return this.#widths.at(-1)!.from;
   }
 
-  /** From now on states have `width` words. */
   widen(width: number): void {
     this.width = width;
     this.#widths.push({ from: this.vectors.used, width });

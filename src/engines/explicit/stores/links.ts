@@ -36,7 +36,7 @@ export interface Links {
   readonly bytes?: number;
   /** Makes of the predecessor in `state` the state that the link leads to. */
   redo(link: number, state: Words): void;
-  /** The other way; false when it is seen that there is none. Absent: there is no way back. */
+  /** The inverse; false when there turns out to be none. Absent: not invertible. */
   undo?(link: number, state: Words): boolean;
 }
 

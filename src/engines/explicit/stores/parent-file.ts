@@ -10,7 +10,7 @@
 import type { Ledger } from "../ledger.js";
 import { PagedWords } from "./paged.js";
 
-/** Who was found from whom, as the `position`-th of its successors. */
+/** The parent of each state, and its position among the parent's successors. */
 export interface Parents {
   /** Room for the states up to `id`, whose parents are at most `parent`. */
   reserve(id: number, parent: number): boolean;

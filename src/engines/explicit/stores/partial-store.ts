@@ -14,7 +14,6 @@ import type { Growth, LoopCode, Visited } from "../loop-code.js";
 export interface Backend {
   readonly count: number;
   readonly bytes: number;
-  /** From now on states have `width` words. */
   widen(width: number): void;
   /** Makes room for about `states` more; returns the number that fit then, or why there is none. */
   reserve(states: number): number | Exclude<Growth, "grown">;

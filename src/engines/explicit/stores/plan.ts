@@ -24,7 +24,7 @@ export function planned(kind: Lossy["kind"], states: number, bytes: number): Los
   return width < NARROWEST ? undefined : { kind, width, cells: Math.floor(bits / width) };
 }
 
-/** All that would do, the most certain first. */
+/** All suitable plans, the most certain first. */
 export function plans(states: number, bytes: number): readonly Plan[] {
   if (bytes < 1) return [];
   return (["compact", "bitstate"] as const)

@@ -46,7 +46,6 @@ export function lossyReport(
 }
 
 interface LossyFigures {
-  /** Entries of the store. */
   readonly stored: number;
   readonly states: number;
   readonly transitions: number;
@@ -102,7 +101,7 @@ function omissionReport(
   };
 }
 
-/** What to try next in the same memory, and how much memory would do. */
+/** Recommendation for the same memory, and the memory that would suffice. */
 function advice(states: number, bytes: number): Pick<OmissionReport, "recommendation" | "alternative"> {
   const best = plans(states, bytes)[0];
   const enough = bytesFor(states, TARGET);
