@@ -48,7 +48,6 @@ export class StepText {
 
 export interface StepInstance {
   readonly functions: Readonly<Record<string, (...values: unknown[]) => number>>;
-  /** Size of the module. */
   readonly bytes: number;
   /** Copies written byte arrays and counters back to the host. */
   keepBytes(): void;

@@ -15,7 +15,6 @@ import {
   type Target,
 } from "./syntax.js";
 
-/** Meaning of a name outside of functions. */
 export type Meaning =
   | { readonly kind: "constant"; readonly value: number }
   /** An array at a place that is known. */
@@ -52,7 +51,6 @@ export function lowerFunction(text: FunctionText, names: Names): FunctionCode {
   return new Lowering(text, names).result();
 }
 
-/** Does the function give a value? */
 export function hasResult(body: readonly Statement[]): boolean {
   return body.some((s) => {
     switch (s.kind) {

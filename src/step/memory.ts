@@ -60,7 +60,6 @@ export class StepMemory {
     Atomics.compareExchange(this.#words, END, 0, HEAD);
   }
 
-  /** The memory of another thread. */
   static join(memory: WebAssembly.Memory, maximumPages: number): StepMemory {
     return new StepMemory(memory, maximumPages);
   }

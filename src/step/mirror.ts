@@ -106,7 +106,6 @@ export class Mirror {
   readonly address: number;
   readonly fields: string[] = [];
   readonly written: number[] = [];
-  /** The host's latest values. */
   readonly known: unknown[] = [];
 
   constructor(object: object, words: Int32Array, memory: StepMemory) {

@@ -49,7 +49,6 @@ class Parser {
     return this.#token().kind === "end";
   }
 
-  /** Passes over the token if it is `text`. */
   takes(text: string): boolean {
     if (this.#token().text !== text) return false;
     this.#at++;

@@ -59,7 +59,6 @@ export function product(system: ObservedSystem, automaton: Automaton, options: P
   return new ProductSystem(system, automaton, options);
 }
 
-/** Functions of the product's text, for JavaScript. */
 interface ProductFunctions {
   readonly expand: System["successors"];
   readonly holds: Product["holds"];

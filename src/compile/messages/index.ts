@@ -16,7 +16,6 @@ import { provenanceText } from "./text.js";
 export interface ConcreteModel extends Model {
   readonly system: MessageSystem;
   readonly steps: MessageSystem;
-  /** Explains the violation in a state. */
   explain(property: ProvenanceProperty, state: Words, at: number): string;
 }
 

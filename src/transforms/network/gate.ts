@@ -16,7 +16,6 @@ export type NetworkReduction =
 
 export interface GateRequest {
   readonly wanted: readonly NetworkReduction[];
-  /** The properties of one run. */
   readonly properties: readonly NetworkProperty[];
   /** Limit on how often each client sends each packet; Infinity: none. */
   readonly sendLimit: number;
@@ -68,7 +67,6 @@ function firstRefusal(name: NetworkReduction, situation: Situation): Refused | u
 
 interface Situation extends GateRequest {
   readonly network: Network;
-  /** Reductions allowed so far. */
   readonly names: readonly NetworkReduction[];
 }
 

@@ -10,14 +10,12 @@ import { edgesIn, expressionsAround, expressionsOf } from "../../model/program-w
 
 export interface PlanRequest {
   readonly wanted: readonly ReductionName[];
-  /** The properties of one run. */
   readonly properties: readonly Property[];
   /** Is a second claim on a channel reported? Then unreported claims can be relied on. */
   readonly trustsClaims: boolean;
 }
 
 export interface Plan extends Rewriting {
-  /** The reductions applied, in order. */
   readonly names: readonly ReductionName[];
   readonly candidacy: Candidacy | undefined;
   /** How the program was rewritten, step by step. */

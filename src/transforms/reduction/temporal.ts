@@ -28,7 +28,6 @@ export interface TemporalPlanRequest {
 
 export function planTemporal(program: Program, request: TemporalPlanRequest): Plan {
   const { property, wanted } = request;
-  // This run checks nothing else.
   const alone: Program = { ...program, invariants: [], temporal: [property] };
   const observed = property.propositions.map((p) => p.condition);
   const refused: { name: ReductionName; why: string }[] = [];

@@ -351,7 +351,6 @@ export const classicalNets: readonly ClassicalNet[] = [
   row(leakyLock(), 4, 4, "covered"),
 ];
 
-/** Growing families, and sensible sizes. */
 export const families: readonly {
   readonly name: string;
   readonly make: (n: number) => Net;

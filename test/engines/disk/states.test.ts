@@ -55,7 +55,6 @@ async function searchIn(
 
 const keyOf = (state: ToyState | Int32Array): string => trimmed([...state]).join();
 
-/** All states of it. */
 function statesOf(toy: Toy): ToyState[] {
   const all = new Map([[keyOf(toy.initial), toy.initial]]);
   for (const state of all.values())

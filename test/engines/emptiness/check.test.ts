@@ -13,7 +13,6 @@ interface MarkedStep {
   readonly to: readonly number[];
   readonly marks: number;
   readonly isIntermediate?: boolean;
-  /** The step fails. */
   readonly fault?: number;
 }
 

@@ -34,7 +34,6 @@ export const check = (toy: Toy, options: Partial<ExplicitOptions> = {}): Promise
 export const checkModel = (model: Model, options: Partial<ExplicitOptions> = {}): Promise<ExplicitResult> =>
   checkExplicit(model, { ...EVERYTHING, ...options });
 
-/** The verdict on the first property of that kind. */
 export function verdictOn(result: ExplicitResult, kind: string): Verdict {
   const finding = result.findings.find(({ property }) => property.kind === kind);
   if (!finding) throw new Error(`no finding about ${kind}`);

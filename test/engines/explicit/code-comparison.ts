@@ -43,7 +43,6 @@ export interface Form {
   readonly layouts: Layouts;
 }
 
-/** The compared results. */
 export interface Seen {
   readonly states: number;
   readonly transitions: number;

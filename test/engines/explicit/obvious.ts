@@ -7,7 +7,6 @@ export interface Obvious {
   readonly depth: number;
   /** Shortest distance, in stored steps, to each fault site, `deadlock`, and invariant `i0`, `i1`, … */
   readonly errors: ReadonlyMap<string, number>;
-  /** Number of occurrences of each. */
   readonly occurrences: ReadonlyMap<string, number>;
 }
 

@@ -218,7 +218,6 @@ const CELLS = (["bfs", "dfs"] as const).flatMap((order) =>
   (["flat", "tree"] as const).map((store) => ({ order, store })),
 );
 
-/** Figures that do not depend on the order. */
 function figures({ states, transitions, stop, violations }: Seen): Seen {
   const errors = violations.map(({ cause, occurrences }) => ({ cause, occurrences, path: 0 }));
   const key = (error: (typeof errors)[number]): string => JSON.stringify(error.cause);

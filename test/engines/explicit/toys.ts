@@ -54,7 +54,6 @@ export function toyModel(toy: Toy): Model {
   };
 }
 
-/** Without trailing zeros. */
 export function trimmed(state: ToyState): number[] {
   const words = [...state];
   while (words.length > 0 && words.at(-1) === 0) words.pop();

@@ -195,7 +195,6 @@ describe("what several workers have seen", () => {
     expect(findings.errorsLeft).toBe(6);
     const summary = () => findings.violations.map(({ path, occurrences }) => [path.length, occurrences]);
     expect(summary()).toEqual([[11, 1], [20, 3]]); // prettier-ignore
-    // Workers report everything seen so far.
     findings.merge([reply(0, seen(0, 3, 4)), reply(1, seen(0, 2, 2), seen(1, 1))], store);
     expect(summary()).toEqual([[11, 1], [20, 6]]); // prettier-ignore
     expect([findings.errorsLeft, findings.isDone]).toEqual([3, false]);

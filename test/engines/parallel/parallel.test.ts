@@ -106,7 +106,6 @@ describe("a worker that breaks", () => {
     });
 });
 
-/** Every node breaks the invariant. */
 const chainWithErrors = (length: number): GraphNode[] =>
   Array.from({ length }, (_, i) => ({
     edges: [{ to: (i + 1) % length, fault: null, isDead: false }],

@@ -48,7 +48,6 @@ class Worker {
   readonly ends = new Int32Array(8).fill(1 << 30);
   readonly targets = { targets: new Int32Array(1000) };
   readonly offered: Successors;
-  /** Successors of every state. */
   next: readonly State[] = [];
 
   constructor(spec: TableSpec, width: number) {
@@ -134,7 +133,6 @@ class Crew {
     expect(beforeClaim).toBeUndefined();
   }
 
-  /** Every state once. */
   verify(): void {
     const ids = new Set(Array.from({ length: this.store.freshIds - 1 }, (_, i) => i + 1));
     const { returned } = this.store;

@@ -16,7 +16,6 @@ interface Said extends Partial<Pick<ScheduleRun, "end" | "turns">> {
 type Choose = (options: number, isTurn?: boolean) => number;
 
 interface Searched extends SearchResult {
-  /** The choices of each run, in order. */
   readonly seen: readonly string[];
 }
 

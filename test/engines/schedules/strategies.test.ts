@@ -20,7 +20,6 @@ interface Event {
   readonly isLate: boolean;
 }
 
-/** An event that waits. */
 interface Waiting extends Offer {
   readonly event: Event;
 }
@@ -218,7 +217,6 @@ function withDelays(events: readonly Event[], bound: number): Set<string> {
   return found;
 }
 
-/** Every schedule, with the number of preemptions. */
 function everySchedule(events: readonly Event[]): { names: string; preemptions: number }[] {
   const found: { names: string; preemptions: number }[] = [];
   const visit = (path: readonly number[]): void => {

@@ -7,7 +7,6 @@ import { PagedWords } from "../../../src/engines/explicit/stores/paged.js";
 import { RecentStates } from "../../../src/engines/explicit/stores/recent.js";
 import { generator } from "./keys.js";
 
-/** Counts requests, and refuses one of them. */
 class Counting extends Ledger {
   asked = 0;
   refused = 0;

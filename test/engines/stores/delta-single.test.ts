@@ -10,7 +10,6 @@ import { obviousSearch } from "../explicit/obvious.js";
 import { toyModel } from "../explicit/toys.js";
 import { statesOfOneHash } from "./collisions.js";
 
-/** Records requests, and refuses one of them. */
 class Counting extends Ledger {
   readonly asked: number[] = [];
   refused = 0;

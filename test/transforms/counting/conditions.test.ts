@@ -45,7 +45,6 @@ interface Searched {
 
 const MOST = 150;
 
-/** The obvious search. */
 function searched(program: MessageProgram, options: CountingOptions): Searched {
   const { system } = countingModel(
     program,

@@ -12,7 +12,6 @@ import type { Found } from "./compare.js";
 
 export interface ModesComparison {
   readonly differences: readonly string[];
-  /** Searches by the product that were compared. */
   readonly compared: number;
   /** Reductions that were used by a search with fewer states than the plain one. */
   readonly smaller: readonly ReductionName[];

@@ -10,7 +10,6 @@ export function networkFor(seed: number): Network {
   return example ? networkOf(example.text) : randomNetwork(seed);
 }
 
-/** Number of times each client sends each packet. */
 export const sendsFor = (seed: number): number => exampleFor(seed)?.sends ?? 1;
 
 /** The example against a refused reduction; undefined for random networks. */

@@ -166,7 +166,6 @@ class Obvious {
     return found;
   }
 
-  /** Identity of the state. */
   #key(state: Words): string {
     return keyOf(state.subarray(this.system.compareFrom));
   }

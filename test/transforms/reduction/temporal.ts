@@ -124,7 +124,6 @@ export type TemporalReduction = (typeof temporalReductions)[number];
 
 export interface TemporalOutcome {
   readonly full: string;
-  /** Differences from the full search, in words. */
   readonly differences: readonly string[];
   /** Which reductions, each alone, left fewer states. */
   readonly smaller: readonly TemporalReduction[];

@@ -33,7 +33,6 @@ export type TinyOutcome =
   | { readonly kind: "too large" };
 
 export interface Difference {
-  /** The mode, as options of the command line. */
   readonly mode: string;
   readonly what: string;
 }

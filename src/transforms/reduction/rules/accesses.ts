@@ -113,7 +113,6 @@ export class Walk {
     this.#calls = outer?.calls ?? [];
   }
 
-  /** The accesses so far. */
   accesses(): Accesses {
     const { reads, writes } = this.#found;
     return { reads: [...reads], writes: [...writes] };
