@@ -193,7 +193,7 @@ export const undoings: readonly Undoing[] = [
   {
     name: "fairness-in-partial-order",
     file: "transforms/reduction/temporal.ts",
-    from: 'if (isFair) return "fairness looks at what every process could do in every state";',
+    from: 'if (isFair) return "fairness depends on the enabled processes of every state";',
     to: "",
     also: {
       file: "transforms/product.ts",

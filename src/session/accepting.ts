@@ -1,11 +1,12 @@
 /**
- * Which options and kinds of property each language and each engine takes, and the refusal of everything else.
+ * Options and kinds of property that each language and each engine accepts, and the refusal of everything else.
  *
- * A language declares `Accepts`, an engine `EngineAccepts`: whole records, so that neither a new language nor a new option can forget the
- * other. `asked` lists what a request asks for, and has an entry for every field of `CheckOptions`; `refusals` compares the two. No other
- * module decides whether an option is taken.
+ * A language declares `Accepts`, an engine `EngineAccepts`: whole records, so that neither a new language nor a new option
+ * can forget the other. `asked` lists the requests in the options, and has an entry for every field of `CheckOptions`;
+ * `refusals` compares the two. No other module decides whether an option is accepted.
  *
- * Always true: an option is answered, or refused with an error that names the option, who refuses it and what there is instead.
+ * Always true: an option is either honoured or refused with an error that names the option, the refusing party and an
+ * alternative.
  */
 import type { Diagnostic, Property, PropertyKind, StoreName } from "../model/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
@@ -65,10 +66,10 @@ const engineFlags = {
 export type LanguageOption = keyof typeof languageFlags;
 export type EngineOption = keyof typeof engineFlags;
 
-/** Taken; or refused, with what there is instead. */
+/** Accepted; or refused, with an alternative. */
 export type Taken = true | { readonly instead: string };
 
-/** What a language takes. */
+/** Capabilities of a language. */
 export interface Accepts {
   /** The kinds of property that its models can have. */
   readonly kinds: readonly PropertyKind[];
@@ -88,15 +89,15 @@ export interface Accepts {
  */
 export type Facet = "steps" | "explore" | "threads" | "resume" | "coverage";
 
-/** What an engine takes. */
+/** Capabilities of an engine. */
 export interface EngineAccepts {
   /** The kinds of property that it decides. */
   readonly kinds: readonly PropertyKind[];
-  /** Absent: the engine has an order of its own. */
+  /** Absent: the engine has a fixed order. */
   readonly searches: readonly Order[];
-  /** Absent: the engine has stores of its own. */
+  /** Absent: the engine has fixed stores. */
   readonly stores: readonly StoreName[];
-  /** `loaded`: those of the language, where what was loaded can be reduced. */
+  /** `loaded`: the language's, if the loaded model can be reduced. */
   readonly reductions: readonly ReductionName[] | "loaded";
   /** A facet: taken where the models of the language have it. */
   readonly options: Readonly<Record<EngineOption, Taken | Facet>>;
@@ -107,7 +108,7 @@ export type Order = SearchOrder | SwitchRequest["by"];
 /** Kinds of property about infinite executions: `--fairness` and `--emptiness` are about them. */
 export const temporalKinds: readonly PropertyKind[] = ["ltl", "never", "acceptance", "progress"];
 
-/** Something that was asked for. */
+/** A request. */
 type Asked =
   | { readonly by: "language"; readonly option: LanguageOption }
   | { readonly by: "engine"; readonly option: EngineOption }
@@ -130,18 +131,18 @@ const ofEngine =
   (value: unknown): readonly Asked[] =>
     isGiven(value) ? [{ by: "engine", option }] : [];
 
-/** `false` and empty lists ask for nothing. Nor does a default that is said aloud, where it is true of every language. */
+/** `false` and empty lists request nothing, nor does an explicit default that holds for every language. */
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** What each field of a request asks for. Every field has an entry: an option that is not here does not compile. */
+/** The requests of each field of the options. A missing field does not compile. */
 const listing: Listing = {
   language: nothing, // chosen before anything else
   engine: nothing, // likewise
   properties: nothing, // names of properties are looked up in the model
   control: nothing,
   isolation: nothing,
-  reducesAtOnce: nothing, // whatever is sound, which may be none
+  reducesAtOnce: nothing, // any sound ones, possibly none
   defines: ofLanguage("defines"),
   invariants: ofLanguage("invariants"),
   ltl: ofLanguage("ltl"),
@@ -197,7 +198,7 @@ function asked(options: CheckOptions): readonly Asked[] {
   });
 }
 
-/** What is asked of a language and it does not take, before anything is loaded. Contradictions are found here, too. */
+/** Requests that a language refuses, before anything is loaded. Also finds contradictions. */
 export function refusedByLanguage(
   { name, accepts }: { readonly name: string; readonly accepts: Accepts },
   options: CheckOptions,
@@ -225,7 +226,7 @@ export function refusedByLanguage(
   ];
 }
 
-/** How a text is going to be run, where not all its executions are: one that is chosen as it goes, or one that a trace tells. */
+/** Ways to run a single execution: chosen on the fly, or given by a trace. */
 export type SingleRun = "simulate" | "replay";
 
 /** Options that say nothing about one run. */
@@ -239,7 +240,7 @@ const refusedByRuns: Readonly<Record<SingleRun, Partial<Record<LanguageOption, s
   replay: { symmetry: "omit --symmetry: a trace is run as it is" },
 };
 
-/** What is asked of a single run that only a check of all executions decides. */
+/** Requests that only a check of all executions can decide. */
 export const refusedByRun = (run: SingleRun, options: CheckOptions, file: string): Diagnostic[] =>
   asked(options).flatMap((one) => {
     const instead = one.by === "language" ? refusedByRuns[run][one.option] : undefined;
@@ -256,20 +257,20 @@ export const withoutRuns = (
   const { steps } = accepts.facets;
   return problem(
     "session/no-single-runs",
-    `the command '${run}' needs states to step through, and what is written in ${name} has none here`,
-    steps === true ? "everypath check decides what is asked of it" : steps.instead,
+    `the command '${run}' needs states to step through, and this ${name} input has none`,
+    steps === true ? "everypath check decides its properties" : steps.instead,
     file,
   );
 };
 
-/** What an engine is to work on. */
+/** The input of an engine. */
 export interface EngineInput {
   readonly properties: readonly Property[];
   readonly canReduce: boolean;
   readonly facets: Accepts["facets"];
 }
 
-/** What is asked of an engine and it does not take: options, and properties of kinds that it does not decide. */
+/** Requests that an engine refuses: options, and properties of kinds that it does not decide. */
 export function refusedByEngine(
   { name, accepts }: { readonly name: string; readonly accepts: EngineAccepts },
   options: CheckOptions,
@@ -312,12 +313,12 @@ export function refusedByEngine(
   ];
 }
 
-/** Cycles, and what stays reachable, are looked for depth-first and backwards: no other order is asked of them in silence. */
+/** Cycles and reachability from every state are sought depth-first and backwards: refuses any other requested order. */
 function inOrderOfTheirOwn(order: Order, properties: readonly Property[]): Refused[] {
   if (order !== "random" && order !== "guided") return [];
   const found = properties.find(({ kind }) => kind === "agef" || temporalKinds.includes(kind));
   if (!found) return [];
-  const instead = `'${found.name}' is searched in an order of its own; --property chooses the others`;
+  const instead = `'${found.name}' is searched in a fixed order; --property chooses the others`;
   return [{ flag: `--search ${order}`, instead }];
 }
 
@@ -373,7 +374,7 @@ const listed = (flag: string, names: readonly string[]): string =>
 const reductionsOf = ({ reductions }: Accepts): string =>
   reductions.length === 0 ? "omit --reduction: nothing is reduced" : listed("--reduction", reductions);
 
-/** Options that exclude each other, or that mean nothing without another one: what is wrong, and what to do. */
+/** Options that exclude each other, or that need another one: the problem, and the remedy. */
 function contradictions(options: CheckOptions): (readonly [message: string, hint: string])[] {
   return [
     ...ofThreadsAndDisks(options),
@@ -421,7 +422,7 @@ function* ofReductions({
   if (disk && (isReduced || checksReduction))
     yield ["a search on disk is not reduced", "omit --reduction and --check-reduction, or --disk"];
   if (fairness === "strong" && emptiness !== "auto")
-    yield ["--fairness strong has an emptiness check of its own", "omit --emptiness"];
+    yield ["--fairness strong has a separate emptiness check", "omit --emptiness"];
 }
 
 function* ofSchedules({ search, schedules, slice }: CheckOptions): Generator<readonly [string, string]> {
@@ -432,7 +433,7 @@ function* ofSchedules({ search, schedules, slice }: CheckOptions): Generator<rea
     yield ["--slice-values needs --slice auto", "omit --slice-values"];
 }
 
-/** Settings of a store that is not used say nothing. Where that is accepted, `auto` may take a lossy one, sized by itself. */
+/** Settings of an unused store have no effect. If probable answers are accepted, `auto` may choose a lossy store and its size. */
 function* ofStores({ store, storeRequest = {}, accept }: CheckOptions): Generator<readonly [string, string]> {
   const ofAuto: readonly string[] = accept === "probabilistic" ? ["tableBytes", "hash"] : [];
   for (const [setting, [flag, stores]] of Object.entries(storeSettings)) {

@@ -127,10 +127,7 @@ export interface Engine {
 /** Searches the states of any model, reduced or not. */
 export interface StateEngine {
   search(model: Model, options: EngineOptions): Promise<EngineResult>;
-  /**
-   * The reason why a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may
-   * ignore them.
-   */
+  /** The reason why a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may ignore them. */
   whyNoCandidates?(options: EngineOptions, isTemporal: boolean): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What each language and each engine takes (`accepting.ts`): the documents of `docs/languages` and `docs/engines` in data. */
+/** Capabilities of each language and each engine (`accepting.ts`): `docs/languages` and `docs/engines` as data. */
 import type { PropertyKind } from "../model/index.js";
 import { networkReductionNames, optionalReductionNames } from "../transforms/reduction/names.js";
 import type { Accepts, EngineAccepts, LanguageOption, Taken } from "./accepting.js";
@@ -47,7 +47,7 @@ const foreign = {
   measuresCoverage: no("--coverage is for systems of nodes; a check lists the unreached parts of a model"),
 } satisfies Partial<Record<LanguageOption, Taken>>;
 
-/** What Promela can state about all states and executions. */
+/** Kinds of property that Promela can state about all states and executions. */
 const stated: readonly PropertyKind[] = [
   "assertion",
   "deadlock",
@@ -103,7 +103,7 @@ export const murphi: Accepts = {
     defines: true,
     invariants: true,
     ltl: true,
-    claims: no("state what is to hold as a formula: --ltl, or `ltl` in the model"),
+    claims: no("state the property as a formula: --ltl, or `ltl` in the model"),
     dialect: true,
     deadlock: true,
     symmetry: true,
@@ -116,20 +116,20 @@ export const murphi: Accepts = {
   },
 };
 
-/** A model in Murphi without formulas: nothing is asked of its infinite executions. */
+/** A Murphi model without formulas, so without properties of infinite executions. */
 export const murphiWithoutFormulas: Accepts = {
   ...murphi,
   kinds: murphi.kinds.filter((kind) => kind !== "ltl"),
 };
 
-const inTheFile = no("write what is to hold as a `property` in the file");
+const inTheFile = no("write the property as a `property` in the file");
 
 /** Message-passing programs. */
 export const messages: Accepts = {
   kinds: ["provenance"],
   without: {
-    deadlock: "a principal may wait for ever for a message: that is no error",
-    ltl: "write what is to hold as a `property` in the file",
+    deadlock: "a principal may wait for ever for a message: that is not an error",
+    ltl: "write the property as a `property` in the file",
   },
   reductions: ["dead", "merge", "por"],
   engines: ["provenance", "explicit"],
@@ -173,9 +173,9 @@ export const webextension: Accepts = {
   options: {
     ...messages.options,
     defines: no("an extension has no constants"),
-    invariants: no("extensions are checked for one property: what they keep of private windows"),
-    ltl: no("extensions are checked for one property: what they keep of private windows"),
-    claims: no("extensions are checked for one property: what they keep of private windows"),
+    invariants: no("extensions are checked for one property: leaks from private windows"),
+    ltl: no("extensions are checked for one property: leaks from private windows"),
+    claims: no("extensions are checked for one property: leaks from private windows"),
     emitCode: true,
   },
 };
@@ -202,7 +202,7 @@ export const net: Accepts = {
   },
 };
 
-const DERIVED = "a derivation shows what is violated: nothing is run step by step";
+const DERIVED = "a derivation shows the violation: nothing is run step by step";
 
 /** Tasks that post tasks: an answer is shown by a derivation, which no single run is. */
 export const tasks: Accepts = {
@@ -214,11 +214,11 @@ export const tasks: Accepts = {
   options: {
     ...foreign,
     defines: no("a recursively parallel program has no constants"),
-    invariants: no("write what must not happen as an `assert` or `error` in the program"),
-    ltl: no("write what must not happen as an `assert` or `error` in the program"),
-    claims: no("write what must not happen as an `assert` or `error` in the program"),
-    trace: no("a derivation shows what is violated; --json and --html write it"),
-    svg: no("a derivation shows what is violated; --html draws it"),
+    invariants: no("write the property as an `assert` or `error` in the program"),
+    ltl: no("write the property as an `assert` or `error` in the program"),
+    claims: no("write the property as an `assert` or `error` in the program"),
+    trace: no("a derivation shows the violation; --json and --html write it"),
+    svg: no("a derivation shows the violation; --html draws it"),
     emitCode: no(),
   },
 };
@@ -417,7 +417,7 @@ export const coverability: EngineAccepts = {
     workers: no("the procedures on nets use one thread"),
     disk: no("the procedures on nets work in memory"),
     resume: no("the procedures on nets work in memory"),
-    maxErrors: no("every target is answered; one run a target is shown"),
+    maxErrors: no("every target gets an answer; one run a target is shown"),
     acceptsBounded: true,
     acceptsProbable: no("nothing is lossy"),
   },

@@ -1,6 +1,6 @@
 /**
- * Temporal formulas over conditions that a language reads: `G ("p >= 2" -> F q)`. The formula is LTL in any of our spellings; a
- * proposition is a name or a condition in double quotes, and the language says what it means.
+ * Temporal formulas over a language's conditions: `G ("p >= 2" -> F q)`. The formula is LTL in any of our spellings; a
+ * proposition is a name or a condition in double quotes, which the language interprets.
  */
 import {
   observedProposition,
@@ -61,7 +61,7 @@ function readFormula<C extends object>(
   conditionOf: (text: string, span: Span) => C | readonly Diagnostic[],
 ): { readonly formula: ReadFormula<C> } | { readonly diagnostics: readonly Diagnostic[] } {
   const { file } = span;
-  const text = " ".repeat(span.start) + unplaced; // so that positions are those of the source
+  const text = " ".repeat(span.start) + unplaced; // keeps positions equal to the source's
   const parsed = parseLtl(text, file);
   if ("diagnostics" in parsed) return parsed;
   const { formula, propositions } = parsed;

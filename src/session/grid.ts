@@ -31,7 +31,7 @@ export interface Cell {
   readonly capability: Capability;
   /** The engine that has it; undefined: none. */
   readonly engine: string | undefined;
-  /** That engine must be asked for by `--engine`. */
+  /** The engine must be selected by `--engine`. */
   readonly isOther: boolean;
   /** Empty where the answer is yes. */
   readonly reason: string;
@@ -125,11 +125,11 @@ const orderOptions = (order: Order): CheckOptions =>
 interface Declared {
   readonly name: string;
   readonly accepts: Accepts;
-  /** Of the language: it refuses options before a text is loaded that may take less. */
+  /** The language's declaration: it refuses options before a text is loaded, which may accept less. */
   readonly earlier: Accepts;
 }
 
-/** The first engine that refuses nothing has it. If all refuse something, the reason is that of the default engine. */
+/** The first engine that refuses nothing. If all refuse something, gives the default engine's reason. */
 function cellOf(capability: Capability, language: Declared, { engines }: Registry): Cell {
   const able = language.accepts.engines.flatMap((name) => engines.filter((engine) => engine.name === name));
   const asked = capability.options.engine;

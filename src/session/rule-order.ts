@@ -1,6 +1,6 @@
 /**
- * Partial order for models that are made from a `RuleProgram`: the same model with candidates. A candidate is a rule instance; what is
- * explored instead of all steps are the enabled instances of the stubborn set around it (`transforms/reduction/rules`).
+ * Partial-order reduction for models made from a `RuleProgram`: the same model with candidates. A candidate is a rule
+ * instance; it stands for the enabled instances of the stubborn set around it (`transforms/reduction/rules`).
  */
 import {
   compileRules,
@@ -36,7 +36,7 @@ const MOST_INSTANCES = 1024;
 /** The reason why no property of the program allows it. */
 export function whyUnordered(program: RuleProgram): string | undefined {
   // sound: test/session/rule-order.test.ts
-  if (program.assumptions.length > 0) return "assumptions discard states, whichever rule leads to them";
+  if (program.assumptions.length > 0) return "assumptions discard states after any rule";
   const instances = countAgents(program);
   return instances > MOST_INSTANCES
     ? `the model has ${instances.toLocaleString("en")} rule instances, and at most ${MOST_INSTANCES.toLocaleString("en")} are compared`
@@ -49,7 +49,7 @@ export function whyAllOrders(
   { temporal }: RuleProgram,
   isFair: boolean,
 ): string | undefined {
-  if (property.kind === "agef") return "what stays reachable depends on all orders of steps"; // sound: test/session/rule-order.test.ts
+  if (property.kind === "agef") return "reachability from every state depends on all orders of steps"; // sound: test/session/rule-order.test.ts
   const formula = temporal.find((one) => one === property);
   if (!formula) return undefined;
   if (isFair) return "fairness depends on who is postponed"; // sound: test/session/rule-order.test.ts
@@ -121,7 +121,7 @@ const MOST_PROPOSED = 3;
 class Proposals {
   readonly #numbered: NumberedRules;
   readonly #sets: StubbornSets;
-  /** The state of the last expansion, its successors, and what is enabled. */
+  /** The last expanded state, its successors, and its enabled instances. */
   readonly #state: Int32Array;
   readonly #all: Successors;
   readonly #isEnabled: Uint8Array;

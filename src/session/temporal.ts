@@ -1,9 +1,9 @@
 /**
- * One temporal property from requirement to finding: the automaton of what is sought, its product with the model, the
- * search in it, and the trace of what was found.
+ * One temporal property from requirement to finding: the automaton of violations, its product with the model, the search in
+ * it, and the trace found.
  *
- * Where a violation shows after finitely many steps (the automaton is terminal) a plain search finds a shortest one;
- * else the emptiness check finds a path and a cycle. Fairness says nothing about finite executions.
+ * If a violation shows after finitely many steps (the automaton is terminal) a plain search finds a shortest one; else the
+ * emptiness check finds a path and a cycle. Fairness does not restrict finite executions.
  */
 import {
   checkEmptinessInParallel,
@@ -74,10 +74,10 @@ export interface TemporalResult {
   /** Undefined when everything was seen that had to be. */
   readonly stop: Stop | undefined;
   readonly stats: SearchStats;
-  /** Of a lossy store: what it may have lost. */
+  /** Omissions of a lossy store. */
   readonly store?: StoreReport | undefined;
   readonly automaton: AutomatonFigures | undefined;
-  /** What searched: the name of an emptiness check, or the order of a plain search. */
+  /** The method of search: the name of an emptiness check, or the order of a plain search. */
   readonly method: string;
 }
 
@@ -135,7 +135,7 @@ const withheld = (verdict: Verdict, { unseen: reason }: TemporalProperty): Verdi
     ? {
         kind: "unknown",
         reason,
-        advice: "put the label on a statement of its own in front of the sequence: accept: skip",
+        advice: "put the label on a separate statement in front of the sequence: accept: skip",
       }
     : verdict;
 
@@ -143,7 +143,7 @@ interface Task {
   readonly model: Model;
   readonly property: TemporalProperty;
   readonly automaton: Automaton;
-  /** Once there, the property is violated whatever follows. */
+  /** Once there, the property is violated by every continuation. */
   readonly sinks: ReadonlySet<number>;
   readonly options: TemporalOptions;
   /** Worth compiling loops to WebAssembly. */
@@ -192,7 +192,7 @@ async function searchFinite(task: Task): Promise<Searched> {
   return { ...common, verdict: nothingFound(stop, stats, store), stop, seen };
 }
 
-/** What a lossy store has not found may be there. */
+/** A violation that a lossy store has not found may exist. */
 const nothingFound = (stop: Stop | undefined, stats: SearchStats, store: StoreReport | undefined): Verdict =>
   // sound: test/session/verdicts.test.ts
   stop === undefined && store?.omissions ? unproven(store.omissions) : withoutFinding(stop, stats);
@@ -201,8 +201,8 @@ const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
   Array.from({ length: path.length }, (_, i) => path.state(i));
 
 /**
- * The last state is the one behind the state that the violation is seen in. Where an execution has ended before, its last state for ever is
- * part of what violates the property.
+ * The last state is the successor of the violating one. If an execution has ended before, its last state repeated for ever
+ * is part of the violation.
  */
 function finite(task: Task, system: Product, path: readonly Words[]): Verdict {
   const { model, property } = task;
@@ -274,7 +274,7 @@ function searchCycles(
   });
 }
 
-/** By a nested search: the others have to know which state it is that they have found. */
+/** By a nested search: the others need to identify the state they have found. */
 async function checkLossy(
   system: Product,
   store: BitstateChoice | CompactChoice,
@@ -283,7 +283,7 @@ async function checkLossy(
 ): Promise<EmptinessResult & { readonly store?: StoreReport }> {
   const algorithm = asked === "auto" ? LOSSY_ALGORITHMS[0] : LOSSY_ALGORITHMS.find((name) => name === asked);
   if (algorithm) return checkLossily(system, { ...options, algorithm, store });
-  const refused = `${asked} must know which state it has found, and the ${store.kind} store does not: use se05 or cvwy90`;
+  const refused = `${asked} must identify the state it has found, and the ${store.kind} store cannot: use se05 or cvwy90`;
   return notSearched(asked as EmptinessAlgorithm, refused);
 }
 
@@ -333,7 +333,7 @@ const STAYS_INSIDE: Verdict = {
 
 function productOf({ model, property, automaton }: Task, fairness: Fairness): ProductModel {
   const index = model.temporal!.properties.indexOf(property);
-  // An execution that ends makes no progress, but it is no cycle either: Spin says so, too.
+  // As in Spin, an execution that ends is not a non-progress cycle.
   const stutters = property.kind !== "progress";
   return productModel(model, { property: index, automaton, fairness, stutters });
 }

@@ -16,7 +16,7 @@ export interface StepHost {
   readonly memory: StepMemory;
   /** Functions of the texts for methods of the host's objects: `system.successors` is `expand`. */
   readonly methods?: Readonly<Record<string, string>>;
-  /** Names that are the address of a record, and the fields of such a record. */
+  /** Names that are addresses of records, and the records' fields. */
   readonly records?: {
     readonly names: ReadonlySet<string>;
     readonly fields: readonly string[];
@@ -27,7 +27,10 @@ export interface StepHost {
   readonly arrayArguments?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** A text, parsed once, and what names in it stand for: numbers, arrays in the memory, functions, and objects with fields and methods. */
+/**
+ * A text, parsed once, with the meanings of its names: numbers, arrays in the memory, functions, and objects with fields and
+ * methods.
+ */
 export class StepText {
   readonly text: string;
   readonly bindings: Readonly<Record<string, unknown>>;
@@ -45,9 +48,8 @@ export class StepText {
 
 export interface StepInstance {
   readonly functions: Readonly<Record<string, (...values: unknown[]) => number>>;
-  /** Of the module. */
   readonly bytes: number;
-  /** Tells the host which of its arrays of bytes were set, and what its counters count. */
+  /** Copies written byte arrays and counters back to the host. */
   keepBytes(): void;
 }
 
@@ -70,7 +72,7 @@ export function instantiateStep(
 
 type HostFunction = (...values: number[]) => number;
 
-/** Everything that the texts have in common. */
+/** State shared by the texts. */
 class Linker {
   readonly host: StepHost;
   readonly mirrors: Mirrors;
@@ -194,7 +196,7 @@ class Linker {
   }
 }
 
-/** What names mean in one text. */
+/** Meanings of names in one text. */
 class Scope implements Names {
   readonly isWide = false;
   readonly #text: StepText;
@@ -211,7 +213,7 @@ class Scope implements Names {
       this.#meanings.set(name, value ? this.#declared(name, value) : this.#global(0));
   }
 
-  /** Gives variables the values that are computed, then runs what stands outside of functions. */
+  /** Initialises variables with computed values, then runs the statements outside of functions. */
   start(): FunctionText {
     const { start } = this.#text.module;
     const first = this.#computed.map(({ name, value }): Statement => ({
@@ -311,7 +313,7 @@ class Scope implements Names {
     throw new NotStepCode("a length or element that is computed");
   }
 
-  /** Arrays of bytes, and tables that nobody writes, have a copy in the memory. */
+  /** Byte arrays, and tables that are never written, have a copy in the memory. */
   #bound(value: unknown): Meaning {
     const { mirrors, host } = this.#linker;
     if (value instanceof Uint8Array) return { kind: "constant", value: this.#linker.copyBytes(value) };
@@ -364,7 +366,7 @@ const RECORDS = new StepText(`function record_clear(list) {
   list.isFlagged = false;
 }`);
 
-/** The host's functions get as many arguments as the longest list; what is not given is 0. */
+/** Length of the longest argument list, taken by all functions of the host; missing arguments are 0. */
 const MOST_ARGUMENTS = 6;
 
 function methodsOf(object: object): string[] {

@@ -1,8 +1,8 @@
 /**
- * From the tree of a function to WebAssembly instructions.
+ * Lowers the tree of a function to WebAssembly instructions.
  *
- * An array is the number of its first word in the memory; the word before it holds its length. So `a[i]` is the word `a + i`, and
- * arrays of arrays need nothing of their own. Names are resolved by `Names`, which the module gives.
+ * An array is the number of its first word in the memory; the word before it holds its length. So `a[i]` is the word `a + i`,
+ * and arrays of arrays need no special treatment. `Names`, given by the module, resolves names.
  */
 import { ATOMIC, ATOMIC_OPERATIONS } from "./atomics.js";
 import { MEMORY_FILL, NO_RESULT, I32, Op, signed, unsigned, type FunctionCode } from "./encode.js";
@@ -15,7 +15,6 @@ import {
   type Target,
 } from "./syntax.js";
 
-/** What a name outside of functions stands for. */
 export type Meaning =
   | { readonly kind: "constant"; readonly value: number }
   /** An array at a place that is known. */
@@ -38,7 +37,7 @@ export interface Names {
   /** For a name that is the address of a record: the position of the field in it. Undefined: no such name. */
   slot(name: string, field: string): number | undefined;
   callee(name: string): Callable;
-  /** `record.method(…)`: what is called, and whether the record itself is the first argument. */
+  /** `record.method(…)`: the function called, and whether the record itself is the first argument. */
   method(record: string, method: string): Callable & { readonly takesRecord: boolean };
   /** Arrays of bytes, by the name they have everywhere. */
   isBytes(name: string): boolean;
@@ -52,7 +51,6 @@ export function lowerFunction(text: FunctionText, names: Names): FunctionCode {
   return new Lowering(text, names).result();
 }
 
-/** Does the function give a value? */
 export function hasResult(body: readonly Statement[]): boolean {
   return body.some((s) => {
     switch (s.kind) {
@@ -302,7 +300,7 @@ class Lowering {
     }
   }
 
-  /** The same for what it does alone. */
+  /** The same, for the effect alone. */
   #effect(e: Expr): void {
     if (e.kind === "assign" || e.kind === "update") return this.#assign(e, false);
     if (e.kind === "call") return this.#call(e, false);
@@ -678,7 +676,7 @@ class Lowering {
 
   #constant(e: Expr): number {
     if (e.kind === "number") return e.value;
-    throw new NotStepCode("a case that is no number");
+    throw new NotStepCode("a case that is not a number");
   }
 
   #local(name: string): number | undefined {

@@ -1,11 +1,11 @@
 /**
- * The memory that step code and its host share: arrays are handed out and given back.
+ * The memory that step code and its host share: arrays are allocated and freed.
  *
- * It is shared memory, so that views of it stay valid when it grows, and other threads can see it. The word before an array holds
- * its length.
+ * It is shared memory, so that views of it stay valid when it grows, and other threads can see it. The word before an array
+ * holds its length.
  *
- * Several threads allocate from one memory: a word of the memory holds the end of what was handed out, and each thread reuses the
- * arrays that it gave back itself. An array that another thread reads is given back only when no thread uses it any more.
+ * Several threads allocate from one memory: a word of the memory holds the end of the allocated part, and each thread reuses
+ * the arrays it freed itself. An array that another thread reads is freed only when no thread uses it any more.
  */
 
 import { NotStepCode } from "./syntax.js";
@@ -13,7 +13,7 @@ import { NotStepCode } from "./syntax.js";
 /** Words before the first one of each array; the last of them holds its length. Arrays begin on a cache line. */
 const HEAD = 16;
 const PAGE_WORDS = 1 << 14;
-/** The word that holds the end of what was handed out. Word 0 stays zero: an address of 0 is no array. */
+/** The word that holds the end of the allocated part. Word 0 stays zero: address 0 is never an array. */
 const END = 1;
 /** Addresses of 32 bits reach 4 GiB, of which the last 16 MiB are left out. */
 export const MOST_PAGES = (1 << 16) - 256;
@@ -60,7 +60,6 @@ export class StepMemory {
     Atomics.compareExchange(this.#words, END, 0, HEAD);
   }
 
-  /** The memory of another thread. */
   static join(memory: WebAssembly.Memory, maximumPages: number): StepMemory {
     return new StepMemory(memory, maximumPages);
   }

@@ -1,9 +1,9 @@
 /**
- * Objects of the host as records in the memory: their fields are copied there before step code runs, and those that it writes are
+ * Objects of the host as records in the memory: their fields are copied there before step code runs, and written fields are
  * copied back after it.
  *
- * A number stands for itself, a truth value for 0 or 1, an array for its address, a list of arrays for the address of a table of
- * addresses, and an object that has a mirror for the address of that.
+ * A number stands for itself, a boolean for 0 or 1, an array for its address, a list of arrays for the address of a table of
+ * addresses, and an object that has a mirror for the mirror's address.
  */
 import { OUTSIDE, type StepMemory } from "./memory.js";
 
@@ -46,7 +46,7 @@ export class Mirrors {
       }
   }
 
-  /** And back, what was written. */
+  /** Copies written fields back. */
   keep(): void {
     for (const { object, fields, words, written, known } of this.#mirrors)
       for (const k of written) {
@@ -71,7 +71,7 @@ export class Mirrors {
     return this.of(value as object).address;
   }
 
-  /** Of an array outside of the memory, which step code must leave alone, one that traps. */
+  /** For an array outside of the memory, which step code must not touch, an address that traps. */
   #addressOf(array: Int32Array): number {
     if (array.length === 0) return 0;
     return this.#memory.isOwn(array) ? this.#memory.addressOf(array) : OUTSIDE;
@@ -106,7 +106,6 @@ export class Mirror {
   readonly address: number;
   readonly fields: string[] = [];
   readonly written: number[] = [];
-  /** What the host had, or was given, at last. */
   readonly known: unknown[] = [];
 
   constructor(object: object, words: Int32Array, memory: StepMemory) {
@@ -126,5 +125,5 @@ export class Mirror {
 
 const MOST_FIELDS = 32;
 
-/** A limit that is not there is one that is never reached. */
+/** Maps an infinite limit to the largest word. */
 const clamp = (value: number): number => (value >= 2 ** 31 ? 2 ** 31 - 1 : value | 0);

@@ -49,14 +49,13 @@ class Parser {
     return this.#token().kind === "end";
   }
 
-  /** Passes over the token if it is `text`. */
   takes(text: string): boolean {
     if (this.#token().text !== text) return false;
     this.#at++;
     return true;
   }
 
-  /** Undefined: what stands here is a statement. */
+  /** Undefined: a statement begins here. */
   declaration(): (FunctionText | Variable)[] | undefined {
     if (this.takes("function")) return [this.#function(this.#name())];
     if (!this.takes("let") && !this.takes("const")) return undefined;
@@ -353,7 +352,7 @@ class Parser {
   #target(expr: Expr): Target {
     if (expr.kind === "name" || expr.kind === "index") return expr;
     if (expr.kind === "member") return expr satisfies Member;
-    throw this.#unexpected("an assignment to something that is no place");
+    throw this.#unexpected("an assignment to something that is not a place");
   }
 
   // ---- tokens ----

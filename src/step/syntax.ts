@@ -18,7 +18,7 @@ export type Expr =
       readonly target: Target;
       readonly value: Expr;
     }
-  /** `x++` and `--x`: `isPrefix` says which value it has. */
+  /** `x++` and `--x`: `isPrefix` selects its value. */
   | { readonly kind: "update"; readonly by: 1 | -1; readonly isPrefix: boolean; readonly target: Target }
   | Index
   | Member
@@ -26,7 +26,7 @@ export type Expr =
   | { readonly kind: "sequence"; readonly parts: readonly Expr[] }
   /** The words of a table; an element that is a list itself is the address of another table. */
   | { readonly kind: "list"; readonly elements: readonly Expr[] }
-  /** So many words that begin as zero. */
+  /** `length` words, initially zero. */
   | { readonly kind: "array"; readonly length: Expr };
 
 export interface Name {

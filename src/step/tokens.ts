@@ -18,7 +18,7 @@ export function tokensOf(text: string): Token[] {
     if (at >= text.length) break;
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
-    if (!match) throw new NotStepCode(`'${text.slice(at, at + 20)}' is no token of step code`);
+    if (!match) throw new NotStepCode(`'${text.slice(at, at + 20)}' is not a token of step code`);
     at = TOKEN.lastIndex;
     if (match[1] !== undefined) tokens.push({ kind: "number", text: match[1] });
     else if (match[2] !== undefined) tokens.push({ kind: "name", text: match[2] });

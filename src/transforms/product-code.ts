@@ -11,7 +11,7 @@ export interface ProductShape {
   readonly property: number;
   readonly compareFrom: number;
   readonly fairness: Fairness;
-  /** Marks of the automaton; those of fairness are above them. */
+  /** Marks of the automaton; fairness marks are above them. */
   readonly conditions: number;
   /** Bits of the agents that have marks. */
   readonly agentMask: number;
@@ -165,7 +165,7 @@ const emitTake = ({ compareFrom }: ProductShape): string =>
   for (let k = 0; k < ${compareFrom}; k++) from[k] = state[at + k];
   for (let k = ${compareFrom}; k < system.width; k++) from[k] = state[at + k + 1];`;
 
-/** Those of the system: the automaton follows whoever moves. */
+/** The system's candidates: the automaton follows any agent. */
 const emitCandidates = (shape: ProductShape): string => `
 function propose(state, at, agents) {
   const position = state[at + ${shape.compareFrom}];
@@ -211,5 +211,5 @@ function emitFairMarks(
   return `(${carried} & ${agentMask}) << ${conditions}`;
 }
 
-/** Nothing can be said of the state, or the automaton ends: it does not even repeat itself. */
+/** The state cannot be evaluated, or the automaton ends: it does not even repeat itself. */
 const FAILED = -1;

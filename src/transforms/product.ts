@@ -1,15 +1,15 @@
 /**
- * The product of a system and a property automaton: a system whose labels are acceptance marks, in which an infinite
- * run with every mark again and again is an execution that the automaton accepts.
+ * The product of a system and a property automaton: a system whose labels are acceptance marks, in which an infinite run that
+ * sees every mark infinitely often is an execution that the automaton accepts.
  *
- * A state is that of the system with one word more, at `compareFrom`: the automaton's state. The automaton reads
- * the valuation of the state that a step leaves. Inside an atomic sequence it does not move; the word then
- * holds the complement of the edge taken at its beginning, so that two ways into the sequence stay apart.
- * A state without successors repeats itself (`stutters`), as finite executions do in LTL and in Spin.
+ * A state is the system's with one more word, at `compareFrom`: the automaton's state. The automaton reads the valuation of a
+ * step's source state. Inside an atomic sequence it does not move; the word then holds the complement of the edge taken at
+ * its beginning, so that two ways into the sequence stay apart. A state without successors repeats itself (`stutters`), as
+ * finite executions do in LTL and in Spin.
  *
- * Weak fairness is one condition an agent, carried by its own steps and by all steps of a state in which it cannot
- * move: the state space does not grow. For strong fairness a step carries who moves, and the check is one
- * for Streett pairs: who can move again and again does move again and again.
+ * Weak fairness is one condition per agent, carried by its own steps and by all steps of a state in which it cannot move: the
+ * state space does not grow. For strong fairness a step carries its agent, and the check is one for Streett pairs: an agent
+ * enabled infinitely often moves infinitely often.
  *
  * Always true: the marks of the automaton are the lowest bits, the bit of agent `i` follows them at `i`.
  */
@@ -32,7 +32,7 @@ export interface ProductOptions {
   /** The property's index among the temporal ones. */
   readonly property: number;
   readonly fairness: Fairness;
-  /** So many agents there are at most; undefined: unknown. Read with fairness only. */
+  /** Upper bound on the number of agents; undefined: unknown. Read with fairness only. */
   readonly agents: number | undefined;
   /** Off: an execution that ends is none. */
   readonly stutters?: boolean;
@@ -40,17 +40,17 @@ export interface ProductOptions {
 
 export interface Product extends System {
   readonly labels: "marks";
-  /** Marks in all: those of the automaton, and those of fairness above them. */
+  /** All marks: the automaton's, and the fairness marks above them. */
   readonly conditions: number;
   /** Agents that have marks. */
   readonly fairAgents: number;
-  /** An agent moved that has no marks: what was found about fairness is worth nothing. */
+  /** An agent without marks moved: results about fairness are void. */
   readonly hasForeignAgent: boolean;
   /** The automaton's state in a nominal state of the product. */
   automatonState(state: Words, at: number): number;
-  /** The only invariant: the automaton is not where the property is violated whatever follows. */
+  /** The only invariant: the automaton is not in a state that violates the property for every continuation. */
   holds(index: number, state: Words, at: number): boolean;
-  /** The system's part of a state, which may be wider than states of this system have become: threads search with systems of their own. */
+  /** The system's part of a state, which may be wider than this system's states: each thread searches with a separate system. */
   project(state: Words): Words;
 }
 
@@ -59,7 +59,6 @@ export function product(system: ObservedSystem, automaton: Automaton, options: P
   return new ProductSystem(system, automaton, options);
 }
 
-/** What the text of the product has for JavaScript. */
 interface ProductFunctions {
   readonly expand: System["successors"];
   readonly holds: Product["holds"];
@@ -76,7 +75,7 @@ class ProductSystem implements Product {
   readonly fairAgents: number;
   readonly successors: System["successors"];
   readonly holds: Product["holds"];
-  /** Those of the system. With fairness it matters who is put off. */
+  /** The system's candidates. With fairness it matters which agents are postponed. */
   readonly candidates?: Candidates;
   readonly step?: StepCode;
   readonly #system: ObservedSystem;

@@ -1,13 +1,13 @@
 /**
- * A system in which agents (nodes, processes) take turns, and only so many of its executions: those with few switches from one
- * agent to another that its default schedule does not make.
+ * A system in which agents (nodes, processes) take turns, restricted to executions with few switches from one agent to
+ * another beside the default schedule's.
  *
- * `preemptions`: to leave an agent that could go on costs one (Musuvathi, Qadeer: Iterative context bounding, 2007).
- * `delays`: the default schedule goes round the agents and lets each go on as long as it can; to pass one over that could
- * move costs one (Emmi, Qadeer, Rakamarić: Delay-bounded scheduling, 2011). Which of its steps an agent takes is free.
+ * `preemptions`: leaving an agent that could continue costs one (Musuvathi, Qadeer: Iterative context bounding, 2007).
+ * `delays`: the default schedule goes round the agents and lets each continue as long as it can; skipping one that could move
+ * costs one (Emmi, Qadeer, Rakamarić: Delay-bounded scheduling, 2011). The choice among an agent's steps is free.
  *
- * Always true: what has been spent is a part of the state, so equal states have the same future; some step is free wherever
- * there is one, so the bound makes no deadlock.
+ * Always true: the cost so far is a part of the state, so equal states have the same future; wherever there is a step, some
+ * step is free, so the bound makes no deadlock.
  */
 import { Successors, type Model, type System, type Trace, type Words } from "../model/index.js";
 
@@ -31,7 +31,7 @@ export class BoundedSwitches {
     this.#scratch = new Successors(this.#width);
   }
 
-  /** Two words more: whose step the last was (0: there was none), and what has been spent. */
+  /** Adds two words: the agent of the last step (0: none), and the cost so far. */
   get model(): Model {
     const { recipe: _, temporal: __, compact: ___, ...rest } = this.#inner;
     const { steps } = this.#inner;
@@ -75,7 +75,7 @@ export class BoundedSwitches {
     this.#append(out, 0, 0, 0);
   }
 
-  /** Appends what the bound allows; answers the places of that among all steps. */
+  /** Appends the steps that the bound allows; returns their positions among all steps. */
   #expand(state: Words, at: number, out: Successors): number[] {
     const scratch = this.#scratch;
     scratch.clear();

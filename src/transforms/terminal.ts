@@ -4,7 +4,7 @@
  */
 import { allMarks, type Automaton } from "../model/index.js";
 
-/** The states from which every word is accepted, as far as it shows: they lead to themselves whatever is read. */
+/** States from which every word is accepted, as far as it shows: they lead to themselves on every letter. */
 export function acceptingSinks({ states, conditions }: Automaton): ReadonlySet<number> {
   const all = allMarks(conditions);
   return new Set(
@@ -43,7 +43,7 @@ function components({ states }: Automaton, left: ReadonlySet<number>): ReadonlyS
   }
   return [...found.values()];
 
-  /** What can be reached by one edge or more. */
+  /** States reachable by one edge or more. */
   function reachable(from: number): Set<number> {
     const seen = new Set<number>();
     const queue = [from];

@@ -110,7 +110,7 @@ active [2] proctype A() { byte k; do :: k < 3 -> k++ :: k == 3 -> break od; x = 
       "ltl p { <> [] (x == 1) }",
       { fairness: "weak" },
       ["por"],
-      "fairness looks at what every process could do in every state",
+      "fairness depends on the enabled processes of every state",
     ],
   ] as const)("temporal properties: %s", async (_, property, options, off: readonly string[], why) => {
     const { diagnostics, runs } = await check(`${waiting}${property}`, { ...forced, ...options });

@@ -94,7 +94,9 @@ test("a reduced search says that it is, and a refused one why", async () => {
     (await run(text, { ...ordered, deadlock: "off", ...options })).diagnostics
       .map(({ message }) => message)
       .join();
-  expect(await reasons(counters(2, 'liveness "alive" n[0] = 2;'), {})).toContain("what stays reachable");
+  expect(await reasons(counters(2, 'liveness "alive" n[0] = 2;'), {})).toContain(
+    "reachability from every state",
+  );
   expect(await reasons(counters(2), { ltl: ["<> X n[0] = 1"] })).toContain("counts steps");
   expect(await reasons(counters(2), { ltl: ["<> n[0] = 3"], fairness: "weak" })).toContain(
     "who is postponed",

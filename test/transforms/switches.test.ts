@@ -6,7 +6,7 @@ import { BoundedSwitches, type SwitchKind } from "../../src/transforms/switches.
 
 const AGENTS = 3;
 
-/** Of each state its steps: whose, and where to. */
+/** By state: its steps with agent and target. */
 type Steps = readonly (readonly { readonly agent: number; readonly to: number }[])[];
 
 for (const kind of ["preemptions", "delays"] as const)
@@ -34,7 +34,7 @@ for (const kind of ["preemptions", "delays"] as const)
     ));
 
 test("a trace names the same steps by their places among all", () => {
-  // Agent 0 goes on with 1; the step of agent 2 costs, and only the second one does not lead back.
+  // Agent 0 continues with 1; the step of agent 2 costs, and only the second one does not lead back.
   const steps: Steps = [
     [{ agent: 0, to: 1 }],
     [
@@ -74,7 +74,7 @@ function modelOf(steps: Steps): Model {
   return { system, steps: system, invariants: [], properties: [], sites: [] } as unknown as Model;
 }
 
-/** The first words of all states that are reached; `look` is told how many successors each state has. */
+/** The first words of all reachable states; `look` receives the number of successors of each state. */
 function reachable(system: System, look?: (state: number, count: number) => void): number[] {
   const out = new Successors(system.width);
   system.initial(out);
@@ -94,7 +94,7 @@ function reachable(system: System, look?: (state: number, count: number) => void
   return [...new Set(queue.map((state) => state[0]!))].toSorted();
 }
 
-/** All paths, but for those that come again to where they were with as much left to spend. */
+/** All paths, except any that return to a state with the same budget left. */
 function byPaths(steps: Steps, kind: SwitchKind, bound: number): number[] {
   const seen = new Set<string>();
   const found = new Set<number>();

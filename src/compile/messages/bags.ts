@@ -32,7 +32,7 @@ export class Bags {
     return this.#bags.at(bag);
   }
 
-  /** Each member once, in an order of the caller's: numbers depend on what was met first. */
+  /** Each member once, in the caller's order, since numbers depend on the order of discovery. */
   kinds(bag: number, compare: (a: number, b: number) => number): readonly number[] {
     return [...new Set(this.members(bag))].sort(compare);
   }

@@ -1,8 +1,8 @@
 /**
- * A message-passing program as it really runs: bags of messages without bound, each message with all it has been
- * through. For stepping, replaying and searching as far as a budget goes.
+ * A message-passing program with its concrete semantics: unbounded bags of messages, each message with its full provenance.
+ * For stepping, replaying and searching within a budget.
  *
- *   words   a location for each principal that is there from the start; the number of what each of its variables holds;
+ *   words   a location for each initial principal; the number of the value of each of its variables;
  *           the bag of each channel; the bag of spawned instances.
  */
 import {
@@ -30,7 +30,7 @@ import { messageText } from "./text.js";
 interface Instance {
   readonly principal: number;
   readonly location: number;
-  /** Numbers of what its variables hold. */
+  /** Numbers of its variables' values. */
   readonly values: readonly number[];
 }
 
@@ -80,7 +80,7 @@ export class ConcreteSystem implements MessageSystem {
   }
 
   status(): number {
-    // Whoever waits for a message that never comes has just nothing to do.
+    // Waiting for a message that never comes is a valid end.
     return Status.validEnd;
   }
 
@@ -144,7 +144,7 @@ export class ConcreteSystem implements MessageSystem {
     });
   }
 
-  // Choices are positions, so their order must not depend on what was met before.
+  // Choices are positions, so their order must not depend on the order of discovery.
   readonly #compareValues = (a: number, b: number): number => {
     const [one, other] = [this.#values.at(a), this.#values.at(b)];
     return one.message - other.message || compareLists(one.provenance, other.provenance);

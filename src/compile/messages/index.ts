@@ -1,6 +1,6 @@
 /**
- * Message-passing programs as models: `concrete.ts` has the states (bags of messages, `bags.ts`), `text.ts` what people
- * see of them. A property is an invariant here, decided on the policy as it is written.
+ * Message-passing programs as models: `concrete.ts` has the states (bags of messages, `bags.ts`), `text.ts` renders them. A
+ * property is an invariant here, decided on the policy text.
  */
 import {
   isInPolicy,
@@ -16,7 +16,6 @@ import { provenanceText } from "./text.js";
 export interface ConcreteModel extends Model {
   readonly system: MessageSystem;
   readonly steps: MessageSystem;
-  /** What is wrong in a state that violates the property. */
   explain(property: ProvenanceProperty, state: Words, at: number): string;
 }
 

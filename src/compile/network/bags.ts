@@ -1,11 +1,11 @@
 /**
- * Multisets of numbered symbols, each kept once: a bag is a number, 0 is the empty one, and what was computed of a bag is
- * remembered. A state then holds a word for each queue.
+ * Multisets of numbered symbols, interned: a bag is a number, 0 is the empty one, and operations on bags are memoised. A
+ * state then holds a word for each queue.
  *
- * `limit` is the counter abstraction: up to so many copies are counted, more are "any number", from which taking one away
- * leaves any number. Infinity: everything is counted.
+ * `limit` is the counter abstraction: counts saturate above it to "any number", from which taking one away leaves any number.
+ * Infinity: exact counts.
  *
- * Always true: the elements of a bag stand in the order of `compare`, which does not depend on what was met first, so that
+ * Always true: the elements of a bag are in the order of `compare`, which does not depend on the order of discovery, so that
  * choices made in that order mean the same in every run.
  */
 export class Bags {

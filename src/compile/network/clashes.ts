@@ -1,10 +1,10 @@
 /**
- * Rules that may be added and deleted with no barrier between: whose messages must stay in the abstract queue when others
- * are taken out (R8), because a message that was executed may still be on its way a second time, and one that would change
- * nothing now may be executed after its opposite. A rule that expires is deleted at any moment.
+ * Rules that may be added and deleted without a barrier between: their messages must stay in the abstract queue when others
+ * are taken out (R8), because an executed message may still be in transit a second time, and a message without effect now may
+ * be executed after its opposite. A rule that expires is deleted at any moment.
  *
- * Found by letting every packet that can come to a switch meet every state of the controller that can ever be, whatever
- * else would have to happen for it. That is more than can happen, so no such rule is missed.
+ * Found by combining every packet that can come to a switch with every possible state of the controller. That
+ * over-approximates the behaviour, so no rule is missed.
  */
 import type { Command, Network } from "../../model/network.js";
 import { concreteConfig } from "./config.js";
@@ -132,7 +132,7 @@ class Collector {
 
 type Message = Exclude<Command, { kind: "barrier" }>;
 
-/** The message's key, and that of its opposite. */
+/** The message's key, and its opposite's. */
 function keysOf({ kind, switch: at, rule }: Message): readonly [string, string] {
   const [added, deleted] = [`add${at}:${ruleKey(rule)}`, `del${at}:${ruleKey(rule)}`];
   return kind === "add" ? [added, deleted] : [deleted, added];

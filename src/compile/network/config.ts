@@ -1,18 +1,18 @@
-/** Which semantics a network is given: the concrete one, or one that is reduced in some of the published ways. */
+/** The semantics of a network: concrete, or reduced in some of the published ways. */
 export interface NetworkConfig {
   /** Barriers are obeyed within the step that sends them (R1). */
   readonly mergesBarriers: boolean;
-  /** Clients receive within the step that delivers (R2); `first`: in steps of their own, before any other step. */
+  /** Clients receive within the step that delivers (R2); `first`: in separate steps, before any other step. */
   readonly clients: "apart" | "first" | "atomic";
-  /** Up to so many copies of a packet or a message are counted, more are any number (R3 is 0); Infinity: all are. */
+  /** Counts of a packet or message saturate above this to any number (R3 is 0); Infinity: exact counts. */
   readonly countLimit: number;
   /** A switch matches all its packets in one step (R4); `transitive`: those too that come back to it in that step. */
   readonly oneShot: "off" | "plain" | "transitive";
-  /** A request is answered within the step that makes it (R5). */
+  /** The controller replies within the step that makes the request (R5). */
   readonly mergesRequests: boolean;
   /** An answer is carried out within the step that gives it (R6). */
   readonly repliesAtOnce: boolean;
-  /** Whatever clients can send is in the queues from the start (R7). */
+  /** Every packet that clients can send is in the queues from the start (R7). */
   readonly preloads: boolean;
   /** Executed messages leave the control queue, and none is in it twice (R8). */
   readonly countsMessages: boolean;
@@ -20,7 +20,7 @@ export interface NetworkConfig {
   readonly installsOnArrival: boolean;
   /** Rules are installed only together with their first use (R10): unsound, for comparison with published figures. */
   readonly installsLazily: boolean;
-  /** Each client sends each of its packets at most so often. */
+  /** Limit on how often each client sends each of its packets. */
   readonly sendLimit: number;
   /** A client that is not served at once keeps only the last packet it got: unsound, likewise. */
   readonly keepsLastOnly: boolean;

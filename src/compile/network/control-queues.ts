@@ -1,5 +1,5 @@
 /**
- * What is on its way from the controller to a switch, and what is installed there.
+ * Messages in transit from the controller to a switch, and the rules installed there.
  *
  * A control queue is a list of bags of messages with barriers between them; queue 0 is empty. A message is `rule * 2` to add
  * the rule, `rule * 2 + 1` to delete it. A table is a bag of rules.
@@ -47,7 +47,7 @@ export class ControlQueues {
     return this.#queues[queue]!;
   }
 
-  /** How many barriers are pending. */
+  /** Number of pending barriers. */
   barriers(queue: number): number {
     return this.#queues[queue]!.filter((segment) => segment === BARRIER).length;
   }
@@ -96,7 +96,7 @@ export class ControlQueues {
     return this.#isClashing(message >> 1) ? bag : this.messages.without(bag, message); // sound: test/compile/network/queues.test.ts
   }
 
-  /** What a list of commands leads to: several outcomes where a barrier lets additions and deletions race. */
+  /** The outcomes of a list of commands: several if a barrier lets additions and deletions race. */
   append(queue: number, table: number, list: number): readonly Installed[] {
     return this.#appended.get(queue, table, list, () => {
       const commands = this.#symbols.commandLists[list]!;
@@ -123,13 +123,13 @@ export class ControlQueues {
     );
   }
 
-  /** Messages up to the first barrier, and what follows it. */
+  /** Messages up to the first barrier, and the rest after it. */
   #untilBarrier(segments: readonly number[]): [bag: number, rest: readonly number[]] {
     const barrier = segments.indexOf(BARRIER);
     return [barrier === 0 ? 0 : segments[0]!, segments.slice(barrier + 1)];
   }
 
-  /** In any order: a rule that is only added is there, one that is only deleted is not, of the others either is possible. */
+  /** In any order: a rule that is only added is present, one only deleted is absent, and for the others both are possible. */
   #flushed(table: number, bag: number): readonly number[] {
     const messages = this.messages.symbols(bag);
     const isOpposed = (message: number): boolean => messages.includes(message ^ 1);

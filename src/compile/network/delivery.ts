@@ -1,6 +1,6 @@
 /**
- * Where packets go when a switch sends them on, and what is wrong with that. All of it depends on little of a state (the
- * packet, the ports, which links have failed), so it is computed once and kept.
+ * Delivery of packets that a switch forwards, and its faults. Depends on little of a state (the packet, the ports, the failed
+ * links), so it is computed once and kept.
  */
 import {
   firstWaypoint,
@@ -21,13 +21,13 @@ import type { NetworkConfig } from "./config.js";
 import { Memo } from "./memo.js";
 import type { Symbols } from "./symbols.js";
 
-/** What a delivery adds to a state. Pairs: a switch or client, and what it gets. */
+/** The effect of a delivery on a state. Pairs: a switch or client, and the packet it gets. */
 export interface Effect {
   readonly arrivals: readonly (readonly [at: number, bag: number])[];
   /** Into the queues of clients that are not served at once: bags of packets. */
   readonly received: readonly (readonly [client: number, packet: number])[];
   readonly faults: readonly number[];
-  /** What clients did at once. */
+  /** Actions of clients in the same step. */
   readonly actions: readonly NetworkAction[];
   readonly copies: readonly Copy[];
 }
@@ -112,7 +112,7 @@ export class Deliveries {
     return passed;
   }
 
-  /** What a client emits goes on where the packet it received had got to. */
+  /** A packet that a client emits continues from the position of the received one. */
   emitted(received: PacketData | undefined, data: PacketData): PacketData {
     if (!received || this.#network.packet.waypoints.length === 0) return data;
     const from = firstWaypoint(this.#network.packet);

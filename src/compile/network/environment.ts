@@ -1,4 +1,4 @@
-/** What everybody else does: clients that send and receive, events, links that fail. */
+/** The environment: clients that send and receive, events, links that fail. */
 import type { Words } from "../../model/index.js";
 import type { NetworkAction, Outcome } from "../../model/network.js";
 import { Bags } from "./bags.js";
@@ -20,7 +20,7 @@ export class Environment {
     );
   }
 
-  /** Everything that clients can send is there. */
+  /** Puts every packet that clients can send into the queues. */
   preload(words: Words, at: number): void {
     for (const { at: entry, symbol } of this.#sends)
       this.#parts.arrive(words, at, entry, this.#parts.deliveries.packets.single(symbol));
@@ -30,7 +30,7 @@ export class Environment {
     for (const outcome of this.#happenings(state[at + CONTROL]!)) this.#outcome(outcome, state, at, sink);
   }
 
-  /** The controller hears of barriers that switches have obeyed. */
+  /** The controller receives replies from switches that have obeyed barriers. */
   replyAll(state: Words, at: number, sink: Sink): void {
     const { repliesAt, replies, network, symbols } = this.#parts;
     if (repliesAt < 0) return;
@@ -57,7 +57,7 @@ export class Environment {
     }
   }
 
-  /** How many steps there were. */
+  /** Returns the number of steps. */
   receiveAll(state: Words, at: number, sink: Sink, deferredToo: boolean): number {
     let steps = 0;
     this.#parts.network.clients.forEach(({ receive }, client) => {
@@ -106,7 +106,7 @@ export class Environment {
     });
   }
 
-  /** What the environment can do when the controller is in that state. */
+  /** Outcomes of the environment when the controller is in that state. */
   #happenings(control: number): readonly PreparedOutcome[] {
     return (this.#events[control] ??= this.#parts.network.events.flatMap(({ run }, event) =>
       run(this.#parts.symbols.controls[control]).map((outcome, number) => {
@@ -153,7 +153,7 @@ export class Environment {
     });
   }
 
-  /** The controller hears of both ends at once. */
+  /** The controller is notified of both ends at once. */
   #failure(link: number, control: number): PreparedOutcome {
     const { links, controller } = this.#parts.network;
     const state = this.#parts.symbols.controls[control];

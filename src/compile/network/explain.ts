@@ -113,7 +113,7 @@ function describeAction(network: Network, action: NetworkAction): Told {
     case "barrierReply":
       return {
         who: "controller",
-        text: `hears that ${nodeAt(action.switch).name} has obeyed a barrier${action.label === "" ? "" : ` (${action.label})`}`,
+        text: `receives the barrier reply of ${nodeAt(action.switch).name}${action.label === "" ? "" : ` (${action.label})`}`,
         span: network.controller.span,
         messages: [
           ...action.commands.map((command) => commandMessage(network, command)),
@@ -168,7 +168,7 @@ function commandMessage(network: Network, command: Command): MessageEvent {
   return moved("control", text, "controller", network.switches[command.switch]!.name);
 }
 
-/** Everything in a state that a person would look at; what is empty is left out. */
+/** The parts of a state that a reader would look at; omits empty ones. */
 export function snapshot(machine: Machine, state: Words, at: number): readonly Shown[] {
   const { network, symbols, deliveries, control } = machine;
   const shown: Shown[] = network.controller

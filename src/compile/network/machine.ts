@@ -1,7 +1,6 @@
 /**
- * The semantics of a network, concrete or reduced, as one successor function: what switches do.
- * `state-parts.ts` says what a state is made of, `matches.ts` how packets use rules, `requests.ts` what the controller does,
- * `environment.ts` what everybody else does.
+ * The semantics of a network, concrete or reduced, as one successor function: the steps of switches. `state-parts.ts` defines
+ * states, `matches.ts` the use of rules by packets, `requests.ts` the controller's steps, `environment.ts` all others.
  */
 import type { Words } from "../../model/index.js";
 import type { Network } from "../../model/network.js";

@@ -82,7 +82,7 @@ export class Matches {
     }));
   }
 
-  /** Every packet that some rule matches, one after the other; those that come back may be among them. */
+  /** Every packet that some rule matches, in turn, possibly including packets that come back. */
   #oneShot(index: number, packets: number, table: number, state: Words, at: number): readonly Effect[] {
     const isMatched = (packet: number): boolean => this.#parts.control.best(table, packet).length > 0;
     const isTransitive = this.#parts.config.oneShot === "transitive";

@@ -1,4 +1,4 @@
-/** What was computed for three numbers, kept. */
+/** Memoises a function of three numbers. */
 export class Memo<T> {
   readonly #maps: Map<number, Map<number, Map<number, T>>> = new Map();
 

@@ -31,9 +31,9 @@ import { ruleKey } from "./symbols.js";
 
 export interface NetworkModel extends Model {
   readonly config: NetworkConfig;
-  /** What each choice does, in the order of the successors. */
+  /** Actions of each choice, in the order of the successors. */
   actionsAt(state: Words): readonly (readonly NetworkAction[])[];
-  /** What is wrong in that state: the packets that violate invariant `index` there, if it is about packets. */
+  /** The packets that violate invariant `index` in that state, if it is about packets. */
   culprits(index: number, state: Words): readonly { readonly data: PacketData; readonly at: Endpoint }[];
   /** All packets in all queues. */
   packetsIn(state: Words): readonly { readonly data: PacketData; readonly at: Endpoint }[];
@@ -217,7 +217,7 @@ class SuccessorSink implements Sink {
     for (let i = 0; i < this.#width; i++) words[this.at + i] = this.#state[this.#from + i]!;
   }
 
-  /** One entry has room for one fault: the others stand in entries of their own, without a successor. */
+  /** An entry holds one fault: further ones get separate entries without a successor. */
   end(faults: readonly number[], actions: () => readonly NetworkAction[]): void {
     const out = this.#out;
     const [first, ...others] = faults;

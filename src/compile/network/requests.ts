@@ -170,7 +170,7 @@ export class Requests {
 /** A reaction with everything in it interned. */
 interface Prepared {
   readonly reaction: Reaction;
-  /** Of the decision, and of asking at all. */
+  /** Faults of the decision, and of the request itself. */
   readonly faults: readonly number[];
   readonly requestFaults: readonly number[];
   readonly next: number;

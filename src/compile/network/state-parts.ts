@@ -1,9 +1,9 @@
 /**
- * Where things are in a state, and how they are changed.
+ * Layout of a state, and its updates.
  *
- * A state is: the controller's state, the failed links, for each switch its packet queue, control queue, table and mode,
- * for each client its queue, how often each packet was sent (where that is limited), and replies to barriers (where there are any). Each is one word: the number of
- * something interned, 0 in the initial state.
+ * A state is: the controller's state, the failed links, for each switch its packet queue, control queue, table and mode, for
+ * each client its queue, the send count of each packet (if limited), and replies to barriers (if any). Each is one word: the
+ * number of something interned, 0 in the initial state.
  *
  * The mode of a switch: 0 when it does not wait; `packet * 2 + 1` while the controller has its request; `(reply + 1) * 2`
  * when the reply is there.
@@ -26,12 +26,12 @@ export const CONTROL_QUEUE = 1;
 export const TABLE = 2;
 export const MODE = 3;
 
-/** Takes successors. `begin` copies the state; what was begun last is changed through `words` at `at`. */
+/** Takes successors. `begin` copies the state; `words` at `at` gives access to the latest one. */
 export interface Sink {
   begin(): void;
   readonly words: Words;
   readonly at: number;
-  /** What went wrong in this step: sites. */
+  /** Faults of this step: sites. */
   end(faults: readonly number[], actions: () => readonly NetworkAction[]): void;
   /** A step that has no successor. */
   fail(site: number, actions: () => readonly NetworkAction[]): void;

@@ -1,11 +1,10 @@
 /**
- * What occurs in a network, each thing once and by number: packets with the port they came through, rules, states of the
- * controller, replies, command lists. Numbers are given in the order of discovery; whatever decides the order of steps
- * compares contents instead.
+ * Interns the objects of a network: packets with the port they came through, rules, states of the controller, replies,
+ * command lists. Numbers follow the order of discovery; the order of steps is decided by contents instead.
  */
 import type { Command, ControlState, Network, PacketData, Rule } from "../../model/network.js";
 
-/** A packet and the port through which it came to where it is. */
+/** A packet and the port through which it arrived. */
 export interface Arrived {
   readonly port: number;
   readonly data: PacketData;
@@ -57,7 +56,7 @@ export class Symbols {
     return interned(this.#replyIds, key, () => this.replies.push(reply) - 1);
   }
 
-  /** Of the commands, those to that switch. */
+  /** The commands addressed to that switch. */
   commandsTo(at: number, commands: readonly Command[]): number {
     const list = commands
       .filter((command) => command.switch === at)
@@ -95,13 +94,13 @@ export class Symbols {
   readonly compareMessages = (a: number, b: number): number => this.compareRules(a >> 1, b >> 1) || a - b;
 }
 
-/** What the controller answered: kept until the switch carries it out. */
+/** The controller's reply, kept until the switch carries it out. */
 export interface Reply {
   readonly packet: number;
   readonly ports: readonly number[];
-  /** What was wrong with the decision when it was made: sites. */
+  /** Faults of the decision: sites. */
   readonly faults: readonly number[];
-  /** So many barriers were sent to the switch before it, and are not obeyed yet. */
+  /** Number of earlier barriers to the switch that are not obeyed yet. */
   readonly behind: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rule instances as the agents of fairness. An instance is a rule with values for its ruleset parameters; what `choose` picks does not tell
- * instances apart, because positions in a multiset change from state to state.
+ * Rule instances as the agents of fairness. An instance is a rule with values for its ruleset parameters; the picks of
+ * `choose` do not distinguish instances, because positions in a multiset change from state to state.
  */
 import { FOREIGN_AGENT } from "../../model/index.js";
 import type { Binder, Rule, RuleProgram } from "../../model/rules.js";
@@ -22,14 +22,14 @@ const instancesOf = (rule: Rule): number =>
 export const countAgents = ({ rules }: Pick<RuleProgram, "rules">): number =>
   rules.reduce((sum, rule) => sum + instancesOf(rule), 0);
 
-/** How many instances lie between one value of a parameter and the next. */
+/** Distance between instances for consecutive values of a parameter. */
 export const strideOf = (parameters: readonly Parameter[], index: number): number =>
   parameters.slice(index + 1).reduce((product, other) => product * valuesOfParameter(other), 1);
 
 /** The label of a step by that instance. */
 export const labelOf = (agent: number): number => (agent > 30 ? FOREIGN_AGENT : 1 << agent);
 
-/** For each rule the number of its first instance; those of one rule follow each other, the last parameter varying fastest. */
+/** By rule: the number of its first instance; instances of one rule are consecutive, the last parameter varying fastest. */
 export function firstAgents({ rules }: RuleProgram): number[] {
   let first = 0;
   return rules.map((rule) => (first += instancesOf(rule)) - instancesOf(rule));

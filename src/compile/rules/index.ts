@@ -29,12 +29,12 @@ export interface RuleModel extends Model {
   /** The generated JavaScript. */
   readonly code: string;
   readonly system: RuleSystem;
-  /** What happens at each entry that `steps.successors` gives there. */
+  /** Events at each entry that `steps.successors` gives there. */
   eventsAt(state: Words, at: number): readonly RuleEvent[];
 }
 
 export interface RuleCompileOptions {
-  /** States are replaced by representatives. Absent: they stay as they are. */
+  /** Replaces states by representatives; absent: no symmetry reduction. */
   readonly symmetry?: Symmetry | undefined;
 }
 
@@ -50,7 +50,7 @@ export function compileRules(program: RuleProgram, options: RuleCompileOptions =
   const reached = new Uint8Array(parts.length);
   const covered = reached.subarray(rules.length);
   const times = new Float64Array(parts.length);
-  // Whether a condition on states is met is told by its property.
+  // A condition on states is covered by its property.
   covers.forEach(({ condition }, i) => condition && (covered[i] = 1));
   const surroundings: RuleSurroundings = { reached, fired: times, covered, ...options };
   const system = generateRules(program, layout, surroundings);
@@ -122,7 +122,7 @@ function checkSizes(program: RuleProgram): void {
         );
 }
 
-/** What every program is asked, declared or not. */
+/** Properties checked for every program, declared or not. */
 function safetyProperties({ sites, deadlock }: RuleProgram): Property[] {
   const properties: Property[] = [];
   // sound: test/compile/rules/model.test.ts
@@ -135,7 +135,7 @@ function safetyProperties({ sites, deadlock }: RuleProgram): Property[] {
   return properties;
 }
 
-/** Something that is asked of states. */
+/** A question about states. */
 interface Question {
   readonly property: Property;
   violationReason?(state: Words, at: number): string | undefined;
@@ -157,7 +157,7 @@ function questionsOf(program: RuleProgram, steps: RuleInterpreter): Question[] {
   return [...invariants, ...covers, ...alive];
 }
 
-/** The message of what goes wrong, if something does. */
+/** The message of the fault, if there is one. */
 function faultIn(evaluate: () => unknown, sites: RuleProgram["sites"]): string | undefined {
   try {
     evaluate();

@@ -1,15 +1,15 @@
 /**
- * Where the values of a `RuleProgram` stand in a state.
+ * Positions of a `RuleProgram`'s values in a state.
  *
- * A simple value takes as many bits as it needs: 0 is undefined, `value - low + 1` everything else (its *code*). Values that differ only
- * in the indices by which they are reached are a *column*: they stand side by side, so that a computed index is a computed
- * shift, and no value straddles two words. A column that does not fit into one word takes a power of two of values in each. The
- * elements of a multiset stand together, a presence bit first.
+ * A simple value takes the bits it needs: 0 is undefined, `value - low + 1` everything else (its *code*). Values that differ
+ * only in the indices by which they are reached are a *column*: they are adjacent, so that a computed index is a computed
+ * shift, and no value straddles two words. A column that does not fit into one word takes a power of two of values in each.
+ * The elements of a multiset are together, a presence bit first.
  *
- * One bit more tells real states from the root, which is all zeros.
+ * One more bit distinguishes real states from the root, which is all zeros.
  *
- * Parts are numbered in the order in which people read them (records field by field, arrays element by element): a *leaf number*
- * is how a reference to a place is passed on.
+ * Parts are numbered in reading order (records field by field, arrays element by element): references to places are passed on
+ * as *leaf numbers*.
  */
 import type { Span } from "../../model/diagnostic.js";
 import { isSimple, valuesOf, type RuleProgram, type RuleType, type SimpleType } from "../../model/rules.js";
@@ -71,7 +71,7 @@ export const PRESENCE: SimpleType = { kind: "range", low: 0, high: 0 };
 /** Value `ordinal` stands in word `word + (ordinal >>> perWordBits)` at bit `shift + (ordinal & (2 ** perWordBits - 1)) * stride`. */
 export interface Column {
   readonly bits: number;
-  /** Of the enclosing arrays and multisets, the outermost first. */
+  /** Sizes of the enclosing arrays and multisets, the outermost first. */
   readonly dimensions: readonly number[];
   readonly stride: number;
   /** More than the column has where all stand in one word. */
@@ -118,7 +118,7 @@ export function bitPlace({ word, shift, bits, stride, perWordBits }: Column, ord
   return { word: word + beyond, shift: shift + inWord * stride, bits };
 }
 
-/** How far apart values are whose indices in that dimension differ by one. */
+/** Distance of values whose indices in that dimension differ by one. */
 export const ordinalStride = ({ dimensions }: Column, dimension: number): number =>
   dimensions.slice(dimension + 1).reduce((product, length) => product * length, 1);
 
@@ -129,7 +129,7 @@ export function bitsFor(type: SimpleType): number {
   return bits;
 }
 
-/** How many parts a value has; the elements of a multiset count with a presence part each. */
+/** Number of parts of a value; each element of a multiset adds a presence part. */
 export function leavesIn(type: RuleType): number {
   switch (type.kind) {
     case "record":
@@ -146,7 +146,7 @@ export function leavesIn(type: RuleType): number {
 /** More would not fit into any search, and would make absurdly long code. */
 export const MOST_LEAVES = 1_000_000;
 
-/** A column whose place is still open; those with a leader stand at an offset from it. */
+/** A column not yet placed; columns with a leader have a fixed offset from it. */
 interface Draft {
   readonly column: Mutable<Column>;
   readonly count: number;

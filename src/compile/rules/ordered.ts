@@ -1,6 +1,4 @@
-/**
- * Rules with numbered steps and questions about guards: what partial-order reduction needs of the generated code.
- */
+/** Rules with numbered steps and questions about guards: generated code for partial-order reduction. */
 import type { Coverage, System, Words } from "../../model/index.js";
 import type { RuleExpr, RuleProgram } from "../../model/rules.js";
 import { countAgents } from "./agents.js";

@@ -5,7 +5,7 @@ import { Codec } from "./interpreter/codec.js";
 import type { Value } from "./interpreter/index.js";
 import { layOutRules } from "./layout.js";
 
-/** By scalarset, where each element goes; one that is not here keeps its names. */
+/** By scalarset: the image of each element; absent scalarsets keep their names. */
 export type Renaming = ReadonlyMap<number, readonly number[]>;
 
 export class Renamer {

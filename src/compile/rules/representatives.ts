@@ -1,4 +1,4 @@
-/** Steps between representatives: what a search that uses symmetry sees, one step at a time and for people. */
+/** Steps between representatives, as a search with symmetry reduction sees them, one step at a time and explained. */
 import type { Explainer, ObservedSystem, Successors, Words } from "../../model/index.js";
 
 export function betweenRepresentatives(

@@ -1,9 +1,8 @@
 /**
- * AG EF: can a state of a certain kind still be reached from every reachable state?
+ * AG EF: checks that a state of some kind stays reachable from every reachable state.
  *
- * The whole graph is explored breadth-first and its arcs are kept; then, from the states in question, it is walked
- * backwards. What is not met on the way back is stuck: the first such state in breadth-first order is nearest to the
- * start.
+ * Explores the whole graph breadth-first, keeps its arcs, and walks back from the states of that kind. States that the
+ * backward walk misses are stuck; the first of them in breadth-first order is nearest to the start.
  */
 import { Arcs, type Budget, type Control, type Model, type Words } from "../../model/index.js";
 import { drive } from "./drive.js";

@@ -6,7 +6,7 @@ import { emitFirstCandidate } from "./reduction.js";
 export const BATCH_SUCCESSORS = 128;
 export const BATCH_SOURCES = 256;
 
-/** What the loop needs of a store (`loop-code.ts`): its locals, the state with number `id`, and a note of its successors. */
+/** Store operations that the loop uses (`loop-code.ts`): locals, the state with number `id`, and a note of its successors. */
 interface ExpandCode {
   readonly locals: string;
   readonly load: string;
@@ -14,8 +14,8 @@ interface ExpandCode {
 }
 
 /**
- * `expandStates(head, end)`: writes the successors of the states from `head` on into `offered`, and into `ends` where those of each
- * end; the number of states expanded.
+ * `expandStates(head, end)`: writes the successors of the states from `head` on into `offered`, and the end of each state's
+ * successors into `ends`; returns the number of states expanded.
  */
 export const emitExpand = (code: ExpandCode, width: number, isReduced: boolean): string => `
 function expandStates(head, end) {
@@ -36,8 +36,10 @@ function expandStates(head, end) {
   return id - head;
 }`;
 
-/** What differs between searches when a list is entered: is it what `expand` made (an expression), what happens without
- *  room, and which step of its parent leads to entry `i` (an expression). */
+/**
+ * Differences between searches when a list is entered: whether `expand` made it (an expression), the reaction to lack of
+ * room, and the step of its parent that leads to entry `i` (an expression).
+ */
 export interface Entering {
   readonly isNoted: string;
   readonly whenFull: string;

@@ -1,11 +1,11 @@
 /**
- * Best first: of all states that wait, the one with the lowest rank is expanded next.
+ * Best-first search: expands the waiting state with the lowest rank.
  *
- * `random`: ranks are drawn. `guided`: what was rarely seen comes first, by the model's own abstraction of states if it has one, else by
- * the values in their words (`ranking.ts`). Both visit every state in the end; they find some errors long before breadth-first search does,
- * by traces that are shorter than those of depth-first search, but not the shortest.
+ * `random` draws ranks. `guided` prefers novelty, by the model's own abstraction of states if it has one, else by the values
+ * in their words (`ranking.ts`). Both visit every state in the end; they find some errors long before breadth-first search,
+ * by traces shorter than with depth-first search, but not the shortest.
  *
- * The loops are those of breadth-first search, for one state at a time.
+ * Uses the loops of breadth-first search, one state at a time.
  */
 import type { Path } from "./monitor.js";
 import { emitLoops, loopNames, type Loops } from "./breadth-first-loops.js";
@@ -24,7 +24,7 @@ export class BestFirst implements Order {
   readonly #ranking: Ranking;
   readonly #queue: PriorityQueue;
   readonly #ends: Int32Array;
-  /** Of each state, by number, steps on the way on which it was found. */
+  /** By state number: length of the path by which it was found. */
   #depths: Int32Array = new Int32Array(0);
   readonly #enterer: Enterer = {
     loops: () => this.#loops,

@@ -1,6 +1,6 @@
 /**
- * What becomes of a state whose first candidate the proviso rejected: the other candidates, one after the other, then
- * all of its successors. Rare enough to be done state by state.
+ * Second attempts at states whose first candidate the proviso rejected: the other candidates in turn, then all successors.
+ * Rare enough to be done state by state.
  */
 import { Successors } from "../../model/index.js";
 import { Settler, widenTo } from "./intermediates.js";

@@ -10,8 +10,8 @@ export interface Loops extends Settling {
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expandStates(head: number, end: number): number;
   /**
-   * Enters the list from entry `from` on; the entry at which the store had no room, else the list's length; -1 when
-   * there is no memory to look anything up. `isNoted`: the list is what `expand` made.
+   * Enters the list from entry `from` on. Returns the entry at which the store had no room, else the list's length; -1
+   * without memory for lookups. `isNoted`: `expand` made the list.
    */
   resolve(words: Int32Array, from: number, length: number, head: number, isNoted: boolean): number;
   /** As `resolve`; comes back early, with `progress.isRejected`, behind the entries of a state whose candidate is rejected. */
@@ -60,13 +60,13 @@ function examine(first, end) {
   }
 }`;
 
-/** What `advance` counts and asks for. */
+/** Counters and requests of `advance`. */
 export interface Slice {
   /** Transitions and new states. */
   counted: number;
   stored: number;
   peak: number;
-  /** Of the batch that could not be entered as a whole: its states, and how many of its entries are in. */
+  /** States of the batch that could not be entered as a whole, and the number of its entries that are in. */
   sources: number;
   entered: number;
   /** Is there room for one more state now? */

@@ -1,14 +1,13 @@
 /**
- * Breadth-first: level by level, so the first path found to anything is a shortest one.
+ * Breadth-first search: level by level, so the first path found to anything is a shortest one.
  *
- * The queue is the store itself: states from `head` on are not expanded yet. States are expanded in batches into one
- * flat list, and the list is looked up as a whole: first every hash and its table entry, then every state that an
- * entry points to, then the resolution in order. So the cache misses of a batch overlap instead of being
- * waited for one by one (figures in `bench/core.ts`).
+ * The queue is the store itself: states from `head` on are not expanded yet. States are expanded in batches into one flat
+ * list, and the list is looked up as a whole: first every hash and its table entry, then every state that an entry points to,
+ * then the resolution in order. So the cache misses of a batch overlap (figures in `bench/core.ts`).
  *
- * With partial-order reduction a state of the batch is expanded by its first candidate. When it is resolved and the
- * proviso rejects the candidate, the resolution pauses, the state is expanded in another way
- * (`breadth-first-again.ts`), and the rest of the batch goes on: the result is that of one state after the other.
+ * With partial-order reduction a state of the batch is expanded by its first candidate. When the proviso rejects the
+ * candidate, the resolution pauses, expands the state in another way (`breadth-first-again.ts`), and continues with the
+ * batch: the result is the same as state by state.
  */
 import { BATCH_SOURCES } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
@@ -66,7 +65,7 @@ export class BreadthFirst implements Order {
     renew: () => void (this.#loops = this.#instantiate()),
   };
   #loops: Loops;
-  /** Of the states that the loops are for. */
+  /** State width that the loops were made for. */
   #width = 0;
 
   constructor(run: Run) {
@@ -124,7 +123,7 @@ export class BreadthFirst implements Order {
     return this.#run.monitor.isDone ? this.#stop("errors") : true;
   }
 
-  /** Goes on as JavaScript, with the rest of the batch first; false, with `run.stop` set, if there is no room for it. */
+  /** Continues as JavaScript, with the rest of the batch first; false, with `run.stop` set, without room for it. */
   #leave(): boolean {
     const run = this.#run;
     const { sources, entered } = this.#slice;
@@ -158,7 +157,7 @@ export class BreadthFirst implements Order {
     return this.#level < maxDepth || this.#stop("depth");
   }
 
-  /** Expands states from `head` on into `offered`, tells the monitor of those without successors; how many they were. */
+  /** Expands states from `head` on into `offered`, and reports deadlocks; returns the number of states expanded. */
   #expand(head: number): number {
     const { model, store, monitor } = this.#run;
     const sources = this.#loops.expandStates(head, Math.min(this.#levelEnd, head + BATCH_SOURCES));
@@ -168,12 +167,11 @@ export class BreadthFirst implements Order {
     return sources;
   }
 
-  /** Enters the successors of the batch into the store. */
   #enter(sources: number, head: number): boolean {
     return enterOffered(this.#run, this.#enterer, this.#ends, sources, head);
   }
 
-  /** Likewise, with a look at what each state's candidate leads to. */
+  /** Likewise, checking the proviso for each state's candidate. */
   #enterReduced(sources: number, head: number, again: SecondAttempt): boolean {
     const run = this.#run;
     const progress = this.#progress;
@@ -205,7 +203,7 @@ export class BreadthFirst implements Order {
     }
   }
 
-  /** New loops when states became wider. */
+  /** Remakes the loops when states became wider. */
   #follow(): boolean {
     const run = this.#run;
     if (run.model.system.width === run.store.width && this.#width === run.store.width) return true;

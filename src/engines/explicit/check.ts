@@ -1,4 +1,4 @@
-/** From what is asked of a model to a search, and from what the search saw to findings. */
+/** Turns a request about a model into a search, and the search's results into findings. */
 import type {
   Budget,
   Control,
@@ -29,31 +29,31 @@ export interface ExplicitOptions {
   readonly order: OrderName;
   /** For the random order. */
   readonly seed?: number;
-  /** Off: a state without a way on is no error. */
+  /** Off: deadlocks are not errors. */
   readonly checkDeadlock: boolean;
-  /** Stop after so many errors. */
+  /** Stop after this number of errors. */
   readonly errors: number | "all";
   readonly budget: Budget;
   readonly control: Control;
-  /** Absent: whatever suits the search. */
+  /** Absent: the search chooses. */
   readonly store?: StoreKind;
-  /** For systems that propose candidates: how partial-order reduction avoids putting a step off for ever. Absent: no reduction. */
+  /** For systems that propose candidates: the proviso of partial-order reduction. Absent: no reduction. */
   readonly proviso?: Proviso | undefined;
   /** For stores that the search chooses itself. */
   readonly storeSettings?: StoreSettings;
   /** It may choose a lossy one when nothing else fits into the memory. */
   readonly takesProbable?: boolean;
-  /** Which properties to check; all when absent. */
+  /** Properties to check; absent: all. */
   readonly isChecked?: (property: Property) => boolean;
-  /** Threads for a large breadth-first search, or a folder for what memory has no room for. */
+  /** Threads for a large breadth-first search, or a folder for states beyond memory. */
   readonly resources?: Resources;
 }
 
 export interface ExplicitResult {
-  /** For each checked property: one for each way it was violated, or one that says it holds or why that is unknown. */
+  /** For each checked property: a finding per kind of violation, or one finding that it holds or is unknown, with the reason. */
   readonly findings: readonly ExplicitFinding[];
   readonly stats: SearchStats;
-  /** Every reachable state was visited: what was not reached is unreachable. */
+  /** Every reachable state was visited, so anything not reached is unreachable. */
   readonly isComplete: boolean;
   /** Why not, if not. */
   readonly stop: Stop | undefined;
@@ -61,7 +61,7 @@ export interface ExplicitResult {
 }
 
 export interface ExplicitFinding extends Finding {
-  /** How often the search met the violation; 0 when there is none. */
+  /** Number of times the search met the violation; 0 if never. */
   readonly occurrences: number;
 }
 
@@ -105,7 +105,7 @@ async function searchWith(
   options: SearchOptions,
 ): Promise<AutoResult> {
   if (resources.disk) {
-    // It has a store of its own, which keeps states as they are.
+    // Uses a separate store, which keeps states whole.
     const found = await searchCompactly(model, options, resources);
     return { ...found, report: storeReport("flat", found.result) };
   }
@@ -114,7 +114,7 @@ async function searchWith(
   return { ...found, report: storeReport(store, found.result) };
 }
 
-/** Which property an error belongs to. */
+/** Maps errors to the properties they belong to. */
 class Owners {
   readonly #model: Model;
   readonly #bySite: readonly Property[];
@@ -152,7 +152,7 @@ export function ownerOf(site: Site, properties: readonly Property[]): Property {
     candidates.find(({ span }) => span !== undefined && isSamePlace(span, site.span)) ??
     candidates.find(({ span }) => span === undefined) ??
     (candidates.length === 1 || kind === "never" ? candidates[0] : undefined);
-  // A fault that nobody owns would be dropped without a word.
+  // A fault without a property would be dropped silently.
   // sound: test/engines/explicit/conditions.test.ts
   if (!owner) throw new Error(`no property of the model covers the fault "${site.message}"`);
   return owner;
@@ -180,7 +180,7 @@ function findingsFor(
   }));
 }
 
-/** Met is enough, and so is one that was not met where everything was visited. */
+/** Being met suffices; not being met is an answer only if everything was visited. */
 function coverage(
   model: Model,
   property: Property,

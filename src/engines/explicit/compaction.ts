@@ -1,11 +1,11 @@
 /**
  * Smaller states for larger searches.
  *
- * A search of a few states is over before anything could be gained. A larger one is begun as it is; what it has seen
- * after `TRIAL_STATES`, and what the model finds out by itself, tells how many bits each field really needs, and it begins
- * again with a model whose states are packed accordingly (`Model.compact`). The trial is short: until then nothing has
- * been optimised by the JavaScript engine, so little is lost. If a later state does not fit, it begins once more with the model
- * that the exception offers. Answers and figures are those of the last search alone, except for the time.
+ * A search of a few states ends before anything could be gained. A larger one starts with the given layout; the values seen
+ * after `TRIAL_STATES`, and the model's own analysis, give the number of bits that each field needs, and the search restarts
+ * with states packed accordingly (`Model.compact`). The trial costs little, since the JavaScript engine has optimised nothing
+ * by then. If a later state does not fit, the search restarts with the model that the exception offers. Answers and figures
+ * come from the last search alone, except for the time.
  */
 import { LayoutExceeded, type MakeModel, type Model } from "../../model/index.js";
 import { Folder, type DiskOptions } from "./disk/folder.js";
@@ -21,7 +21,7 @@ export interface CompactResult {
   readonly model: Model;
 }
 
-/** What a large search may use beside this thread and its memory. */
+/** Resources of a large search beside this thread and its memory. */
 export interface Resources {
   readonly workers?: WorkerSource;
   readonly disk?: DiskOptions & { readonly make: MakeModel };
@@ -104,7 +104,7 @@ async function searchTwice(
   });
   // sound: test/engines/explicit/endings.test.ts
   const isOver = !goesOn(trial.stop) || trial.store.count >= (options.budget.maxStates ?? Infinity);
-  // A store of another kind is asked for its own figures.
+  // Stores of other kinds report their own figures.
   // sound: test/engines/explicit/endings.test.ts
   if (isOver && typeof options.store === "object") return searchAll(model, remaining(options, started));
   // sound: test/engines/explicit/endings.test.ts
@@ -124,7 +124,7 @@ async function searchTwice(
   }
 }
 
-/** A model that was made from a recipe has noted elsewhere what was reached. */
+/** A model made from a recipe has recorded its coverage elsewhere. */
 function mergeCoverage(into: Model, from: Model): void {
   for (const noted of ["coverage", "truncation"] as const)
     from[noted]?.reached.forEach((byte, part) => {

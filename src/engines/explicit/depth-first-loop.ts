@@ -1,6 +1,6 @@
 /**
- * The text of the depth-first loop. It does the ordinary; whatever is rare it hands back as an event, with everything
- * written where it can go on from, and is called again.
+ * The text of the depth-first loop. It handles the common case; for rare ones it saves its state, returns an event, and is
+ * called again.
  */
 import type { Successors } from "../../model/index.js";
 import type { LoopCode } from "./loop-code.js";
@@ -9,14 +9,14 @@ import type { Proviso } from "./reduction.js";
 import { FRAME_BITS, FRAME_MASK, SIBLING_BITS, SIBLING_MASK } from "./stack.js";
 
 export interface Loop extends Settling {
-  /** Runs until `quota` states are expanded or something is not its business. */
+  /** Runs until `quota` states are expanded or an event needs handling. */
   advance(quota: number): Event;
 }
 
-/** Where the loop goes on when it is called again. */
+/** Point at which the loop resumes. */
 export const Phase = { expand: 0, resolve: 1, backtrack: 2, examine: 3 } as const;
 
-/** Why the loop came back. */
+/** Reason for leaving the loop. */
 export const Event = {
   quota: 0,
   done: 1,
@@ -34,12 +34,12 @@ export const Event = {
   memory: 7,
   /** There is no room for the mark of another state that it is on the stack. */
   marks: 8,
-  /** Something was told to the monitor. */
+  /** The monitor was notified. */
   told: 9,
 } as const;
 export type Event = (typeof Event)[keyof typeof Event];
 
-/** What the loop keeps between calls. */
+/** State of the loop between calls. */
 export interface LoopState {
   phase: number;
   /** The successors to resolve. */
@@ -56,7 +56,7 @@ export interface LoopState {
   touched: number;
   /** Transitions of the last call. */
   counted: number;
-  /** Of the top: how many candidates were tried, of how many, and whether the list is what the last one leads to. */
+  /** At the top: candidates tried, their number, and whether the list belongs to the last one. */
   tried: number;
   candidates: number;
   isCandidate: boolean;
@@ -219,7 +219,7 @@ const emitStuck = `if (monitor.checksDeadlock) {
   if (monitor.isDone) { event = ${Event.told}; break; }
 }`;
 
-/** Intermediate states are run through at once; what is wrong there is told to the monitor. */
+/** Intermediate states are run through at once; errors there go to the monitor. */
 const emitSettling = `if (offered.isFlagged) {
   stack.height = height;
   ends[0] = offered.count;
@@ -258,8 +258,8 @@ if (!state.isCandidate) {
 }`;
 
 /**
- * Of the successors by a candidate `news` are new and `closing` close a cycle. What is new now will not be on the stack
- * when its turn comes, and what is on the stack now will be then, so all is known already.
+ * Among the candidate's successors `news` are new and `closing` close a cycle. A new state will not be on the stack when its
+ * turn comes, and a state on the stack now still will be, so the proviso can be decided here.
  */
 function emitProviso(proviso: Proviso): string {
   const isEnough = {

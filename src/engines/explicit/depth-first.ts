@@ -1,12 +1,12 @@
 /**
- * Depth-first, in true order: a state is entered when it is first taken from its parent's list of
- * successors, and left when that list is empty.
+ * Depth-first search in true order: a state is entered when it is first taken from its parent's list of successors, and left
+ * when that list is empty.
  *
- * When a state is expanded all its successors are looked up together, so that their cache misses overlap. Those
- * known already are dropped; the first new one is entered at once; the rest wait on the stack and are looked up
- * again when their turn comes. No recursion: the stack is flat (`stack.ts`).
+ * All successors of an expanded state are looked up together, so that their cache misses overlap. Known ones are dropped; the
+ * first new one is entered at once; the rest wait on the stack and are looked up again when their turn comes. No recursion:
+ * the stack is flat (`stack.ts`).
  *
- * The loop itself is text (`depth-first-loop.ts`); here is what it leaves to others.
+ * The loop itself is text (`depth-first-loop.ts`); this class handles its events.
  */
 import type { Words } from "../../model/index.js";
 import { Event, Phase, emitLoop, type Loop, type LoopState } from "./depth-first-loop.js";
@@ -95,7 +95,7 @@ export class DepthFirst implements Order {
     };
   }
 
-  /** Does what the loop leaves to us; false, with `run.stop` set, when it cannot be done. */
+  /** Handles an event of the loop; false, with `run.stop` set, on failure. */
   #handle(event: Event): boolean {
     switch (event) {
       case Event.expanded:
@@ -191,7 +191,7 @@ export class DepthFirst implements Order {
 /** Words of marks to begin with. */
 const FIRST_MARKS = 1 << 10;
 
-/** The monitor asks for the path to where an error is: depth-first, that is always the top of the stack. */
+/** Depth-first, the path to an error always ends at the top of the stack. */
 const TOP = 0;
 
 function extended(state: Words, width: number): Words {

@@ -18,7 +18,7 @@ export interface Task {
   progress(seconds: number): Progress;
 }
 
-/** Why the task was stopped from outside; undefined when it ended by itself. */
+/** Returns why the task was stopped from outside; undefined when it ended by itself. */
 export async function drive(
   task: Task,
   budget: Budget,

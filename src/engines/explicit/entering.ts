@@ -1,15 +1,15 @@
-/** What the orders that keep their queue in the store share: entering the successors of states, and the way to a state. */
+/** Shared by orders that keep their queue in the store: entering the successors of states, and the path to a state. */
 import type { Loops } from "./breadth-first-loops.js";
 import type { Path } from "./monitor.js";
 import type { Run } from "./order.js";
 
-/** Whose loops are for states of one width, and are made again when that grows. */
+/** Owner of loops for states of one width, remade when the width grows. */
 export interface Enterer {
   loops(): Loops;
   renew(): void;
 }
 
-/** Enters what `sources` states from `head` on offered; false, with `run.stop` set, when there is no room. */
+/** Enters the successors of `sources` states from `head` on; false, with `run.stop` set, without room. */
 export function enterOffered(
   run: Run,
   enterer: Enterer,

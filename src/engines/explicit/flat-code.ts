@@ -1,4 +1,4 @@
-/** The flat store's operations as the search loops want them. */
+/** The flat store's operations for the search loops. */
 import { emitHash, hashMultipliers } from "./hash.js";
 import type { LoopCode } from "./loop-code.js";
 import {
@@ -23,7 +23,6 @@ export class HashBuffer {
     this.hashes = allocate(this.room);
   }
 
-  /** Room for a longer list. */
   reserve(length: number): void {
     this.room = 2 * length;
     this.hashes = this.#allocate(this.room);

@@ -1,19 +1,19 @@
 /**
- * The hash of a packed state: 32 bits, all of them good. Or, with an `ownMask` of 27 bits, these and the lowest five once
- * more above them: repeated, they tell where in the hash table an entry belongs (see `rehome.ts`).
+ * The hash of a packed state: 32 bits of equal quality. Or, with an `ownMask` of 27 bits, these and the lowest five repeated
+ * above them, which give an entry's home in the hash table (see `rehome.ts`).
  *
- * Each word goes through a mixer of its own position (multiply, fold, multiply: a bijection that maps 0 to 0),
- * the results are added, and a finaliser spreads the sum. Multiplying moves bits upwards only; folding twice brings even
- * the highest bit down far enough (folded once, states that differ in the highest bits had few sums). Hence
+ * Each word goes through a mixer for its position (multiply, fold, multiply: a bijection that maps 0 to 0), the results are
+ * added, and a finaliser spreads the sum. Multiplying moves bits upwards only; folding twice brings even the highest bit down
+ * far enough (folded once, states that differ in the highest bits had few sums). Hence
  * - trailing zero words contribute nothing: a state may be extended by zeros without changing its hash;
  * - the words are mixed independently of one another, so a processor works on several at once;
  * - two states that differ in one word never have the same sum.
  *
- * Words before `compareFrom` do not tell states apart and are left out.
+ * Words before `compareFrom` do not distinguish states and are left out.
  */
 import type { Words } from "../../model/index.js";
 
-/** The hash of the `width` words at `words[at…]`, word by word: what the emitted text computes unrolled. */
+/** The hash of the `width` words at `words[at…]`, word by word; the emitted text computes the same, unrolled. */
 export function hashWords(
   words: Words,
   at: number,
@@ -45,7 +45,6 @@ hash ^= hash >>> 16;
 hash = (hash & ownMask) | ((hash << ${OWN_BITS}) & ~ownMask);`;
 }
 
-/** The multipliers of all positions of states of `width` words. */
 export function hashMultipliers(width: number): Int32Array {
   return Int32Array.from({ length: 2 * width }, (_, index) => multiplier(index));
 }
@@ -56,7 +55,6 @@ export const SOME_OWN = (1 << OWN_BITS) - 1;
 /** With these no bit repeats another. */
 export const ALL_OWN = -1;
 
-/** The mask of the `count` lowest bits. */
 export const lowBits = (count: number): number => (count < 32 ? (1 << count) - 1 : ALL_OWN);
 
 /** Wider states are hashed in a loop: the text would be slower to compile than it saves. */

@@ -1,20 +1,20 @@
 /**
  * Explicit-state search: visits every reachable state once.
  *
- * In: a `Model`. Out: a finding for each property, with figures; a violation carries a trace that was replayed,
- * breadth-first the shortest one.
+ * In: a `Model`. Out: a finding for each property, with figures; a violation carries a trace that was replayed, breadth-first
+ * the shortest one.
  *
- * Read `search.ts` first (the driver), then `breadth-first.ts` and `depth-first.ts` (the loops; the same
- * store, monitor and budget), then `store.ts` (visited states) and `store-code.ts` (its hot operations as
- * text for the loops). `intermediates.ts` runs through atomic sequences, `monitor.ts` keeps the
- * errors, `trace.ts` turns paths of stored states into traces, `check.ts` makes findings of it all, and
- * `compaction.ts` begins a large search again with smaller states. `reduction.ts` says what partial-order reduction
- * asks of a search, `breadth-first-again.ts` what becomes of a rejected candidate. `parallel/` is the breadth-first
- * search by several threads (read its `search.ts` first, then `worker.ts`; `emptiness.ts` for temporal properties), `disk/` the one that goes on when memory is
- * spent (likewise). `always-reachable.ts` is for AG EF, `root.ts` for systems with several start states.
+ * Read `search.ts` first (the driver), then `breadth-first.ts` and `depth-first.ts` (the loops; the same store, monitor and
+ * budget), then `store.ts` (visited states) and `store-code.ts` (its hot operations as text for the loops).
+ * `intermediates.ts` runs through atomic sequences, `monitor.ts` keeps the errors, `trace.ts` turns paths of stored states
+ * into traces, `check.ts` makes findings of it all, and `compaction.ts` restarts a large search with smaller states.
+ * `reduction.ts` holds the provisos of partial-order reduction, `breadth-first-again.ts` handles rejected candidates.
+ * `parallel/` is the breadth-first search by several threads (read its `search.ts` first, then `worker.ts`; `emptiness.ts`
+ * for temporal properties), `disk/` the search that continues when memory is spent (likewise). `always-reachable.ts` is for AG
+ * EF, `root.ts` for systems with several start states.
  *
- * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only
- * nominal states are stored.
+ * Always true: a state's id is its order of discovery; breadth-first, a parent's id is smaller; only nominal states are
+ * stored.
  */
 export {
   checkExplicit,

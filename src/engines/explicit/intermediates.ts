@@ -1,17 +1,16 @@
 /**
- * From what a system offers to what the search stores: faults go to the monitor, and intermediate states
- * (inside an atomic sequence) are run through at once until nominal states come out.
+ * Settles the successors that a system offers: faults go to the monitor, and intermediate states (inside an atomic sequence)
+ * are run through at once until nominal states come out.
  *
- * Only batches in which something is flagged come here. Nominal successors keep the order in which a
- * depth-first walk through the intermediate states meets them. Each intermediate state is expanded once for a
- * source state (and, if labels matter, for each set of labels on the way to it), so that a loop inside an atomic sequence
- * ends.
+ * Only batches with flagged entries come here. Nominal successors keep the order in which a depth-first walk through the
+ * intermediate states meets them. Each intermediate state is expanded once for a source state (and, if labels matter, for
+ * each set of labels on the way to it), so that a loop inside an atomic sequence ends.
  */
 import { Entry, StepTooLong, Successors, faultSite, type System, type Words } from "../../model/index.js";
 import { hashWords } from "./hash.js";
 import type { SafetyMonitor } from "./monitor.js";
 
-/** Who is told about what is met on the way. */
+/** Receives errors met on the way. */
 export interface Witness extends Pick<SafetyMonitor, "fault" | "stuckInside"> {
   /** A run can stay among intermediate states for ever. */
   staysInside?(): void;
@@ -22,7 +21,7 @@ export class Settler {
   readonly nominal: Successors;
   readonly #system: System;
   readonly #monitor: Witness;
-  /** What is still to be looked at of the current source's successors, the next one last. */
+  /** The current source's successors still to be examined, the next one last. */
   readonly #pending: Successors;
   readonly #inner: Successors;
   readonly #seen: SeenInside;
@@ -44,8 +43,8 @@ export class Settler {
   }
 
   /**
-   * Settles the successors of `sources` states that are stored one after another from `firstSource` on: those of the
-   * `i`-th end before entry `ends[i]`, before and after.
+   * Settles the successors of `sources` consecutive stored states from `firstSource` on: the `i`-th state's end before entry
+   * `ends[i]`, before and after.
    */
   settle(offered: Successors, ends: Int32Array, sources: number, firstSource: number): void {
     this.nominal.clear();
@@ -123,7 +122,7 @@ export class Settler {
     this.#system.successors(state, 0, inner);
     // sound: test/engines/explicit/conditions.test.ts
     if (inner.count === 0) this.#monitor.stuckInside(source, state);
-    // Whoever moves inside the sequence takes part in the step as a whole.
+    // An agent that moves inside the sequence takes part in the step as a whole.
     const label = this.#pending.labels[top]!;
     for (let i = inner.count - 1; i >= 0; i--)
       append(this.#pending, inner, i, inner.flags[i]!, label | inner.labels[i]!);
@@ -238,7 +237,7 @@ export function limitInside(count: number, width: number): void {
 const MOST_INSIDE = 2 ** 20;
 const MOST_INSIDE_WORDS = 2 ** 24;
 
-/** Widens what is narrower. */
+/** Widens a narrower list. */
 export function widenTo(list: Successors, stride: number): void {
   if (list.stride < stride) list.widen(stride);
 }

@@ -3,8 +3,8 @@ import { runInNewContext } from "node:vm";
 import type { StepMemory } from "../../step/index.js";
 
 /**
- * Every large array of a search is taken from here, so that the bytes in use are known exactly and a budget
- * is kept: what does not fit, by the budget or because the machine has no more, is refused, not thrown.
+ * Allocates every large array of a search, so that the bytes in use are known exactly and a budget is kept. Arrays beyond the
+ * budget or the machine's memory are refused, not thrown.
  */
 export class Ledger {
   peakBytes = 0;
@@ -36,7 +36,7 @@ export class Ledger {
     return this.#own + this.#heldElsewhere();
   }
 
-  /** Nobody has to ask for what is held elsewhere: it may have become too much. */
+  /** Checked even without a request: memory held elsewhere may have grown. */
   isWithinBudget(): boolean {
     this.#lookForPeak();
     return this.fits(0);
@@ -103,7 +103,7 @@ export class Ledger {
     this.#retired.push(array);
   }
 
-  /** No thread reads what was retired any more. */
+  /** No thread reads retired arrays any more. */
   release(): void {
     for (const array of this.#retired) if (array.length > 0) this.#memory?.free(array);
     this.#retired = [];
@@ -114,7 +114,7 @@ export class Ledger {
   }
 }
 
-/** Words of the memory that are left for what is small. */
+/** Words of the memory reserved for small arrays. */
 const RESERVE = 1 << 21;
 
 /** V8 is slow to notice that something large is free, as it lies outside of its heap. */

@@ -1,10 +1,10 @@
 /**
- * What the search loops need of a store, as text: they are instantiated for each run, with the store's operations for states of
- * one width in place (see `store-code.ts` for why).
+ * A store's operations for the search loops, as text: loops are instantiated for each run, with the operations for states of
+ * one width inlined (see `store-code.ts` for why).
  *
- * In the text there are `store`, `words` and `length` (the list of successors), and what `locals` declares. A state is
- * referred to in two ways: by `ref`, some words that stand for a stored state on the stack, and by its number in the
- * order of discovery (breadth-first only).
+ * The text uses `store`, `words` and `length` (the list of successors), and the names that `locals` declares. A state is
+ * referred to in two ways: by `ref`, some words that stand for a stored state on the stack, and by its number in the order of
+ * discovery (breadth-first only).
  */
 import type { Words } from "../../model/index.js";
 
@@ -15,14 +15,14 @@ export type Growth = "grown" | "no memory" | "no states" | "full";
 export interface Visited {
   readonly count: number;
   readonly width: number;
-  /** Of the tables that tell visited states from others: without queue, order and parents. */
+  /** Bytes of the tables of visited states: without queue, order and parents. */
   readonly tableBytes: number;
-  /** How many words refer to a stored state, and to one that waits on the stack to be looked up. */
+  /** Words that refer to a stored state, and to a state waiting on the stack to be looked up. */
   readonly refWords: number;
   readonly waitingWords: number;
   /** Makes room for at least one more state. */
   grow(): Growth;
-  /** Enters the first state; what refers to it, or undefined when there is no room. */
+  /** Enters the first state; returns its reference, or undefined without room. */
   enter(words: Words): readonly number[] | undefined;
   /** From now on states have `width` words. Undefined when there is no memory for it. */
   widen(width: number): Renewal | undefined;
@@ -35,15 +35,15 @@ export interface Visited {
   code(): LoopCode;
   /** Forgets that there was no memory to look something up. */
   recover?(): void;
-  /** Where states are expanded in any order: state `id`, so many steps from the start, is expanded next; it was expanded. */
+  /** For expansion in any order: state `id`, `depth` steps from the start, is expanded next; it was expanded. */
   begin?(id: number, depth: number): void;
   end?(id: number): void;
 }
 
-/** What becomes of references that others keep when states become wider: nothing, or each pair is replaced. */
+/** Effect of widening on references kept elsewhere: none, or each pair is replaced. */
 export type Renewal = "none" | ((refs: Int32Array, at: number) => boolean);
 
-/** What a breadth-first search of several threads needs. */
+/** Operations for a breadth-first search of several threads. */
 export type SharedCode = Omit<LoopCode, "load" | "ref" | "wait" | "resume">;
 
 export interface LoopCode {
@@ -59,9 +59,11 @@ export interface LoopCode {
   readonly loadNumbered: string;
   /** After the successors of the loaded state were appended to `offered` from entry `first` on. */
   readonly note: string;
-  /** Makes the list's entries ready to be found, and brings what they are compared with into the cache; runs `onFailure` (must
-   *  jump away) when there is no memory for it. Expressions: `isNoted`, true if `note` has seen this very list; `isPrepared`, true if
-   *  it was prepared before. */
+  /**
+   * Prepares the list's entries for lookup, and prefetches the stored states they are compared with; runs `onFailure` (must
+   * jump away) without memory. Expressions: `isNoted`, true if `note` has seen this very list; `isPrepared`, true if it was
+   * prepared before.
+   */
   prepare(isNoted: string, onFailure: string, isPrepared?: string): string;
   /** Names entry `i` of the list for `find`, `insert` and `wait`. */
   entry(i: string): string;
@@ -76,9 +78,9 @@ export interface LoopCode {
    * jump away, to look for it again) when another one has taken the place.
    */
   insert(parent: string, position: string, onLost?: string): string;
-  /** What refers to the state just entered. */
+  /** Reference to the state just entered. */
   readonly ref: readonly string[];
-  /** Copies the named state to `to[toAt…]`, and names what is there again. */
+  /** Copies the named state to `to[toAt…]`, and restores it from there. */
   wait(to: string, toAt: string): string;
   resume(from: string, fromAt: string): string;
 }

@@ -1,8 +1,8 @@
 /**
- * The safety monitor: what counts as an error, how often each was seen, and the first path to each.
+ * The safety monitor: decides on errors, counts each, and keeps the first path to each.
  *
- * An error is known by what it violates: a fault's site, an invariant in some way, or deadlock. Faults of properties
- * that nobody asked about are not errors, and the search goes on over them.
+ * An error is identified by the fault's site, the invariant and the way it is violated, or deadlock. Faults of unchecked
+ * properties are not errors, and the search continues past them.
  */
 import { Status, type Model, type Words } from "../../model/index.js";
 
@@ -13,7 +13,7 @@ export type Cause =
 
 export interface Violation {
   readonly cause: Cause;
-  /** Stored states from the initial one to the one that shows the violation, or that steps into it. */
+  /** Stored states from the initial one to the violating one, or to the source of the violating step. */
   readonly path: Path;
   /** For a deadlock inside an atomic sequence: where it is stuck. */
   readonly stuckAt: Words | undefined;
@@ -27,14 +27,14 @@ export interface Path {
 }
 
 export interface MonitorOptions {
-  /** Stop after so many errors; `Infinity` to go on. */
+  /** Stop after this number of errors; `Infinity` to continue. */
   readonly maxErrors: number;
   readonly checksDeadlock: boolean;
   /** By site: is a fault there an error? */
   readonly checksSite: readonly boolean[];
   /** Invariants to check, by index. */
   readonly invariants: readonly number[];
-  /** Those among them whose violation is no error, but hoped for. */
+  /** Properties whose violation is sought, not an error. */
   readonly sought?: readonly number[];
 }
 
@@ -119,7 +119,7 @@ export class InvariantWays {
     return { kind: "invariant", index, way };
   }
 
-  /** What comes after too many others is one error, however it differs. */
+  /** Violations beyond the limit count as one error, however they differ. */
   #isOwn(index: number, way: string): boolean {
     const known = this.#known.get(index) ?? new Set();
     this.#known.set(index, known);

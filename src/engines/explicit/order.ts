@@ -1,8 +1,8 @@
 /**
- * What the orders of search share: one run's parts, and the seam between the driver and an order.
+ * Shared by the orders of search: one run's parts, and the seam between the driver and an order.
  *
- * The driver (`search.ts`) asks an order to `advance` by so many states at a time and looks at the clock in
- * between; the order expands, stores and tells the monitor.
+ * The driver (`search.ts`) lets an order `advance` by a number of states at a time and checks the clock in between; the order
+ * expands and stores states and notifies the monitor.
  */
 import type { Model } from "../../model/index.js";
 import { widenTo } from "./intermediates.js";
@@ -18,7 +18,7 @@ export type Stop =
   "states" | "depth" | "memory" | "full" | "time" | "step" | "tokens" | "interrupted" | "errors" | "disk";
 
 export interface Order {
-  /** Expands about `quota` states. False when nothing is left to do, or `run.stop` says why it cannot go on. */
+  /** Expands about `quota` states. False when nothing is left to do, or `run.stop` holds the reason to stop. */
   advance(quota: number): boolean;
   /** The stored states on the way from the initial one to the one with that number, or to the top of the stack. */
   pathTo(id: number): Path;

@@ -21,7 +21,7 @@ export class PriorityQueue {
     return this.#size;
   }
 
-  /** Room for so many more; false when there is no memory for them. */
+  /** Reserves room for `more` entries; false without memory. */
   reserve(more: number): boolean {
     const items = withRoom(this.#items, this.#size + more, this.#ledger);
     if (!items) return false;

@@ -1,20 +1,20 @@
 /**
- * Which of the states that wait comes next: the one with the lowest rank. A state is ranked once, when it is found.
+ * Ranks waiting states: the lowest rank comes next. A state is ranked once, when it is found.
  *
- * The novelty heuristics are those of implementation-level checking (Musuvathi, Park, Chou, Engler, Dill: CMC, 2002).
+ * The novelty heuristics follow implementation-level checking (Musuvathi, Park, Chou, Engler, Dill: CMC, 2002).
  */
 import type { Guide, Words } from "../../model/index.js";
 import type { Ledger } from "./ledger.js";
 import { Tally } from "./tally.js";
 
 export interface Ranking {
-  /** Room for so many states of `width` words to be ranked; false when there is no memory for it. */
+  /** Reserves room to rank `states` states of `width` words; false without memory. */
   reserve(states: number, width: number): boolean;
   /** `depth`: steps on the way on which it was found. */
   rank(state: Words, depth: number): number;
 }
 
-/** States of which the guide says what it has said of few others come first; of those the ones that are near. */
+/** Prefers states with the rarest value of the guide, the nearest among them first. */
 export class AbstractNovelty implements Ranking {
   readonly #guide: Guide;
   readonly #seen: Tally;
@@ -36,7 +36,7 @@ export class AbstractNovelty implements Ranking {
   }
 }
 
-/** Rare values make a state interesting: each word counts by how seldom its value was seen there. */
+/** Rare values make a state interesting: each word counts by the rarity of its value there. */
 export class ValueNovelty implements Ranking {
   readonly #seen: Tally;
 
@@ -75,7 +75,7 @@ export class RandomRanking implements Ranking {
   }
 }
 
-/** Farther ones are told apart by their numbers alone. Times are below 2^31, so a rank has its place in a double. */
+/** Beyond this depth, numbers alone break ties. Times are below 2^31, so a rank fits a double. */
 const DEPTHS = 2 ** 20;
 
 /** Odd and without pattern. */

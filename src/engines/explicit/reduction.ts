@@ -1,12 +1,12 @@
 /**
- * Partial-order reduction in the search: what it needs beside the candidates that the system proposes.
+ * Partial-order reduction in the search, beside the candidates that the system proposes.
  *
- * A candidate is an agent whose steps may be explored instead of all steps, if that does not put the others off for
- * ever. The *proviso* ensures it, by what the search knows of the states that the candidate leads to:
+ * A candidate is an agent whose steps may be explored instead of all steps, if that does not postpone the others for ever.
+ * The *proviso* ensures it, by the states that the candidate leads to:
  *
  * - `queue` (breadth-first): one of them is still to be expanded;
  * - `stack` (depth-first): one of them is not on the stack;
- * - `none`: nothing is asked; enough for deadlocks, and for nothing else.
+ * - `none`: no condition; enough for deadlocks, and for nothing else.
  *
  * Always true: a rejected candidate leaves nothing behind but known states, or states that are explored anyway.
  */
@@ -35,7 +35,7 @@ export class Reduction {
   }
 }
 
-/** Undefined where nothing is reduced: no candidates, or a store that cannot tell which state it has found. */
+/** Undefined without reduction: no candidates, or a store that cannot identify the state it has found. */
 export function newReduction(
   { candidates }: System,
   store: Visited,
@@ -75,5 +75,5 @@ if (offered.count === first) {
 }
 attempts[id - head] = attempt;`;
 
-/** As many processes as a program can ask for. */
+/** Upper bound on the processes of a program. */
 export const MOST_AGENTS = 1 << 16;

@@ -1,10 +1,10 @@
 /**
  * Doubling a hash table from its entries alone, without hashing the states again.
  *
- * In a table of `2^k` entries an entry keeps, above the id, the hash's bits from `k` on. Bit `k` says in which half of
- * the doubled table its home is. The rest of the home is the slot it stands in less how far it was pushed on by others;
- * the hash's repeated low bits (`hash.ts`) tell that distance modulo 32, and it is less than the distance
- * to the start of the run of occupied slots. Only in longer runs the state must be asked.
+ * In a table of `2^k` entries an entry keeps, above the id, the hash's bits from `k` on. Bit `k` selects the half of the
+ * doubled table that holds its home. The rest of the home is its slot less its displacement; the hash's repeated low bits
+ * (`hash.ts`) give the displacement modulo 32, and it is less than the distance to the start of the run of occupied slots.
+ * Only in longer runs must the state be hashed again.
  *
  * The old table is read, and both halves of the new one are written, from front to back: at 14 M states of 7 words all
  * doublings together take 0.6 s instead of the 1.3 s of entering the states anew (`bench/core.ts`).
@@ -29,7 +29,7 @@ export function rehome(
   // The run that goes over the table's end belongs to the last part.
   // sound: test/engines/stores/flat-states.test.ts test/engines/explicit/rehome.test.ts
   const end = part + 1 === parts ? old.length + borderOf(old, 0, parts) : borderOf(old, part + 1, parts);
-  // Without a free slot to begin at, nobody knows where the run began: every state must be asked.
+  // Without a free slot the start of the run is unknown: every state must be hashed.
   let run = first === old.length ? NOWHERE : first;
   for (let i = first; i < end; i++) {
     const slot = i & oldMask;
@@ -55,7 +55,7 @@ function borderOf(old: Int32Array, part: number, parts: number): number {
   return slot < 0 ? old.length : slot;
 }
 
-/** How many distances the repeated bits tell apart. */
+/** Number of displacements that the repeated bits distinguish. */
 const REPEATED = 1 << (32 - OWN_BITS);
 /** Less than every slot, and an integer: the loop is faster without others. */
 const NOWHERE = -(2 ** 31);

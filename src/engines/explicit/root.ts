@@ -1,6 +1,6 @@
 /**
- * Systems with several start states begin in a root (`System.hasRoot`), which is no state of theirs: budgets are for
- * what comes after it, and figures leave it out.
+ * Systems with several start states begin in a root (`System.hasRoot`), which is not one of their states: budgets and figures
+ * exclude it.
  */
 import { Entry, Successors, type Budget, type System } from "../../model/index.js";
 import type { SearchStats } from "./search.js";
@@ -18,7 +18,7 @@ export function withRoot(budget: Budget, { hasRoot }: System): Budget {
   };
 }
 
-/** The figures of a search that started in the root: the choice of a start state is no transition. */
+/** The figures of a search that started in the root: the choice of a start state is not a transition. */
 export function withoutRoot<S extends SearchStats>(stats: S, system: System): S {
   // sound: test/engines/explicit/endings.test.ts
   if (!system.hasRoot || stats.states === 0) return stats;

@@ -37,17 +37,17 @@ export interface SearchOptions extends MonitorOptions {
   readonly budget: Budget;
   readonly control: Control;
   readonly store?: StoreKind;
-  /** How partial-order reduction avoids putting a step off for ever, where the system proposes candidates; absent: no reduction. */
+  /** The proviso of partial-order reduction, if the system proposes candidates; absent: no reduction. */
   readonly proviso?: Proviso | undefined;
   /** Run the loops as WebAssembly where the system can, from the start or as soon as the search is large. */
   readonly usesStep?: boolean | "when large";
-  /** Sizes of the store, for tests of what happens when they are exceeded. */
+  /** Sizes of the store, for tests that exceed them. */
   readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits" | "hashBits"> & {
     readonly stepPages?: number;
   };
 }
 
-/** `flat`: every state as it is; `tree`: its parts once each. Both are exact; of the others delta is. */
+/** `flat`: whole states; `tree`: each part once. Both are exact; among the others only delta is. */
 export type StoreKind = "flat" | "tree" | StoreChoice;
 
 export interface SearchResult {
@@ -202,7 +202,7 @@ function newFlatStore({ width, compareFrom }: System, options: SearchOptions, le
   return new ExactStore({ width, compareFrom, maxStates, keepsParents, ...options.storeSizes }, ledger);
 }
 
-/** States from here and there. */
+/** Sample states. */
 export function sampleOf(system: System): Words[] {
   const seen: Words[] = [];
   walkRandomly(system, (state) => seen.push(state));
@@ -212,7 +212,7 @@ export function sampleOf(system: System): Words[] {
 
 const entryWords = ({ words, stride }: Successors): Words => words.slice(0, stride);
 
-/** Stores the initial state and looks at it; what refers to it in the store, if there is one. */
+/** Stores and examines the initial state; returns its reference in the store, if there is one. */
 export function enterInitial(run: Run, initial: Successors): readonly number[] | undefined {
   const { model, store, monitor } = run;
   const flags = initial.flags[0]!;
@@ -223,7 +223,7 @@ export function enterInitial(run: Run, initial: Successors): readonly number[] |
   if ((flags & Entry.dead) === 0) {
     first = store.enter(initial.words);
     if (!first) {
-      // Growing says why; a store that can grow had no memory for the state itself.
+      // Growing gives the reason; a store that can grow had no memory for the state itself.
       // sound: test/engines/explicit/endings.test.ts
       if (run.grow()) run.stop = "memory";
       return undefined;

@@ -1,8 +1,8 @@
 /**
- * What `Settler` does, as text for the loops of states of one width: from what a system offers to what the search stores.
+ * `Settler` as text, for loops over states of one width: turns a system's offers into the states that the search stores.
  *
- * Nominal successors keep the order in which a depth-first walk through the intermediate states meets them. `pending` is the stack of that
- * walk; `inside` knows the intermediate states already run through from one source state.
+ * Nominal successors keep the order in which a depth-first walk through the intermediate states meets them. `pending` is the
+ * stack of that walk; `inside` holds the intermediate states already run through from one source state.
  */
 import type { Successors } from "../../model/index.js";
 import { emitHash, hashMultipliers, lowBits } from "./hash.js";
@@ -47,7 +47,7 @@ export class Inside {
     this.labels = backend.array(32);
   }
 
-  /** Room for twice as many. */
+  /** Doubles the room. */
   grow(): void {
     limitInside(this.count, this.#width);
     const { hashes, states, labels } = this;
@@ -76,8 +76,8 @@ export class Inside {
 }
 
 /**
- * The function `settle(ends, sources, firstSource)`: entries of `offered` become those of `nominal`. Where labels matter, an entry gets those
- * of all steps on the way to it, and an intermediate state is run through once for each label.
+ * The function `settle(ends, sources, firstSource)`: turns entries of `offered` into entries of `nominal`. If labels matter,
+ * an entry gets the labels of all steps on the way to it, and an intermediate state is run through once for each label.
  */
 export function emitSettle(width: number, compareFrom: number, labelsMatter = false, hashBits = 32): string {
   const ifLabels = (text: string): string => (labelsMatter ? text : "");

@@ -17,7 +17,7 @@ export class SearchStack {
   height = 0;
   /** Siblings in use. */
   pending = 0;
-  /** As many levels and siblings fit before `reserve` has to be called. */
+  /** Levels and siblings that fit before `reserve` has to be called. */
   frameRoom = 0;
   siblingRoom = 0;
   /** Words of a sibling now. */
@@ -48,13 +48,13 @@ export class SearchStack {
     this.height++;
   }
 
-  /** What refers to the state on top. */
+  /** Reference to the state on top. */
   topRef(): Int32Array {
     const at = this.frameWords * ((this.height - 1) & FRAME_MASK);
     return this.frames[(this.height - 1) >>> FRAME_BITS]!.slice(at, at + this.frameWords - 1);
   }
 
-  /** What refers to the states from the bottom to the top. */
+  /** References to the states from the bottom to the top. */
   refs(): Int32Array {
     const words = this.frameWords - 1;
     const refs = new Int32Array(words * this.height);
@@ -85,7 +85,7 @@ export class SearchStack {
     return true;
   }
 
-  /** From now on siblings have `width` words, and what refers to states is renewed; false when there is no memory for it. */
+  /** Widens siblings to `width` words and renews references to states; false without memory. */
   widen(width: number, renewal: Renewal): boolean {
     this.width = width;
     // sound: test/engines/explicit/stack-chunks.test.ts

@@ -6,7 +6,7 @@ export class StepBackend {
   readonly memory: StepMemory;
   /** Loops are made as WebAssembly; before, they are JavaScript over the same arrays. */
   isActive: boolean;
-  /** The system's, those that it is made of first. */
+  /** The system's texts, components first. */
   readonly #texts: readonly StepText[];
   #instance: StepInstance | undefined;
 
@@ -30,7 +30,7 @@ export class StepBackend {
     return [...(base ? this.#textsOf(base) : []), new StepText(text, Object.fromEntries(bound))];
   }
 
-  /** Is a search of so many states large enough to be worth compiling the system's text? */
+  /** Is a search of `states` states large enough to be worth compiling the system's text? */
   isWorth(states: number): boolean {
     const length = this.#texts.reduce((sum, { text }) => sum + text.length, 0);
     return states >= Math.max(LEAST_STATES, length / CHARACTERS_A_STATE);

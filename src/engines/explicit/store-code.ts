@@ -8,7 +8,7 @@
 import { compileFunction } from "node:vm";
 import { emitHash, hashMultipliers } from "./hash.js";
 
-/** What the text depends on. */
+/** Parameters of the text. */
 export interface StoreShape {
   readonly width: number;
   readonly compareFrom: number;
@@ -72,8 +72,8 @@ const ownIndex = room >>> ${shape.chunkBits}, ownFirst = ownIndex << ${shape.chu
 ${shape.keepsParents ? "const ownParents = store.parents[ownIndex];" : ""}`;
 
 /**
- * Looks for the state at `words[at…]` with that `hash`; runs `onFound` (which must jump away) when it is in the
- * store; otherwise goes on with `slot` as the free place for it.
+ * Looks for the state at `words[at…]` with that `hash`; runs `onFound` (which must jump away) when it is in the store;
+ * otherwise continues with `slot` as the free place for it.
  */
 export const emitFind = (shape: StoreShape, onFound: string): string => `
 let slot = hash & mask;
@@ -114,10 +114,9 @@ export const emitClaim = (
     : `${array}[${at}] = ${value};`;
 
 /**
- * Adds to `touched`: brings what the states with the first `length` of `hashes` will be compared with into the cache: the table entries
- * first, then the states they point to. Both loops are short and without branches, so that the processor has
- * many misses under way at once; a state whose tag differs is replaced by id 0.
- * Worth 17 % breadth-first and 13 % depth-first (`bench/core.ts`, 14 M states of 7 words).
+ * Adds to `touched`: prefetches the table entries for the first `length` of `hashes`, then the states they point to. Both
+ * loops are short and without branches, so that the processor has many misses in flight at once; a state whose tag differs is
+ * replaced by id 0. Worth 17 % breadth-first and 13 % depth-first (`bench/core.ts`, 14 M states of 7 words).
  */
 export const emitTouch = (shape: StoreShape): string => `
 for (let i = 0; i < length; i++) touched ^= table[hashes[i] & mask];
@@ -166,8 +165,8 @@ export function emitCopy(width: number, to: string, toAt: string, from: string, 
 }
 
 /**
- * What the text returns, with names bound to values. The serial number makes each text unique: V8 shares compiled code,
- * and with it what it learnt about types, between equal texts, and one run's loop would slow down the next one's.
+ * Evaluates the text with names bound to values. The serial number makes each text unique: V8 shares compiled code and its
+ * type feedback between equal texts, and one run's loop would slow down the next one's.
  */
 export function instantiate<T>(what: string, bindings: Readonly<Record<string, unknown>>, body: string): T {
   const text = `"use strict"; // ${what}, instance ${++instances}\n${body}`;

@@ -2,15 +2,15 @@
  * The exact store: every state visited, back to back in typed arrays.
  *
  *   chunks    state `id` is in `chunks[id >>> chunkBits]`, at word `(id & chunkMask) * strides[id >>> chunkBits]`.
- *             A chunk has a stride of its own: when states get wider only the last chunk is laid out
+ *             A chunk has its own stride: when states get wider only the last chunk is laid out
  *             anew, earlier ones count as extended by zeros.
  *   parents   the state from which each state was first reached, in chunks alike (breadth-first only).
- *   table     open addressing with linear probing. An entry is 0 for free, else the id in as many low bits as
+ *   table     open addressing with linear probing. An entry is 0 for free, else the id in the low bits that
  *             the table's size needs, with the hash's own bits above them as a tag: a state is only
- *             looked at when the tag agrees, so a lookup is one cache miss and a match is two.
+ *             read when the tag agrees, so a lookup is one cache miss and a match is two.
  *
- * A state's id is its order of discovery, from 1; id 0 is nobody's, and its place is kept free. Words before `compareFrom` are kept as first stored but do
- * not tell states apart.
+ * A state's id is its order of discovery, from 1; id 0 is unused, and its place is kept free. Words before `compareFrom` are
+ * kept as first stored but do not distinguish states.
  *
  * The search loops read and write these fields through the text that `store-code.ts` emits for one width.
  */
@@ -31,7 +31,7 @@ export interface StoreOptions {
   readonly isShared?: boolean;
   /** States in a chunk, as a power of two. */
   readonly chunkBits?: number;
-  /** The largest table whose entries know where they belong, as a power of two. */
+  /** The largest table whose entries determine their home, as a power of two. */
   readonly homingBits?: number;
   /** Bits of a hash that tell states apart, fewer than usual for tests of collisions. */
   readonly hashBits?: number;
@@ -47,7 +47,7 @@ export class ExactStore implements Visited {
   /** The hash's bits that do not repeat others (`hash.ts`). */
   ownMask: number;
   count = 0;
-  /** As many states fit before `grow` has to be called. */
+  /** States that fit before `grow` has to be called. */
   room = 0;
   width: number;
   readonly compareFrom: number;
@@ -73,7 +73,7 @@ export class ExactStore implements Visited {
     this.mask = -1;
   }
 
-  /** Do all states have the current width? Then nobody needs to look at `strides`. */
+  /** Do all states have the current width? Then `strides` need not be read. */
   get isUniform(): boolean {
     // sound: test/engines/stores/conditions.test.ts
     return this.strides.every((stride) => stride === this.width);
@@ -121,7 +121,6 @@ export class ExactStore implements Visited {
     return { width, compareFrom, chunkBits, isUniform, keepsParents, isShared: this.#isShared };
   }
 
-  /** From now on states have `width` words. */
   widen(width: number): Renewal | undefined {
     this.width = width;
     const last = this.chunks.length - 1;

@@ -1,8 +1,8 @@
 /**
- * How often each key was counted; a key is two words. A hash table with open addressing that grows as the ledger allows: a `Map` takes
- * several times the memory, and ends at 2^24 keys.
+ * Counts keys of two words, in a hash table with open addressing that grows as the ledger allows: a `Map` takes several times
+ * the memory, and ends at 2^24 keys.
  *
- *     cells   three words a key: its two, and how often; zero times: the cell is free
+ *     cells   three words a key: its two, and its count; zero: the cell is free
  */
 import type { Ledger } from "./ledger.js";
 
@@ -21,7 +21,7 @@ export class Tally {
     return this.#keys;
   }
 
-  /** Room for so many more keys; false when there is no memory for them. */
+  /** Reserves room for `more` keys; false without memory. */
   reserve(more: number): boolean {
     let cells = this.#mask + 1;
     if (4 * (this.#keys + more) <= 3 * cells) return true;

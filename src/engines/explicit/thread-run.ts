@@ -1,6 +1,4 @@
-/**
- * The part of a run that each thread has: its lists of successors, and the loops over its store, as WebAssembly or as JavaScript.
- */
+/** The part of a run that each thread has: its lists of successors, and the loops over its store, as WebAssembly or as JavaScript. */
 import { Successors, type Model } from "../../model/index.js";
 import { NotStepCode } from "../../step/index.js";
 import { Settler, type Witness } from "./intermediates.js";
@@ -21,7 +19,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
   readonly store: Store;
   readonly monitor: SafetyMonitor;
   readonly offered: Successors;
-  /** What is stored of a batch in which something is flagged. */
+  /** The nominal states of a batch with flagged entries. */
   readonly nominal: Successors;
   readonly settler: Settler;
   backend: StepBackend | undefined;
@@ -49,12 +47,12 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     this.settler = new Settler(model.system, monitor, labelsMatter, this.nominal);
   }
 
-  /** What WebAssembly can address is spent: loops are to be made again, as JavaScript, over the same arrays and more. */
+  /** WebAssembly's address space is spent: loops must be made again, as JavaScript, over the same arrays and more. */
   get isLeaving(): boolean {
     return this.backend !== undefined && this.#ledger?.isElsewhere === true;
   }
 
-  /** What makes the loops, if not JavaScript does. */
+  /** The backend of the loops; undefined for JavaScript. */
   get active(): StepBackend | undefined {
     return this.backend?.isActive ? this.backend : undefined;
   }
@@ -84,7 +82,6 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     return this.backend?.array(length) ?? new Int32Array(length);
   }
 
-  /** The functions of a text with these names. */
   instantiate<T>(
     what: string,
     bindings: Readonly<Record<string, unknown>>,
@@ -95,7 +92,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     return instantiate(what, bindings, `${text}\nreturn { ${functions.join(", ")} };`);
   }
 
-  /** What every loop of this run is bound to. */
+  /** Bindings of every loop of this run. */
   bindings({ bindings }: SharedCode): Record<string, unknown> {
     const { model, store, monitor, offered } = this;
     const { system } = model;
@@ -103,7 +100,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     return { ...bindings, ...this.#settling, model, system, candidates, store, monitor, offered };
   }
 
-  /** What the search stores of the offered batch: the batch itself unless something in it is flagged. */
+  /** The states to store from the offered batch: the batch itself unless an entry is flagged. */
   settle(ends: Int32Array, sources: number, firstSource: number, loops?: Settling): Successors {
     if (!this.offered.isFlagged) return this.offered;
     if (this.backend && loops?.settle) loops.settle(ends, sources, firstSource);

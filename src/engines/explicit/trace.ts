@@ -1,9 +1,9 @@
 /**
- * From the stored states on the way to a violation to a `Trace`: choices in the fine-grained system.
+ * Turns the stored states on the path to a violation into a `Trace`: choices in the fine-grained system.
  *
- * Between two stored states there may be several fine steps (an atomic sequence); they are found by a local
- * search through intermediate states. The finished trace is then run again from the start, and must
- * end in what was found. Anything else is a bug of ours and throws: a trace is never a guess.
+ * Between two stored states there may be several fine steps (an atomic sequence); a local search through intermediate states
+ * finds them. The finished trace is then replayed from the start, and must end in the reported violation. Anything else is a
+ * bug of ours and throws: a trace is never a guess.
  */
 import {
   Entry,
@@ -37,8 +37,8 @@ export function traceTo(violation: Violation, model: Model): Trace {
 }
 
 /**
- * The trace through these nominal states, the initial one first, and then round the cycle for ever. Where nothing can move
- * a state is followed by itself, without a step. Without a cycle the trace ends.
+ * The trace through these nominal states, the initial one first, and then round the cycle for ever. In a deadlock a state is
+ * followed by itself, without a step. Without a cycle the trace ends.
  */
 export function traceThrough(model: Model, path: readonly Words[], cycle: readonly Words[]): Trace {
   const walk = new Walk(model.steps);
@@ -53,7 +53,7 @@ export function traceThrough(model: Model, path: readonly Words[], cycle: readon
   return { choices: walk.choices, fault: -1, loopStart };
 }
 
-/** What the next stored step leads to. */
+/** Target of the next stored step. */
 type Goal =
   | { readonly kind: "state"; readonly words: Words }
   | { readonly kind: "intermediate"; readonly words: Words }
@@ -144,8 +144,8 @@ class Walk {
   }
 
   /**
-   * The offered entry that is the goal, or -1. Among several, one that agrees in the words that do not tell states
-   * apart, too: later steps may depend on them.
+   * The offered entry that is the goal, or -1. Prefers an entry that also agrees in the words that do not distinguish states,
+   * since later steps may depend on them.
    */
   #choiceFor(goal: Goal): number {
     let choice = -1;
@@ -211,7 +211,7 @@ function shows(cause: Violation["cause"], flags: number, state: Words, model: Mo
 const entryWords = (out: Successors, entry: number): Words =>
   out.words.slice(entry * out.stride, (entry + 1) * out.stride);
 
-/** Is the entry that state? What one has more words of must be zero there. */
+/** Is the entry that state? Surplus words of the longer one must be zero. */
 function agrees(out: Successors, entry: number, words: Words, compareFrom: number): boolean {
   const at = entry * out.stride;
   const shared = Math.min(out.stride, words.length);

@@ -1,5 +1,5 @@
 /**
- * How the words of a state become a tree. The two halves of the whole are the root; every other inner node has a number, and
+ * Shape of the tree of a state's words. The two halves of the whole are the root; every other inner node has a number, and
  * comes after the nodes it is made of. The left half is a node, so it is not zero (see `tree-store.ts`).
  */
 import type { Words } from "../../model/index.js";
@@ -73,7 +73,7 @@ class Splitter {
     };
     for (const at of fromTheMiddle(words.length)) consider(new Set(words.slice(0, at)));
     if (words.length <= MOST_TRIED) for (const left of halvesOf(words)) consider(left);
-    // Of the others the best cut, with words that change sides, alone or two at a time, as long as that helps.
+    // Otherwise improves the best cut by moving words to the other side, alone or in pairs, as long as that helps.
     else
       for (let before = Infinity; best.cost < before;) {
         before = best.cost;
@@ -93,7 +93,7 @@ class Splitter {
   }
 }
 
-/** How many values some words of a state have together, by what a sample shows. */
+/** Estimates the number of joint values of some words of a state from a sample. */
 class ValueCounter {
   /** By word: a hash of its value in each state of the sample. The sum of several stands for all their values. */
   readonly #hashes: readonly Int32Array[];
@@ -113,8 +113,8 @@ class ValueCounter {
   }
 
   /**
-   * A single word has no node, and costs nothing. What is not in the sample is estimated from what is there only once or
-   * twice (Chao 1984): f1 (f1 - 1) / 2 (f2 + 1) values.
+   * A single word has no node, and costs nothing. Unseen values are estimated from the values seen only once or twice (Chao
+   * 1984): f1 (f1 - 1) / 2 (f2 + 1) values.
    */
   estimate(words: readonly number[]): number {
     if (words.length < 2) return 0;
@@ -177,6 +177,6 @@ function toggled(set: ReadonlySet<number>, words: readonly number[]): ReadonlySe
 export const MOST_SAMPLES = 4000;
 /** Values of the sample to look at: some tenths of a second. */
 const MOST_WORK = 2 ** 28;
-/** Up to so many words all ways to split them are tried; up to so many, all pairs that could change sides. */
+/** Up to this number of words all splits are tried; up to this number, all pairs that could change sides. */
 const MOST_TRIED = 10;
 const MOST_PAIRED = 16;

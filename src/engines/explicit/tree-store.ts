@@ -51,7 +51,7 @@ export class TreeStore implements Visited {
   pairs: Int32Array = NOTHING;
   index: Int32Array = NOTHING;
   indexMask = -1;
-  /** Nodes in use, and as many as fit before `growNodes` has to be called. */
+  /** Nodes in use, and the number that fit before `growNodes` has to be called. */
   nodes = 0;
   nodeRoom = 0;
 
@@ -61,7 +61,7 @@ export class TreeStore implements Visited {
   /** There was no memory for a node. */
   hasFailed = false;
   count = 0;
-  /** As many states fit before `grow` has to be called. */
+  /** States that fit before `grow` has to be called. */
   room = 0;
 
   log: Int32Array[] = [];
@@ -119,7 +119,7 @@ export class TreeStore implements Visited {
     const { isElsewhere } = this.#ledger;
     // sound: test/engines/explicit/leaving.test.ts
     if (this.hasFailed || !this.#makeNodeRoom()) return false;
-    // What is elsewhere now is for other loops than those that asked.
+    // Relocated arrays belong to other loops than the caller's.
     // sound: test/engines/explicit/leaving.test.ts
     return this.#ledger.isElsewhere === isElsewhere;
   }
@@ -402,6 +402,6 @@ const FIRST_PLACES = 4096;
 /** At its emptiest the set takes 8 * GROWTH / SET_LOAD = 13 bytes a state. */
 export const GROWTH = 1.33;
 const MOST_PLACES = 2 ** 30 - 4096;
-/** Of the index of nodes, which is looked at most; and of the set, which is most of the memory. */
+/** Load of the index of nodes, which is read most; and of the set, which takes most of the memory. */
 export const INDEX_LOAD = 0.6;
 export const SET_LOAD = 0.82;

@@ -76,10 +76,7 @@ export function parseCertificate(text: string): Certificate | { readonly problem
   return twice === undefined ? certificate : { problem: `there are two proofs of '${twice}'` };
 }
 
-/**
- * Validates the shape of a proof down to every value, so that the checker may rely on the types. The checker judges its
- * content.
- */
+/** Validates the shape of a proof down to every value, so that the checker may rely on the types. The checker judges its content. */
 function isProof(proof: unknown): boolean {
   const isConfigurations = isRecord({
     at: (value) => isObject(value) && Object.values(value).every(isIndex),

@@ -1,4 +1,4 @@
-/** Message-passing programs as the registry wants them: a subject to prove things about, and a model to step through. */
+/** Registers message-passing programs: a subject for proofs, and a model to step through. */
 import { concreteModel } from "../../compile/messages/index.js";
 import { loadMpp } from "../../languages/mpp/index.js";
 import type { Diagnostic, MessageProgram, MessageSubject } from "../../model/index.js";

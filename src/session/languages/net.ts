@@ -1,4 +1,4 @@
-/** A net as the registry wants it: with what is asked on the command line, and as a model to step through. */
+/** Registers nets: with the properties of the command line, and as a model to step through. */
 import { netModel } from "../../compile/net.js";
 import { hasErrors, type Diagnostic, type Net, type Span } from "../../model/index.js";
 import { parseMarkingCondition } from "../../languages/toolkit/markings.js";
@@ -24,7 +24,7 @@ export function loadedNet(
   };
 }
 
-/** The net with all that is asked on the command line as its properties. */
+/** Adds the command line's properties to the net. */
 function questioned(
   net: Net,
   {

@@ -14,11 +14,11 @@ import type { LoadOptions } from "../contracts.js";
 export interface NetworkQuestions {
   /** Formulas of the source. */
   readonly formulas: readonly WrittenFormula[];
-  /** A condition on states as a property, or what is wrong with it. */
+  /** A condition on states as a property, or its errors. */
   readonly condition: (name: string, text: string, span: Span) => NetworkProperty | readonly Diagnostic[];
 }
 
-/** The network with everything that is asked of it. */
+/** The network with all requested properties. */
 export function questioned(
   network: Network,
   { formulas, condition }: NetworkQuestions,

@@ -1,4 +1,4 @@
-/** A network, loaded: the concrete network with its reductions, and what is assumed of it. */
+/** A loaded network: the concrete network with its reductions and assumptions. */
 import { compileNetwork, concreteConfig } from "../../compile/network/index.js";
 import type { Diagnostic } from "../../model/index.js";
 import type { Network } from "../../model/network.js";

@@ -1,4 +1,4 @@
-/** Recursively parallel programs as the registry wants them. */
+/** Registers recursively parallel programs. */
 import { loadRpp } from "../../languages/rpp/index.js";
 import { hasErrors } from "../../model/index.js";
 import type { Loaded } from "../contracts.js";

@@ -34,7 +34,7 @@ function bySourceAndSink(reason: string, { steps }: Narrative, sources: Sources)
   const at = ({ sources: [place] }: NarratedStep): string =>
     `${place!.file}:${sources.position(place!.file, place!.start).line}`;
   const how = last?.startsWith("Network") ? "sent away" : "stored";
-  return `what ${at(source)} takes from a private window is ${how} by ${at(sink)}: ${reason}`;
+  return `data that ${at(source)} takes from a private window is ${how} by ${at(sink)}: ${reason}`;
 }
 
 const GENERATED = "extracted.mpp";

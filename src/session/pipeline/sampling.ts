@@ -1,12 +1,12 @@
 /**
- * Where reductions decide, their own conditions are tested at sampled states, on real successors (`Reduced.test`).
+ * Tests the conditions of a reduction at sampled states, on real successors (`Reduced.test`).
  *
- * In: a search of the reduced model, and the test. Out: what the search found, unless a condition does not hold: that is
- * a bug of ours, and throws `BrokenReduction`.
+ * In: a search of the reduced model, and the test. Out: the search's result, unless a condition does not hold: that is a bug
+ * of ours, and throws `BrokenReduction`.
  *
- * The sampler takes states as the search expands them, evenly over all of it and the same in every run; step code (`System.step`) offers
- * its stored states at the end instead. The tests follow after the search. A search with threads shows this sampler only the states
- * of its own thread, so states on random walks are added.
+ * The sampler takes states as the search expands them, evenly and the same in every run; step code (`System.step`) offers its
+ * stored states at the end instead. The tests follow after the search. A search with threads shows this sampler only the
+ * states of the main thread, so states on random walks are added.
  */
 import {
   LayoutExceeded,
@@ -79,7 +79,7 @@ const patienceAfter = (started: number): number => {
   return now + Math.max(2000, 0.1 * (now - started));
 };
 
-/** What is not tested by then stays untested: that is no fault of the reduction. */
+/** Remaining states stay untested, which is not a fault of the reduction. */
 function untilLate(deadline: number, work: () => void): void {
   try {
     withDeadline(deadline, work);
@@ -88,21 +88,21 @@ function untilLate(deadline: number, work: () => void): void {
   }
 }
 
-/** Between half as many states and these are tested, as long as they are not too far apart. An even number. */
+/** Between half of these states and all are tested, as long as they are not too far apart. An even number. */
 const MOST_KEPT = 48;
 /** Expansions between two samples at most. */
 const MOST_APART = 1 << 15;
 
 interface Sample {
   readonly state: Words;
-  /** Whose state it is: it says where everything stands in it. */
+  /** The model that the state belongs to, for its layout. */
   readonly model: Model;
 }
 
 export class Sampler {
   samples: Sample[] = [];
   readonly #mostKept: number;
-  /** Every so many expansions a state is taken; so many are left until then. */
+  /** A state is taken once in `#stride` expansions; the rest are left until then. */
   #stride = 1;
   #left = 1;
 
@@ -135,7 +135,7 @@ export class Sampler {
     };
   }
 
-  /** States on random walks, as many as are kept. */
+  /** Adds states on random walks, up to the number kept. */
   walk(model: Model): void {
     const seen: Words[] = [];
     walkRandomly(model.system, (state) => seen.push(state));
@@ -241,7 +241,7 @@ export class Sampler {
     this.samples.push({ state, model });
     this.#left = this.#stride;
     if (this.samples.length < this.#mostKept || this.#stride >= MOST_APART) return;
-    // This one is dropped, too: the next is as far from the one before it as the others are now.
+    // Also drops this one: the next is then as far from its predecessor as the others.
     this.samples = this.samples.filter((_, i) => i % 2 === 0);
     this.#stride *= 2;
   }

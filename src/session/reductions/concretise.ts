@@ -1,9 +1,9 @@
 /**
  * From a trace of a rewritten program to the trace of the original that it stands for.
  *
- * Both are run side by side. A step of the rewritten program is an edge (or two, for a rendezvous), and each edge knows
- * the original ones it stands for, in order: the original program takes those, one after the other. The
- * result is a list of choices in the original program; whoever shows it replays it there.
+ * Both run side by side. A step of the rewritten program is an edge (or two, for a rendezvous), and each edge lists the
+ * original ones it stands for, in order: the original program takes those. The result is a list of choices in the original
+ * program, to be replayed there.
  */
 import type { CompiledModel } from "../../compile/index.js";
 import {
@@ -30,8 +30,8 @@ export function concretise(
 }
 
 /**
- * The same for a trace that ends in a loop. What the rewritten program does not compute may differ from round to round, so the
- * loop is gone round until the original program is where it was before some round; undefined if it is not for a long time.
+ * The same for a trace that ends in a loop. Values that the rewritten program does not compute may differ from round to
+ * round, so the loop is repeated until the original program's state recurs; undefined if it does not for a long time.
  */
 export function concretiseLoop(
   { choices, loopStart, fault }: Trace,
@@ -115,7 +115,7 @@ class Runner {
     this.#state = this.#out.words.slice(0, this.#out.stride);
   }
 
-  /** What tells the state from others. */
+  /** Identity of the state. */
   get key(): string {
     const { compareFrom } = this.#model.steps;
     return this.#state

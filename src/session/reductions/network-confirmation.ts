@@ -1,7 +1,7 @@
 /**
- * Does a violation in a reduced network happen in the network itself? The reduced trace says which actions; how often each
- * must happen is worked out (`transforms/network/demand.ts`), then the network itself takes them. Failing that, the network
- * itself is searched a little.
+ * Does a violation in a reduced network happen in the network itself? The reduced trace gives the actions; their
+ * multiplicities are computed (`transforms/network/demand.ts`), then the network itself takes them. Failing that, a short
+ * search of the network itself follows.
  */
 import { compileNetwork, concreteConfig, ruleKey, type NetworkModel } from "../../compile/network/index.js";
 import { checkExplicit } from "../../engines/explicit/index.js";
@@ -35,7 +35,7 @@ export async function confirm(
   return searchConcretely(network, concrete, property);
 }
 
-/** What each step of the trace did, and the state at its end. */
+/** Actions of each step of the trace, and its last state. */
 function actionsAlong(model: NetworkModel, { choices }: Trace) {
   const out = new Successors(model.system.width);
   model.system.initial(out);
@@ -50,7 +50,7 @@ function actionsAlong(model: NetworkModel, { choices }: Trace) {
   return { steps, final: state };
 }
 
-/** What may have been the point of the trace, most likely first. */
+/** Possible goals of the trace, most likely first. */
 function goalsOf(
   reduced: NetworkModel,
   last: readonly NetworkAction[],
@@ -113,7 +113,7 @@ class Follower {
     const wanted = keyOf(action);
     const isWanted = (offered: readonly NetworkAction[]): boolean => keyOf(offered[0]!) === wanted;
     if (this.#take(isWanted)) return true;
-    // What is there already need not be installed again, nor what is not there removed.
+    // A present rule need not be installed again, nor an absent one removed.
     if (action.kind !== "add" && action.kind !== "del") return false;
     const isThere = this.#model.tableAt(this.#state, action.switch).has(ruleKey(action.rule));
     return isThere === (action.kind === "add");
@@ -165,7 +165,7 @@ class Follower {
   }
 }
 
-/** What makes an action the same in two models. */
+/** Identifies an action across two models. */
 function keyOf(action: NetworkAction): string {
   switch (action.kind) {
     case "send":

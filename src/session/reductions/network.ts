@@ -47,10 +47,10 @@ export function networkReductions(
 
 type Gate = Acceptance & { readonly names: readonly NetworkReduction[] };
 
-/** Why a property has to be checked in the network itself: no reduction was proved for it. */
+/** Reason to check a property in the network itself: no reduction was proved for it. */
 function whyWhole(network: Network, property: Property): string | undefined {
   const known = network.properties.find((p) => p === property);
-  if (!known) return "it is no property of the network"; // sound: test/session/network-questions.test.ts
+  if (!known) return "it is not a property of the network"; // sound: test/session/network-questions.test.ts
   if (!needsWholeNetwork(known)) return undefined; // sound: test/session/network-questions.test.ts
   return known.check.form === "stuck"
     ? "reductions add packets, and packets can always move"
@@ -60,7 +60,7 @@ function whyWhole(network: Network, property: Property): string | undefined {
 const allRefused = (network: Network, property: Property, names: readonly string[]): Refusal[] =>
   names.map((name) => needsAllStates(property, name, whyWhole(network, property) ?? ""));
 
-/** The published tool's own encoding, whatever the other properties allow. */
+/** The published tool's encoding, regardless of the other properties. */
 const encoding = (network: Network, model: NetworkModel, compat: NetworkCompat): Reductions => ({
   names: NETWORK_NAMES,
   optional: optionalReductionNames,
@@ -130,7 +130,7 @@ export const compatConfig = (compat: NetworkCompat, { controller }: Network): Ne
 
 const MOST_COUNTED = 2;
 
-/** One more copy is counted before it is any number; what needs the abstraction of all copies is off. */
+/** Counts one more copy before saturation; disables reductions that need the abstraction of all copies. */
 function finerThan(config: NetworkConfig, network: Network, model: NetworkModel): Reduced | undefined {
   if (config.countLimit >= MOST_COUNTED || config.installsLazily) return undefined;
   const finer: NetworkConfig = {

@@ -42,7 +42,7 @@ export interface Compiled {
   readonly options: CompileOptions;
 }
 
-/** Everything about the symmetry of a program. Nothing is computed before it is asked for. */
+/** The symmetry of a program, computed on demand. */
 export class ProcessSymmetries {
   readonly #compiled: Compiled;
   readonly #form: RepresentativeForm;
@@ -73,7 +73,7 @@ export class ProcessSymmetries {
           message: `processes of '${name}' are declared to be interchangeable, and are not known to be: ${found.why}`,
           span: found.span,
           notes: [{ span, message: "declared here" }],
-          hint: "use what identifies a process as a name alone, or remove the declaration",
+          hint: "use process identities as names alone, or remove the declaration",
         },
       ];
     });
@@ -145,7 +145,7 @@ export class ProcessSymmetries {
   }
 }
 
-/** Kinds that depend on single states and steps, whoever takes them. */
+/** Kinds that depend on single states and steps, regardless of the moving process. */
 const STATES_ALONE: ReadonlySet<Property["kind"]> = new Set(["assertion", "deadlock", "runtime"]);
 
 function reduced(
@@ -199,7 +199,7 @@ function withRemovals(trace: Trace, original: CompiledModel): Trace {
   }
 }
 
-/** Statements are those of the whole program, without the removal of processes; a process that has ended counts as removed. */
+/** Statements belong to the whole program, before the removal of processes; a process that has ended counts as removed. */
 function copyCoverage(program: Program, from: Uint8Array, to: Uint8Array): void {
   let [own, other] = [0, 0];
   for (const { locations } of program.templates) {

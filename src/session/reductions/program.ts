@@ -82,7 +82,7 @@ function reduce(
   const { program, model: original, sources, options } = compiled;
   const { properties } = request;
   const isReported = properties.some((p) => p.kind === "runtime"); // sound: test/session/claims.test.ts
-  // Temporal properties are not checked on what comes out.
+  // Temporal properties are not checked on the result.
   const plan = planReductions(
     { ...program, temporal: [] },
     { ...request, trustsClaims: trustsClaims && isReported },
@@ -139,7 +139,7 @@ function reducedBy(
   };
 }
 
-/** What the plan rests on, tested in states of the program that it made. */
+/** The plan's conditions, tested in states of the rewritten program. */
 function conditionTest(plan: Plan): ConditionTest {
   const common = new CommonStates(plan.stages[0]?.before ?? plan.program);
   const agents = new Int32Array(plan.program.rules.maxProcesses + 1);
@@ -156,7 +156,7 @@ function conditionTest(plan: Plan): ConditionTest {
   };
 }
 
-/** What was reached in the rewritten program is reached in the original one. */
+/** Coverage of the rewritten program implies coverage of the original one. */
 function transfer(
   from: Coverage,
   to: Coverage,

@@ -113,7 +113,7 @@ function reduced(
         canonicalise: (words) => {
           system.canonicalise!(words, 0);
         },
-        // Of several errors of one kind, another may be met first where elements have other names.
+        // Among several errors of one kind, renamed elements may meet another one first.
         isSameKind: (a, b) => isAssertion(a, original) === isAssertion(b, original),
       });
     },
@@ -127,7 +127,7 @@ function reduced(
   };
 }
 
-/** What the symmetry rests on, tested in representatives. */
+/** The conditions of the symmetry, tested in representatives. */
 function conditionTest(
   program: RuleProgram,
   invariants: readonly Property[],
@@ -140,7 +140,7 @@ function conditionTest(
   return (state) => {
     if (renamer.isRoot(state)) return undefined;
     subject ??= {
-      // One of its own: the rules that fire in a test are not counted.
+      // A separate instance: rules fired by a test are not counted.
       original: compileRules(program),
       asked: [...invariants.keys()].filter((index) => properties.includes(invariants[index]!)),
       sizes: scalarsets.map((scalarset) => program.scalarsets[scalarset]!.size),

@@ -1,10 +1,10 @@
 /**
  * From a trace of a reduced network to actions of the concrete one.
  *
- * In the reduced network a packet that was seen once is there for ever, in the concrete one each copy is used up. So the
- * trace is walked backwards, counting how many copies are needed of what: a match whose outcome is needed n times happens n
- * times and needs n packets; a request happens once; what is sent is sent as often as it is needed. Matches that nobody
- * needs are left out. Whether the concrete network can follow is found by running it.
+ * In the reduced network a packet seen once is there for ever, in the concrete one each copy is consumed. So the trace is
+ * walked backwards, counting the copies needed: a match whose outcome is needed n times happens n times and needs n packets;
+ * a request happens once; clients send each copy needed. Unneeded matches are left out. Running the
+ * concrete network decides whether it can follow.
  */
 import type { Arrival, Copy, NetworkAction, PacketData } from "../../model/network.js";
 
@@ -12,7 +12,7 @@ export interface AbstractStep {
   readonly actions: readonly NetworkAction[];
 }
 
-/** What must be there at the end: a packet somewhere, or the action (by its position in the last step) itself. */
+/** Goal at the end: a packet somewhere, or the action (by its position in the last step) itself. */
 export interface Goal {
   readonly packets: readonly { readonly data: PacketData; readonly at: Where }[];
   readonly action: number | undefined;
@@ -21,7 +21,7 @@ export interface Goal {
 type Where = { readonly kind: "switch" | "client"; readonly index: number; readonly port: number };
 
 export interface Abilities {
-  /** The client that can send such a packet, if any can. */
+  /** The client that can send this packet, if any can. */
   canSend(arrival: Arrival): number | undefined;
   /** Does receiving do more than take the packet away and send others? */
   mustReceive(client: number): boolean;
@@ -49,7 +49,7 @@ export function demandedActions(
     for (const key of consumed(action)) demand.want(key, times);
     for (let i = 0; i < times; i++) taken.push(action);
   }
-  // What is left was in the queues from the start: somebody must be able to send it.
+  // The remaining packets were in the queues from the start: some client must be able to send them.
   for (const [key, times] of demand.left()) {
     const arrival = arrivalOf(key);
     const client = arrival && canSend(arrival);

@@ -16,9 +16,8 @@ export type NetworkReduction =
 
 export interface GateRequest {
   readonly wanted: readonly NetworkReduction[];
-  /** The properties of one run. */
   readonly properties: readonly NetworkProperty[];
-  /** Each client sends each packet at most so often; Infinity: there is no such limit. */
+  /** Limit on how often each client sends each packet; Infinity: none. */
   readonly sendLimit: number;
 }
 
@@ -32,7 +31,7 @@ export interface Refused extends ReductionRefusal {
   readonly reason: RefusalReason;
 }
 
-/** In an order in which each comes after what it needs. */
+/** Ordered so that each follows its prerequisites. */
 const ORDER: readonly NetworkReduction[] = [
   "barrier",
   "client",
@@ -68,7 +67,6 @@ function firstRefusal(name: NetworkReduction, situation: Situation): Refused | u
 
 interface Situation extends GateRequest {
   readonly network: Network;
-  /** What was let pass so far. */
   readonly names: readonly NetworkReduction[];
 }
 
@@ -90,11 +88,11 @@ const needs =
 const isPacketEvent = ({ check }: NetworkProperty, events: readonly string[]): boolean =>
   check.form === "event" && check.events.some((event) => events.includes(event)); // sound: test/transforms/network/conditions.test.ts
 
-const CARRIED_OUT = "compares what the switch carries out with the controller's state at that moment";
+const CARRIED_OUT = "compares the switch's action with the controller's state at that moment";
 const AT_CLIENTS = "relates packets at clients to something else in the same state";
 const BETWEEN = "which may come between a request and its answer";
 
-/** Everything that can forbid a reduction. */
+/** All reasons against a reduction. */
 const REASONS = {
   tables: property("looks at flow tables", ({ observes }) => observes.tables), // sound: test/transforms/network/conditions.test.ts
   packets: property("can be repaired by more packets", ({ observes }) => !observes.isUpwardClosed), // sound: test/transforms/network/conditions.test.ts
@@ -111,7 +109,7 @@ const REASONS = {
   "no barrier": needs("barrier"),
   "barriers of OpenFlow": ({ network }) =>
     network.controller.barriers === "openflow" && usesBarriers(network) // sound: test/transforms/network/conditions.test.ts
-      ? "barriers are those of OpenFlow: packets go on while one is on its way"
+      ? "barriers follow OpenFlow: packets move on while one is in transit"
       : undefined,
   kappa: ({ network: { controller } }) =>
     controller.kappa === 1 ? undefined : `it needs kappa = 1, and kappa is ${controller.kappa}`, // sound: test/transforms/network/conditions.test.ts
@@ -121,7 +119,7 @@ const REASONS = {
   },
   "barriers of clients": ({ network }) => {
     const client = network.clients.find(({ receive }) => receive?.usesBarriers); // sound: test/transforms/network/conditions.test.ts
-    return client && `what '${client.name}' receives leads to barriers, ${BETWEEN}`;
+    return client && `packets that '${client.name}' receives lead to barriers, ${BETWEEN}`;
   },
   "barriers of portDown": ({ network }) =>
     network.controller.portDownUsesBarriers ? `\`portDown\` sends barriers, ${BETWEEN}` : undefined, // sound: test/transforms/network/conditions.test.ts
@@ -150,7 +148,7 @@ export interface Refusal {
 const because = (reduction: NetworkReduction, ...reasons: readonly RefusalReason[]): readonly Refusal[] =>
   reasons.map((reason) => ({ reduction, reason }));
 
-/** Everything that the gate refuses, in the order in which it asks. The tests have an example for each that shows why. */
+/** All refusals of the gate, in the order of its checks. The tests justify each by an example. */
 export const refusals: readonly Refusal[] = [
   ...because("barrier", "barriers of OpenFlow", "tables"), // sound: test/transforms/network/conditions.test.ts
   ...because("client", "packets", "clients and control", "clients and packets"), // sound: test/transforms/network/conditions.test.ts

@@ -1,9 +1,8 @@
 /**
- * Reductions of networks: which of them the checked properties and the network allow (`gate.ts`), and how often each step of a
- * reduced trace must happen for the concrete network to follow (`demand.ts`).
+ * Reductions of networks: the reductions that the checked properties and the network allow (`gate.ts`), and the multiplicity
+ * of each step of a reduced trace in the concrete network (`demand.ts`).
  *
- * Always true: what the gate lets pass keeps every violation; for what it refuses there is an example in the tests that shows
- * why.
+ * Always true: an allowed reduction keeps every violation; an example in the tests justifies every refusal.
  */
 export {
   gate,

@@ -1,9 +1,8 @@
 /**
- * Which channels an expression can name: a flow-insensitive points-to analysis.
+ * Channels that an expression can name: a flow-insensitive points-to analysis.
  *
- * An abstract channel is one declaration: a global one (all elements of an array together), or the channel that
- * each process of a template creates. Channel numbers that are computed, or come in a message that carries a
- * computed number, can name any channel.
+ * An abstract channel is one declaration: a global one (all elements of an array together), or the channel that each process
+ * of a template creates. Computed channel numbers, including received ones, can name any channel.
  *
  * A channel dies with the process that created it, and a later one may get its number: a variable that names a channel of
  * another process may name any channel of a process, or none.
@@ -20,7 +19,7 @@ export class ChannelFlow {
   /** By abstract channel: the template whose processes create it, -1 for a global one. */
   readonly #creators: number[] = [];
   readonly #areRendezvous: boolean[] = [];
-  /** By variable: `g3`, `l2.5`; and `messages` for all that is ever sent. */
+  /** By variable: `g3`, `l2.5`; and `messages` for all values ever sent. */
   readonly #held = new Map<string, Set<number> | "any">();
   #hasChanged = false;
 
@@ -44,7 +43,7 @@ export class ChannelFlow {
     } while (this.#hasChanged);
   }
 
-  /** What an expression in the code of that template can name (-1: outside of any). */
+  /** Channels that an expression in that template's code can name (-1: outside of any). */
   of(e: Expr, template: number): ChannelSet {
     const assigned = this.#assigned(e, template);
     if (assigned === "any" || this.#areAlive(assigned, template)) return assigned; // sound: test/transforms/reduction/channels.test.ts
@@ -71,7 +70,7 @@ export class ChannelFlow {
     });
   }
 
-  /** What may have been assigned to what the expression reads. */
+  /** Values that may have been assigned to the variables the expression reads. */
   #assigned(e: Expr, template: number): ChannelSet {
     switch (e.kind) {
       case "load":

@@ -1,10 +1,9 @@
 /**
- * Variables that are dead get the value 0, so that states which differ only in what nobody will read are one state.
+ * Sets dead variables to 0, so that states which differ only in values that are never read coincide.
  *
- * A local scalar is dead after a statement when no path reads it before writing it. As in Spin it is reset by the
- * statements that use it last: by a condition or a receive that reads it, by whatever writes it. Arrays, records
- * and channel variables are left alone (which element is meant is not known), so are variables that another
- * process can look at.
+ * A local scalar is dead after a statement when no path reads it before writing it. As in Spin it is reset by the statements
+ * that use it last: conditions and receives that read it, and every write. Arrays, records and channel variables are left
+ * alone (the element is unknown), and so are variables that another process can read.
  */
 import type { Edge, Effect, Expr, Place, Program, Template } from "../../model/index.js";
 import {
@@ -17,7 +16,7 @@ import {
 } from "../../model/program-walk.js";
 import type { Rewriting } from "./rewriting.js";
 
-/** `observed`: what temporal properties look at. */
+/** `observed`: expressions of temporal properties. */
 export function resetDead(program: Program, observed: readonly Expr[] = []): Rewriting {
   const remote = remotelyRead(program, observed);
   const origins = new Map<Edge, readonly Edge[]>();

@@ -1,11 +1,11 @@
 /**
- * Whose channel is it? A send by the only sender and a receive by the only receiver of a channel commute with all that
- * others do to it, as long as nobody else can see the difference.
+ * Ownership of channels. A send by the only sender and a receive by the only receiver of a channel commute with all
+ * operations of others on it, as long as no other process can see the difference.
  *
- * A process is the only one by declaration (`xr`, `xs`, if all who may use the channel declare it: a second declaration is a fault,
- * which must be checked for) or by proof: its template stands for one process, and no other template has a statement that may name the channel.
- * Seeing the difference means to ask about the channel in a way that a send or receive can turn from true to
- * false, be it with `else`, an escape, or by getting stuck in the middle of an atomic sequence.
+ * A process is the only one by declaration (`xr`, `xs`, if all processes that may use the channel declare it: a second
+ * declaration is a fault, which must be checked) or by proof: its template stands for one process, and no other template has
+ * a statement that may name the channel. Seeing the difference means testing the channel in a way that a send or receive can
+ * turn from true to false: with `else`, an escape, or by blocking in the middle of an atomic sequence.
  */
 import type { Communication, Edge, Expr, Place, Program, Template } from "../../model/index.js";
 import { ChannelFlow, mayMeet, type ChannelSet } from "./channels.js";
@@ -161,7 +161,7 @@ export class Exclusivity {
 
 /** A way to see what is in a channel. */
 interface Observation {
-  /** In whose scope it is asked, -1: outside of any. */
+  /** The scope of the test, -1: outside of any. */
   readonly template: number;
   readonly channel: Expr;
   /** The test, if nothing but its becoming true matters. */
@@ -198,7 +198,7 @@ function edgeQuestions(edge: Edge, template: number, mayWait: boolean): Observat
   return [...waiting, ...others.flatMap((e) => questionsIn(e, template, false))];
 }
 
-/** What the first values of a new process depend on; one that stands alone for its template has done nothing yet. */
+/** Dependencies of a new process's initial values; the only process of a template has done nothing yet. */
 const initialQuestions = (template: Template, index: number): Observation[] =>
   [...startingExpressions(template)].flatMap((e) => questionsIn(e, index, false));
 

@@ -1,4 +1,4 @@
-/** What could fail at run time: a step that fails has no successor. */
+/** Operations that could fail at run time: a failing step has no successor. */
 import type { Edge, Effect, Expr, Place } from "../../model/index.js";
 import { targetOf, within } from "../../model/program-walk.js";
 
@@ -23,14 +23,14 @@ export const canFail = (e: Expr): boolean =>
     }
   });
 
-/** An index that is no constant, or one outside of the array. */
+/** An index that is not constant, or outside of the array. */
 export const canFailAt = ({ path }: Place): boolean =>
   path.some(
     (step) =>
       step.kind === "index" && !(step.index.kind === "constant" && step.index.value >>> 0 < step.length), // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   );
 
-/** Of a statement without communication that is always executable. That an assertion fails stops nobody. */
+/** For an always executable statement without communication. A failing assertion stops no process. */
 export const isFallible = ({ effects }: Edge): boolean => effects.some(mayStop);
 
 export function mayStop(e: Effect): boolean {

@@ -2,14 +2,14 @@
  * Reductions of a `Program`: fewer states, the same verdicts.
  *
  * - `merge`: a statement and the local ones behind it are one transition (`merge.ts`);
- * - `dead`: variables that nobody will read before writing them are 0 (`dead.ts`);
- * - `slice`: what no checked property depends on is not computed (`slice.ts`);
- * - `por`: of independent steps one order is explored (`marking.ts`: which processes may be explored alone; the
- *   cycle proviso is the search's business).
+ * - `dead`: variables that are never read before the next write are 0 (`dead.ts`);
+ * - `slice`: computations that no checked property depends on are dropped (`slice.ts`);
+ * - `por`: explores one order of independent steps (`marking.ts` marks the processes that may be explored alone; the search
+ *   ensures the cycle proviso).
  *
  * The first three make another program. Always true: every edge of it is a sequence of edges of the original
- * (`Rewriting.origins`), so its traces can be told in the original program.
- * `plan.ts` says which reductions a set of safety properties allows, `temporal.ts` which a temporal property does.
+ * (`Rewriting.origins`), so its traces translate to the original program. `plan.ts` decides which reductions a set of safety
+ * properties allows, `temporal.ts` the same for a temporal property.
  */
 export { compose, unchanged, type Rewriting } from "./rewriting.js";
 export { mergeAsSpin, mergeStatements } from "./merge.js";

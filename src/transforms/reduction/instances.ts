@@ -1,7 +1,7 @@
 /** Which templates stand for at most one process at a time, ever. */
 import type { Program, Template } from "../../model/index.js";
 
-/** By template: no two processes of it can have been created, whatever happens. */
+/** By template: at most one process of it can ever be created. */
 export function singletons(program: Program): boolean[] {
   const found = new Map<number, boolean>();
   const isSingle = (t: number): boolean => {

@@ -1,10 +1,9 @@
 /**
- * Which processes may be explored alone: our marking.
+ * Marks the processes that may be explored alone.
  *
- * A process may be explored alone where each of its statements commutes with all that others can do, and can
- * neither be enabled nor disabled by them. Stronger than Spin's marking where more can be proved (globals that
- * nobody writes or only one process uses, channels with one sender or receiver), weaker where Spin's is not
- * sound (`bench/reduction/spin-marking.ts`).
+ * A process may be explored alone where each of its statements commutes with all steps of others, which can neither enable
+ * nor disable it. Stronger than Spin's marking where more can be proved (globals that are never written or used by one
+ * process only, channels with one sender or receiver), weaker where Spin's is not sound (`bench/reduction/spin-marking.ts`).
  */
 import type {
   Candidacy,
@@ -37,7 +36,7 @@ import {
 export interface MarkingOptions {
   /** An access against an `xr` or `xs` is checked for, so that they can be relied on. */
   readonly trustsClaims: boolean;
-  /** What the properties look at, in the global scope. Invariants need not be given. */
+  /** Expressions that the properties read, in the global scope. Invariants need not be given. */
   readonly observed?: readonly Expr[];
 }
 
@@ -53,7 +52,7 @@ export function marking(program: Program, options: MarkingOptions): Candidacy {
 /** Whether anything can move changes with every step, so an invariant that asks for it sees all of them. */
 export const whyInvariantsSee = ({ invariants }: Program): string | undefined =>
   invariants.some(({ condition }) => [...within(condition)].some((e) => e.kind === "timeout")) // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
-    ? "an invariant asks whether anything can move"
+    ? "an invariant refers to `timeout`"
     : undefined;
 
 /** Why no process of this program can be explored alone, if so. */
@@ -71,10 +70,10 @@ export function whyNotReducible(program: Program): string | undefined {
 const obstacles: Partial<Record<Expr["kind"], string>> = {
   last: "it refers to '_last'",
   "no-progress": "it refers to 'np_'",
-  accepting: "it asks where another process stands",
-  enabled: "it asks which processes are enabled",
-  "control-point": "it asks where another process stands",
-  at: "it asks where another process stands",
+  accepting: "it refers to another process's location",
+  enabled: "it refers to enabled processes",
+  "control-point": "it refers to another process's location",
+  at: "it refers to another process's location",
   remote: "it looks at the variables of another process",
   priority: "processes have priorities",
 };
@@ -116,7 +115,7 @@ class Marker {
     return { conditions: isLast ? [...conditions, youngest] : conditions, needsNoCreators: isLast }; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
-  /** The conditions on which the edge, with all that follows at once, is safe; undefined if it never is. */
+  /** The conditions on which the edge, with all steps that follow at once, is safe; undefined if it never is. */
   #transition(t: number, edge: Edge): Expr[] | undefined {
     const template = this.#program.templates[t]!;
     const block = reach(template, edge);
@@ -161,7 +160,7 @@ class Marker {
     });
   }
 
-  /** Nothing that others do changes the value. `mayAsk`: as long as the channel tests in it hold. */
+  /** No step of another process changes the value. `mayAsk`: as long as the channel tests in it hold. */
   #isStable(t: number, e: Expr, mayAsk: boolean): boolean {
     switch (e.kind) {
       case "constant":
@@ -242,7 +241,7 @@ class Marker {
         for (const e of expressionsOf(edge))
           if (e.kind === "load" && e.place.scope === "global" && e.place.variable === g) users.add(t);
       }
-      // What a new process begins with is read by whoever creates it.
+      // The creating process reads the initial values of a new one.
       for (const e of initialLoads(template)) if (e.scope === "global" && e.variable === g) users.add(-1); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     });
     if (!isWritten) return "constant"; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
@@ -258,7 +257,7 @@ class Marker {
   }
 }
 
-/** The edge and those that the process may take at once after it. */
+/** The edge and the edges that the process may take at once after it. */
 function reach(template: Template, first: Edge): Edge[] {
   const found = new Set([first]);
   for (const edge of found)
@@ -272,7 +271,7 @@ function returns(template: Template, edge: Edge): boolean {
   return template.locations[edge.to]!.edges.some((next) => reach(template, next).includes(edge));
 }
 
-/** That the channels are neither full nor empty, and that the tests hold that were relied on. */
+/** Conditions that the channels are neither full nor empty, and that the tests relied on hold. */
 function conditionsOf({ guard, communication: c }: Edge): Expr[] {
   const conditions: Expr[] = [];
   if (c)

@@ -1,14 +1,14 @@
 /**
  * Statement merging: a statement and the local ones that follow it become one transition.
  *
- * A chain goes on through statements that can always be executed, are no choice, are not marked by a label and,
- * outside of atomic sequences, touch nothing that is shared. Nobody else can tell when they are executed, so they are
- * executed at once. An assertion is the last of its chain. A chain ends where others can tell whether the process has come there
- * (`readiness.ts`), and before a statement that could fail, if others can see that the chain has begun: a step that fails has no
- * successor, and would take with it what came before.
+ * A chain continues through statements that are always executable, deterministic, unlabelled and, outside of atomic
+ * sequences, access nothing shared. Other processes cannot tell when they are executed, so they are executed at once. An
+ * assertion is the last of its chain. A chain ends where others can observe the process's arrival (`readiness.ts`),
+ * and before a statement that could fail, if others can see that the chain has begun: a failing step has no successor, and
+ * would lose the effects before it.
  *
- * Spin 6.5 merges a little less and a little more: it lets a chain begin only with a local statement, and does not look at
- * the indices of local arrays. `mergeAsSpin` does as Spin does, for comparison with its figures.
+ * Spin 6.5 merges a little less and a little more: it lets a chain begin only with a local statement, and ignores the indices
+ * of local arrays. `mergeAsSpin` follows Spin, for comparison with its figures.
  */
 import type { Edge, Location, Program, Template } from "../../model/index.js";
 import { isFallible, mayStop } from "./failing.js";
@@ -28,8 +28,8 @@ import {
 export type IsGlobal = (template: Template, location: Location, edge: Edge) => boolean;
 
 /**
- * `sight`: what a temporal property sees, for a program that is searched for infinite executions. Then a statement that it sees
- * is not merged with one before it, nor is any that could fail: an execution that ends there would be lost.
+ * `sight`: the view of a temporal property, for a program searched for infinite executions. Then a statement that it sees is
+ * not merged with one before it, nor is any that could fail: an execution that ends there would be lost.
  */
 export function mergeStatements(program: Program, sight?: Pick<Sight, "isSeen">): Rewriting {
   const constants = constantGlobals(program);
@@ -73,8 +73,8 @@ function merge(
 }
 
 /**
- * What is printed does not matter here: it is printed when a trace is replayed, in the order of the original program. That it
- * cannot be printed does.
+ * Output does not matter here: it is printed when a trace is replayed, in the order of the original program. A failure to
+ * print does.
  */
 function touchesShared(edge: Edge, constants: ReadonlySet<number>): boolean {
   if (writesShared(edge)) return true;
@@ -113,11 +113,11 @@ interface Facts {
   /** Our rules, not Spin's. */
   readonly isOurs: boolean;
   readonly hasRendezvous: boolean;
-  /** Can somebody ask whether the process stands there? */
+  /** Can another process or a property test whether the process is there? */
   readonly isWatched: (location: number) => boolean;
   /** Can others tell whether the process is ready for a rendezvous there? */
   readonly isReadinessSeen: (location: number) => boolean;
-  /** As far as temporal properties are concerned. `isInside`: nobody else sees the state before it. */
+  /** As far as temporal properties are concerned. `isInside`: no other process sees the state before it. */
   readonly mayFollow: (from: number, edge: Edge, isInside: boolean) => boolean;
 }
 
@@ -180,7 +180,7 @@ class Merger {
     // An assertion that fails lets the process go on: one transition has room for one fault.
     if (previous.effects.some((e) => e.kind === "assert")) return false;
     if (!this.#facts.mayFollow(l, edge, previous.keepsControl)) return false;
-    if (previous.keepsControl) return true; // nobody else moves before it
+    if (previous.keepsControl) return true; // no other process moves before it
     if (this.#facts.isReadinessSeen(edge.to)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     return !this.#facts.isGlobal(this.#template, location, edge); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
@@ -199,7 +199,7 @@ class Merger {
   }
 }
 
-/** A process that is created as a statement of its own is a condition that there is room for it. */
+/** Creating a process as a separate statement is a condition that there is room for it. */
 const isUnmergeable = (e: Edge["effects"][number]): boolean =>
   e.kind === "die" || e.kind === "set-priority" || (e.kind === "run" && !e.target);
 

@@ -1,7 +1,7 @@
 /** The reductions of programs by name, in the order in which they are done. */
 export const reductionNames = ["slice", "dead", "merge", "por", "symmetry"] as const;
 
-/** Those of networks that are used wherever they are sound (`docs/languages/sdn.md` says what each does). */
+/** Reductions of networks that are used whenever they are sound (described in `docs/languages/sdn.md`). */
 export const networkReductionNames = [
   "barrier",
   "client",
@@ -13,7 +13,7 @@ export const networkReductionNames = [
   "arrival",
 ] as const;
 
-/** Those that are used only when they are asked for. */
+/** Reductions used only on request. */
 export const optionalReductionNames = ["transitive", "exact-control"] as const;
 
 export const automaticReductionNames = [...reductionNames, ...networkReductionNames] as const;

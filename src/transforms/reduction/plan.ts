@@ -10,21 +10,19 @@ import { edgesIn, expressionsAround, expressionsOf } from "../../model/program-w
 
 export interface PlanRequest {
   readonly wanted: readonly ReductionName[];
-  /** The properties of one run. */
   readonly properties: readonly Property[];
-  /** Is a second claim on a channel reported? Then one that was not reported can be relied on. */
+  /** Is a second claim on a channel reported? Then unreported claims can be relied on. */
   readonly trustsClaims: boolean;
 }
 
 export interface Plan extends Rewriting {
-  /** What is done, in the order in which it is done. */
   readonly names: readonly ReductionName[];
   readonly candidacy: Candidacy | undefined;
   /** How the program was rewritten, step by step. */
   readonly stages: readonly RewritingStage[];
   /** As in `PlanRequest`. */
   readonly trustsClaims: boolean;
-  /** What was wanted and is not done, and why. */
+  /** Requested reductions that are not applied, and why. */
   readonly refused: readonly { readonly name: ReductionName; readonly why: string }[];
 }
 
@@ -72,7 +70,7 @@ function whyNot(name: ReductionName, program: Program, { properties }: PlanReque
   }
 }
 
-/** Fewer steps can be seen by whoever counts steps or asks who moved, or could move. */
+/** Properties that count steps or depend on the moving or enabled process can see that there are fewer steps. */
 export function whyNotMergeable(program: Program): string | undefined {
   if (program.rules.usesPriorities) return "processes have priorities"; // sound: test/session/reduction.test.ts
   if (program.templates.some((t) => t.provided)) return "a process has a 'provided' clause"; // sound: test/session/reduction.test.ts
@@ -86,10 +84,10 @@ export function whyNotMergeable(program: Program): string | undefined {
 
 const observers: Partial<Record<Expr["kind"], string>> = {
   last: "it refers to '_last'",
-  enabled: "it asks which processes are enabled",
-  "control-point": "it asks where another process stands",
-  at: "it asks where another process stands",
+  enabled: "it refers to enabled processes",
+  "control-point": "it refers to another process's location",
+  at: "it refers to another process's location",
   remote: "it looks at the variables of another process",
   "no-progress": "it refers to 'np_'",
-  accepting: "it asks where another process stands",
+  accepting: "it refers to another process's location",
 };

@@ -1,9 +1,9 @@
 /**
- * Where others can tell whether a process is ready for a rendezvous.
+ * Locations where others can observe a process's readiness for a rendezvous.
  *
- * To send on a rendezvous channel a process needs a partner that stands at a receive. Whether there is one shows where the sender
- * goes on otherwise: at `else`, at an escape, or in the middle of an atomic sequence, where being stuck gives control away. There a
- * step of the partner to or from the receive is no longer its own affair.
+ * To send on a rendezvous channel a process needs a partner at a receive. The sender can observe its absence where it has an
+ * alternative: at `else`, at an escape, or in the middle of an atomic sequence, where blocking gives control away. There a
+ * step of the partner to or from the receive is no longer local.
  */
 import type { Edge, Program, Template } from "../../model/index.js";
 import { goesOn } from "../../model/program-walk.js";

@@ -27,11 +27,11 @@ export interface RewritingStage {
   readonly origins: Rewriting["origins"];
   /** A variable that it leaves out, or resets, matters nowhere any more; or only from there on, until it is written again. */
   readonly forgets: "everywhere" | "from there on";
-  /** Is that fault one that nobody asks for, so that it may be left out? */
+  /** Does the fault belong to an unchecked property, so that it may be left out? */
   isDropped(site: number): boolean;
 }
 
-/** Faults of `assert` effects. Those of a trace have a property of their own, with which nothing is rewritten. */
+/** Faults of `assert` effects. Faults of a trace have a separate property, with which nothing is rewritten. */
 const isAsserted = (fault: FaultKind | undefined): boolean =>
   fault === "assertion" || fault === "trace" || fault === "notrace";
 

@@ -1,6 +1,6 @@
 /**
- * What a temporal property sees of a statement that touches nothing shared: that the process leaves or comes to a place which
- * is asked about, or writes a variable that is looked at from outside.
+ * Visibility of a statement without shared accesses to a temporal property: the process leaves or enters an observed
+ * location, or writes a variable that is read from outside.
  */
 import type { Edge, Expr, Program } from "../../model/index.js";
 import { remoteReads, targetsOf, watchedPlaces, within } from "../../model/program-walk.js";

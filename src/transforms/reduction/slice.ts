@@ -1,10 +1,10 @@
 /**
- * Slicing: what cannot affect the checked properties is not computed.
+ * Slicing: drops computations that cannot affect the checked properties.
  *
  * A variable is needed when a guard, a message, a checked assertion or a property reads it, or when a needed variable is
- * computed from it. Assignments to other variables are dropped, and received values that would go there are
- * ignored. No step disappears, so deadlocks and the order of steps stay as they are. What could fail at run time is kept,
- * whether or not run-time errors are checked: a step that fails has no successor.
+ * computed from it. Assignments to other variables are dropped, and received values for them are ignored. No step disappears,
+ * so deadlocks and the order of steps are unchanged. Operations that could fail at run time are kept, whether or not run-time
+ * errors are checked: a failing step has no successor.
  */
 import type { Edge, Effect, Expr, Pattern, Place, Program } from "../../model/index.js";
 import { canFailAt, mayStop } from "./failing.js";
@@ -19,7 +19,7 @@ import {
 
 export interface SliceOptions {
   readonly checksAssertions: boolean;
-  /** What the properties look at. Invariants need not be given. */
+  /** Expressions that the properties read. Invariants need not be given. */
   readonly observed?: readonly Expr[];
 }
 
@@ -90,7 +90,7 @@ function neededVariables(program: Program, options: SliceOptions): Set<string> {
   return needed;
 }
 
-/** What is printed is printed when a trace is replayed in the original program: only what could fail is needed. */
+/** Output is printed when a trace is replayed in the original program: only operations that could fail are needed. */
 const readBy = (edge: Edge): Iterable<Expr> =>
   topExpressions({ ...edge, effects: edge.effects.filter((e) => e.kind !== "print" || mayStop(e)) }); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
 

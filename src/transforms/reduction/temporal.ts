@@ -1,12 +1,12 @@
 /**
- * Which reductions a temporal property allows, and the program that it is searched in.
+ * The reductions that a temporal property allows, and the program to search.
  *
- * - `slice` and `dead` change values that neither the program nor the property reads. Step by step the executions stay what
- *   they are, whatever is asked of them, under whatever fairness. What could fail is kept: a step that fails has no successor.
- * - `merge` lets a process go on at once through statements that nobody sees and that are always executable. That takes
- *   repetitions away and nothing else, so the property must not count steps. Under fairness it must not matter to anybody else
- *   where the process stands in between: there, a rendezvous with it is impossible, and `timeout` is false.
- * - `por` puts steps off: see `marking.ts`. Not under fairness, which looks at who could move.
+ * - `slice` and `dead` change values that neither the program nor the property reads. Step by step the executions are
+ *   unchanged, for every property and every fairness. Operations that could fail are kept: a failing step has no successor.
+ * - `merge` lets a process continue at once through invisible statements that are always executable. That only removes
+ *   repetitions, so the property must not count steps. Under fairness the intermediate locations must not matter to others: a
+ *   rendezvous is impossible there, and `timeout` is false.
+ * - `por` postpones steps: see `marking.ts`. Not under fairness, which depends on the enabled processes.
  */
 import type { Expr, Program, ProgramProperty } from "../../model/index.js";
 import { isStutterInvariant, isStutterInvariantAutomaton } from "../ltl/index.js";
@@ -28,7 +28,6 @@ export interface TemporalPlanRequest {
 
 export function planTemporal(program: Program, request: TemporalPlanRequest): Plan {
   const { property, wanted } = request;
-  // Nothing else is asked in this run.
   const alone: Program = { ...program, invariants: [], temporal: [property] };
   const observed = property.propositions.map((p) => p.condition);
   const refused: { name: ReductionName; why: string }[] = [];
@@ -46,7 +45,7 @@ export function planTemporal(program: Program, request: TemporalPlanRequest): Pl
   if (names.includes("merge"))
     rewriter.then("merge", "from there on", (p) => mergeStatements(p, new Sight(p, observed)));
   const { rewriting, stages } = rewriter;
-  // Nobody reports an access against an `xr` or `xs` here.
+  // Accesses against an `xr` or `xs` are not reported here.
   const candidacy = names.includes("por")
     ? marking(rewriting.program, { trustsClaims: false, observed })
     : undefined;
@@ -70,7 +69,7 @@ function whyNot(
   const isFair = fairness !== "none";
   switch (name) {
     case "por":
-      if (isFair) return "fairness looks at what every process could do in every state"; // sound: test/session/reduction.test.ts test/transforms/reduction/temporal.test.ts
+      if (isFair) return "fairness depends on the enabled processes of every state"; // sound: test/session/reduction.test.ts test/transforms/reduction/temporal.test.ts
       return (
         whyNotReducible(program) ??
         whyCounting(property) ??
@@ -98,7 +97,7 @@ function whyCounting({ name, requirement }: ProgramProperty): string | undefined
   return isStutterInvariant(requirement.formula) ? undefined : `'${name}' counts steps, with 'next'`;
 }
 
-/** What a step that nobody sees could still change. */
+/** Observations that an invisible step could still change. */
 function whyWatching({ name }: ProgramProperty, observed: readonly Expr[]): string | undefined {
   for (const e of observed.flatMap((o) => [...within(o)])) {
     const watched = watchers[e.kind];
@@ -124,7 +123,7 @@ function whyFairnessSees(program: Program): string | undefined {
   return undefined;
 }
 
-/** Who writes a global is known; what else a condition can ask for may change with any step. */
+/** The writers of a global are known; other conditions may change with any step. */
 function looksAtGlobals(e: Expr): boolean {
   switch (e.kind) {
     case "constant":

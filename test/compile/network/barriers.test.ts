@@ -89,5 +89,5 @@ test("what the published meaning allows is refused", async () => {
   );
   const notes = report.diagnostics.map(({ message }) => message).join("\n");
   for (const name of ["barrier", "controller", "eager"])
-    expect(notes).toContain(`reduction '${name}' is off: barriers are those of OpenFlow`);
+    expect(notes).toContain(`reduction '${name}' is off: barriers follow OpenFlow`);
 });

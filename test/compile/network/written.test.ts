@@ -12,7 +12,7 @@ test("barriers are obeyed at once there: those of OpenFlow are not written", () 
   const why = (options: string, body: string): string | undefined =>
     whyNotWritten(networkOf(networkWith(options, body)));
   const published = "options { barriers = published; }";
-  expect(why("", "barrier(s1);")).toMatch(/those of OpenFlow/);
+  expect(why("", "barrier(s1);")).toMatch(/follow OpenFlow/);
   expect(why("", "")).toBeUndefined();
   expect(why(published, "barrier(s1);")).toBeUndefined();
   expect(why(published, "")).toBeUndefined();

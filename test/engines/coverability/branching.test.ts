@@ -1,4 +1,4 @@
-/** Branching vector addition systems: the published answers, certificates, random systems, and what is easily done wrong. */
+/** Branching vector addition systems: the published answers, certificates, random systems, and common mistakes. */
 import { describe, expect, test } from "vitest";
 import {
   Spent,
@@ -280,7 +280,7 @@ describe("recursively parallel programs", () => {
   });
 
   test("a step from a location to itself keeps its guard", () => {
-    // Only m posts w, and m never returns: nothing comes to main. Without the guard anybody could post.
+    // Only m posts w, and m never returns: nothing comes to main. Without the guard any task could post.
     const program =
       "task w { return ok; } task m { loop { post w in R; } } task main { post m in T; ewait R { on *: error } } main main;";
     expect(answer(program).kind).toBe("uncovered");

@@ -1,5 +1,5 @@
 /**
- * Classical nets, written here from their descriptions in the literature, each with its size and what is to come out. Families
+ * Classical nets, written here from their descriptions in the literature, each with its size and expected answer. Families
  * have a parameter: tokens, or parts.
  */
 import { tokensOf, type Net, type NetTransition, type Tokens } from "../../../src/model/index.js";
@@ -17,7 +17,7 @@ const nowhere = { file: "classical", start: 0, end: 0 };
 type Initial = Readonly<Record<string, number | string>>;
 type Multiset = Readonly<Record<string, number>>;
 
-/** Transitions as `idle + 2 lock -> critical`; names of places as they come up. */
+/** Transitions as `idle + 2 lock -> critical`; places are named at first use. */
 export function netFrom(
   name: string,
   initial: Initial,
@@ -217,7 +217,7 @@ export const doubling = (n: number, more = 0): Net =>
     [{ [`s${n}`]: 2 ** n + more }],
   );
 
-/** n pools with changing rooms and keys; nobody may be both dressed and swimming. */
+/** n pools with changing rooms and keys; no visitor may be both dressed and swimming. */
 export const pools = (n: number): Net =>
   netFrom(
     `pools (${n})`,
@@ -308,7 +308,7 @@ const centralServer = (): Net =>
     [{ run: 2 }, { seek: 3 }],
   );
 
-/** A lock that is given back by those who do not have it. */
+/** A lock that processes release without holding it. */
 const leakyLock = (): Net =>
   netFrom(
     "leaky lock",
@@ -351,7 +351,6 @@ export const classicalNets: readonly ClassicalNet[] = [
   row(leakyLock(), 4, 4, "covered"),
 ];
 
-/** What grows, and how far it is sensible to go. */
 export const families: readonly {
   readonly name: string;
   readonly make: (n: number) => Net;

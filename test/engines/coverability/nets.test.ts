@@ -1,4 +1,4 @@
-/** Nets: what is easily done wrong, the antichain against the obvious one, boundedness, and writing nets out. */
+/** Nets: common mistakes, the antichain against the obvious one, boundedness, and writing nets out. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

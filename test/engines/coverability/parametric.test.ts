@@ -99,7 +99,7 @@ test("one of several parts may grow alone", () => {
 });
 
 test("a walk that needs edges which the best solution leaves out", () => {
-  // Growing in q1 only by what q0 made; the way between is free, but adds nothing itself.
+  // q1 grows only by the products of q0; the way between is free, but adds nothing itself.
   const free = `vars q0 q1 a b rules
     q0 >= 1 -> q0' = q0 - 1, q1' = q1 + 1;
     q1 >= 1 -> q1' = q1 - 1, q0' = q0 + 1;

@@ -1,4 +1,7 @@
-/** What answers about branching systems rest on: the checks of derivations and closed sets, in a second. Run by every mutant of them. */
+/**
+ * Foundations of answers about branching systems: the checks of derivations and closed sets, in a second. Run by every mutant
+ * of them.
+ */
 import { describe, expect, test } from "vitest";
 import { OMEGA } from "../../../src/engines/coverability/dense.js";
 import {

@@ -1,4 +1,4 @@
-/** What answers about nets rest on, in a second or two: run by every mutant of it. `random.test.ts` and `npm run fuzz:nets` have more. */
+/** Foundations of answers about nets, in a second or two: run by every mutant. `random.test.ts` and `npm run fuzz:nets` have more. */
 import { describe, expect, test } from "vitest";
 import { Antichain } from "../../../src/engines/coverability/antichain.js";
 import {
@@ -114,7 +114,7 @@ test("no weighted sum excludes what a net reaches", () => {
     if (!seen.isComplete) continue;
     checked++;
     const weights = new Weights(denseNet(net), new Work());
-    // An elimination that is given up keeps what is true so far.
+    // An abandoned elimination keeps its results so far.
     const early = [1, 30, 100].map((effort) => new Weights(denseNet(net), new Work(), effort));
     for (const marking of seen.markings)
       for (const each of [weights, ...early])

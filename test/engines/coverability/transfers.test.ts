@@ -75,7 +75,7 @@ test("weights exclude no marking that a net with transfers reaches", () => {
 });
 
 test("a weighted sum that a transfer makes heavier excludes nothing", () => {
-  // Two tokens of a come to weigh as much as four of b, but a transfer takes them one for one.
+  // Two tokens of a weigh the same as four of b, but a transfer takes them one for one.
   const of = net(`
     vars a b c
     rules

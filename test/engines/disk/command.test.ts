@@ -1,4 +1,4 @@
-/** `--disk` and `--resume` as users meet them: kills, folders that are no good, full disks, memory limits. */
+/** `--disk` and `--resume` as users meet them: kills, unusable folders, full disks, memory limits. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What makes a search on disk refuse files that are not its own: one condition after the other; quick, for mutation testing. */
+/** Conditions on which a search on disk refuses foreign files, one by one; quick, for mutation testing. */
 import {
   cpSync,
   mkdtempSync,
@@ -62,7 +62,7 @@ test("a file that is too short is refused", () => {
 });
 
 describe("the log", () => {
-  /** Of so many states of one word; `seed` tells searches apart. */
+  /** A run of `count` one-word states; `seed` distinguishes searches. */
   const written = (count: number, seed: number) => {
     const folder = newFolder();
     const log = new StateLog(folder, undefined);

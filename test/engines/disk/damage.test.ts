@@ -14,7 +14,7 @@ const sizes = { checkpointMs: 0, residentStates: 300, recentStates: 150 };
 const truth = [9 ** 4, 4 * 9 ** 4, 32];
 
 let root: string;
-/** Two searches of one model, stopped at different points, and one that has ended. */
+/** Two searches of one model, stopped at different points, and a finished one. */
 const kept: string[] = [];
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "everypath-damage-"));

@@ -93,7 +93,7 @@ test("a spent budget leaves a search that goes on", async () => {
   expect([last.stop, ...figures(last)]).toEqual([undefined, 8 ** 4, 4 * 8 ** 4, 28]);
 });
 
-/** Searches in the folder; after so many expansions an error breaks it off, as a kill would. */
+/** Searches in the folder; after a number of expansions an error ends it, as a kill would. */
 async function searchIn(
   directory: string,
   resumes: boolean,

@@ -1,4 +1,4 @@
-/** Runs of states on disk, and the states that go there: what was written is found, also in merged runs; quick, for mutation testing. */
+/** Runs of states on disk: every written state is found, in merged runs as well; quick, for mutation testing. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -55,7 +55,6 @@ async function searchIn(
 
 const keyOf = (state: ToyState | Int32Array): string => trimmed([...state]).join();
 
-/** All states of it. */
 function statesOf(toy: Toy): ToyState[] {
   const all = new Map([[keyOf(toy.initial), toy.initial]]);
   for (const state of all.values())
@@ -77,7 +76,7 @@ const burst: Toy = {
 
 describe.each(Object.entries({ alike, burst, counters: counters(2, 4) }))("a search: %s", (_, plain) => {
   const all = statesOf(plain).map(keyOf);
-  /** Each state is an error of its own: so there is a path to it. */
+  /** Each state is a separate error, so there is a path to it. */
   const toy: Toy = { ...plain, invariants: all.map((key) => (state) => keyOf(state) !== key) };
   const { states, transitions, depth, errors } = obviousSearch(toy);
   const verify = (found: SearchResult): void => {

@@ -3,7 +3,6 @@ import { EMPTINESS_ALGORITHMS, flawOf, refusal } from "../../../src/engines/expl
 import { checkGraph } from "../../../bench/emptiness/check-graph.js";
 import { asGraph, isObviouslyEmpty, type WrittenGraph } from "./graphs.js";
 
-/** What is wrong; nothing if all agree. */
 export function disagreements(written: WrittenGraph): string[] {
   const graph = asGraph(written);
   const isEmpty = isObviouslyEmpty(written);

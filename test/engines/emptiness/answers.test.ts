@@ -1,4 +1,4 @@
-/** What "no accepting run" rests on: everything was seen, whatever the budget and the algorithm; quick, for mutation testing. */
+/** Foundations of "no accepting run": everything was visited, with every budget and algorithm; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
 import {
   EMPTINESS_ALGORITHMS,
@@ -171,7 +171,7 @@ test("a search that may not be what the automaton needs is refused", async () =>
   expect([await chosen(true), await chosen(false)]).toEqual([["dfs", false], ["cou99", false]]); // prettier-ignore
   await expect(
     checkEmptiness({ ...system, labels: "agents" }, { ...options, algorithm: "auto" }),
-  ).rejects.toThrow("no acceptance marks");
+  ).rejects.toThrow("not acceptance marks");
   const unmarked = { ...options, algorithm: "auto", conditions: 0 } as const;
   expect((await checkEmptiness({ ...system, labels: "agents" }, unmarked)).isEmpty).toBe(false);
 });

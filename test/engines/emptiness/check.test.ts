@@ -13,7 +13,6 @@ interface MarkedStep {
   readonly to: readonly number[];
   readonly marks: number;
   readonly isIntermediate?: boolean;
-  /** The step fails. */
   readonly fault?: number;
 }
 
@@ -141,7 +140,7 @@ describe("checkEmptiness", () => {
 
   test("labels that are no marks are refused", async () => {
     const system = { ...wayToLoop(3), labels: "agents" as const };
-    await expect(check(system)).rejects.toThrow(/no acceptance marks/);
+    await expect(check(system)).rejects.toThrow(/not acceptance marks/);
   });
 });
 

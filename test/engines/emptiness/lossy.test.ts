@@ -72,7 +72,7 @@ test("algorithms that must know states refuse, and strong fairness uses the exac
   const refused = await check({ file: "m.pml", text }, { ...asked, emptiness: "cou99" });
   expect(refused.properties[0]).toMatchObject({
     verdict: "unknown",
-    reason: "cou99 must know which state it has found, and the bitstate store does not: use se05 or cvwy90",
+    reason: "cou99 must identify the state it has found, and the bitstate store cannot: use se05 or cvwy90",
   });
   const strong = await check({ file: "m.pml", text }, { ...asked, fairness: "strong" });
   expect(strong.properties[0]!.verdict).toBe("holds");

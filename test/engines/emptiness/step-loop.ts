@@ -1,4 +1,7 @@
-/** One temporal property by both codes: the product's states, transitions and figures, the answer, the run and what was executed must be the same. */
+/**
+ * One temporal property by both codes: the product's states, transitions and figures, the answer, the run and the coverage
+ * must be the same.
+ */
 import { expect } from "vitest";
 import { compile, type CompiledModel } from "../../../src/compile/index.js";
 import {

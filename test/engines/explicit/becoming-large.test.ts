@@ -1,4 +1,4 @@
-/** A search that becomes large goes on as WebAssembly, over the states it has: nothing that it finds out changes. */
+/** A search that becomes large continues as WebAssembly, over the states it has: its results do not change. */
 import { expect, test } from "vitest";
 import { compileRules } from "../../../src/compile/rules/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";

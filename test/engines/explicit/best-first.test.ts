@@ -1,4 +1,4 @@
-/** What best-first search is made of, against the obvious; what guides it, and what it does without memory. */
+/** Parts of best-first search against the obvious; its guides, and its reaction to lack of memory. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";

@@ -1,4 +1,4 @@
-/** Murphi models by WebAssembly beside JavaScript: states, rules fired, depth, errors, the ways to them, and what was covered. */
+/** Murphi models by WebAssembly beside JavaScript: states, rules fired, depth, errors, the paths to them, and coverage. */
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { generateMurphi } from "../../generators/murphi.js";

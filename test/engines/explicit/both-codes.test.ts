@@ -1,4 +1,4 @@
-/** WebAssembly beside JavaScript: states, transitions, depth, errors, the ways to them, and what was executed. */
+/** WebAssembly beside JavaScript: states, transitions, depth, errors, the paths to them, and coverage. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { conformanceFixtures } from "../../conformance/fixtures.js";

@@ -4,7 +4,7 @@ import type { SearchOptions } from "../../../src/engines/explicit/index.js";
 import { formOf, load, searchForm, type Asked, type Cell, type Limits } from "./code-comparison.js";
 
 export interface BothCodes {
-  /** Searches that were compared, and those of them that ran as WebAssembly. */
+  /** Searches compared, and the number that ran as WebAssembly. */
   readonly compared: number;
   readonly asStepCode: number;
 }

@@ -1,4 +1,4 @@
-/** `checkExplicit` with everything on, for tests to say only what differs. */
+/** `checkExplicit` with everything on, so that tests give only the differences. */
 import {
   checkExplicit,
   type ExplicitOptions,
@@ -34,7 +34,6 @@ export const check = (toy: Toy, options: Partial<ExplicitOptions> = {}): Promise
 export const checkModel = (model: Model, options: Partial<ExplicitOptions> = {}): Promise<ExplicitResult> =>
   checkExplicit(model, { ...EVERYTHING, ...options });
 
-/** The verdict on the first property of that kind. */
 export function verdictOn(result: ExplicitResult, kind: string): Verdict {
   const finding = result.findings.find(({ property }) => property.kind === kind);
   if (!finding) throw new Error(`no finding about ${kind}`);

@@ -1,8 +1,9 @@
 /**
- * The same search by JavaScript and by WebAssembly: everything that it finds must be the same, and every trace must replay.
+ * The same search by JavaScript and by WebAssembly: all results must be the same, and every trace must replay.
  *
- * A program is compiled once with and once without candidates for partial order. `Cell` names one search of it; further columns repeat
- * a cell with hashes of few bits, or with a memory that WebAssembly outgrows, and expect the result of the plain one.
+ * A program is compiled once with and once without candidates for partial order. `Cell` names one search of it; further
+ * columns repeat a cell with hashes of few bits, or with a memory that WebAssembly outgrows, and expect the result of the
+ * plain one.
  */
 import { compile, type CompiledModel } from "../../../src/compile/index.js";
 import {
@@ -42,7 +43,6 @@ export interface Form {
   readonly layouts: Layouts;
 }
 
-/** What is compared. */
 export interface Seen {
   readonly states: number;
   readonly transitions: number;
@@ -99,7 +99,7 @@ export function optionsOf(
 export const replayed = ({ result, model }: Searched): number =>
   result.violations.filter((violation) => traceTo(violation, model).choices.length >= 0).length;
 
-/** How two searches differ; undefined: not at all. */
+/** The difference between two searches; undefined: none. */
 export function differenceOf(expected: Seen, found: Seen): string | undefined {
   for (const key of Object.keys(expected) as (keyof Seen)[]) {
     const [one, other] = [JSON.stringify(expected[key]), JSON.stringify(found[key])];
@@ -155,7 +155,7 @@ export class Layouts {
   }
 }
 
-/** In a wider layout as often as one is exceeded. */
+/** Repeats in a wider layout whenever one is exceeded. */
 async function searchBy(layouts: Layouts, options: SearchOptions): Promise<Searched> {
   let chosen = layouts.next();
   chosen.coverage!.reached.fill(0);

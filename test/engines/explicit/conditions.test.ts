@@ -1,4 +1,4 @@
-/** What a `holds` of the search rests on, each condition by the smallest system that shows it; quick, for mutation testing. */
+/** Conditions of a search's `holds`, each by the smallest system that shows it; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS, storeFor } from "../../../src/engines/explicit/index.js";
 import { hashWords } from "../../../src/engines/explicit/hash.js";
@@ -16,7 +16,7 @@ const SAME_HASH = [
 
 const orders = ["bfs", "dfs", "random", "guided"] as const;
 
-/** Steps by state; those that are not listed end properly. */
+/** Steps by state; unlisted states end properly. */
 const toy = (steps: Readonly<Record<number, readonly ToyStep[]>>, more: Partial<Toy> = {}): Toy => ({
   initial: [0],
   next: ([state = 0]) => steps[state] ?? [],

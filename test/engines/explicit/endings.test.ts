@@ -1,4 +1,7 @@
-/** "Every state was visited" is said of searches that did so alone, however they are begun, begun again and ended; quick, for mutation testing. */
+/**
+ * "Every state was visited" is reported only by searches that did so, however they begin, restart and end; quick, for
+ * mutation testing.
+ */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS, search, storeFor } from "../../../src/engines/explicit/index.js";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
@@ -193,7 +196,7 @@ test("memory that others take while the store needs none ends the search, unless
 });
 
 describe("a search that begins again with smaller states", () => {
-  /** As many states as asked for; `again` makes the model with smaller states. */
+  /** A chain of `states` states; `again` makes the model with smaller states. */
   const packable = (states: number, again: () => Model, more: Partial<Toy> = {}) => {
     const asked: number[] = [];
     const model: Model = {

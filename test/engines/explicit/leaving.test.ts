@@ -1,4 +1,4 @@
-/** A search that outgrows what WebAssembly can address goes on as JavaScript, and finds what it would have found. */
+/** A search that outgrows WebAssembly's address space continues as JavaScript, with the same results. */
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
@@ -21,7 +21,7 @@ active [4] proctype P() {
   od
 }`;
 
-/** Every state has pairs of words that no other has: a tree needs a node for each, and they are what the memory is spent on. */
+/** Every state has unique pairs of words: a tree needs a node for each, and these fill the memory. */
 const NODES = `int x[6]; byte turn;
 active [2] proctype P() {
   do
@@ -92,7 +92,10 @@ describe.each(["bfs", "dfs"] as const)("%s", (order) => {
   });
 });
 
-/** Of the memory 128 pages are kept for lists: up to there the store has no room from the start, and in some pages there is none for the lists. */
+/**
+ * 128 pages of the memory are kept for lists: up to there the store has no room from the start, and with few pages the lists
+ * have none either.
+ */
 const FEW_PAGES = [1, 2, 3, 5, 8, 20, 127, 128];
 
 describe("a memory that is spent soon", () => {

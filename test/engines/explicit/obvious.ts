@@ -1,4 +1,4 @@
-/** The obvious search: a map from states to depths. What the engine finds is compared with this. */
+/** The obvious search: a map from states to depths, as the reference for the engine. */
 import { trimmed, type Toy, type ToyState } from "./toys.js";
 
 export interface Obvious {
@@ -7,7 +7,6 @@ export interface Obvious {
   readonly depth: number;
   /** Shortest distance, in stored steps, to each fault site, `deadlock`, and invariant `i0`, `i1`, … */
   readonly errors: ReadonlyMap<string, number>;
-  /** How often each occurs. */
   readonly occurrences: ReadonlyMap<string, number>;
 }
 

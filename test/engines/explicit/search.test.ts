@@ -78,7 +78,7 @@ describe.each(SEARCHES)("%s, %s", (order, store) => {
   });
 
   test("an atomic sequence is one transition, and a loop inside it ends", async () => {
-    // 0 -> (10 <-> 11), 11 -> 1, 11 -> 2: two arrivals, whatever the way through the sequence.
+    // 0 -> (10 <-> 11), 11 -> 1, 11 -> 2: two arrivals, by any way through the sequence.
     const steps: Record<number, ToyStep[]> = {
       0: [{ to: [10], intermediate: true }],
       10: [{ to: [11], intermediate: true }],

@@ -1,4 +1,4 @@
-/** Depth-first: everything that waits on the stack is visited, over its chunks and while states get wider; quick, for mutation testing. */
+/** Depth-first: everything on the stack is visited, over its chunks and while states get wider; quick, for mutation testing. */
 import { expect, test } from "vitest";
 import { search, type StoreKind } from "../../../src/engines/explicit/search.js";
 import { PLAIN } from "./checking.js";

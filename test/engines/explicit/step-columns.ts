@@ -1,9 +1,9 @@
 /**
  * One random program, searched in many ways as JavaScript and as WebAssembly (`npm run fuzz:step`).
  *
- * Two cells of order, store and reduction, for one seed in ten all eight, are searched by both codes, from the first state on. Searches
- * that visit everything agree with each other, whatever the cell. One cell is repeated with hashes of eight bits, or with a memory that
- * WebAssembly outgrows at some point; some programs with lossy stores, and with two threads.
+ * Two cells of order, store and reduction, for one seed in ten all eight, are searched by both codes, from the first state
+ * on. Searches that visit everything agree with each other, in every cell. One cell is repeated with hashes of eight bits, or
+ * with a memory that WebAssembly outgrows at some point; some programs with lossy stores, and with two threads.
  */
 import type { SearchOptions, SearchResult, WorkerSource } from "../../../src/engines/explicit/index.js";
 import type { Crew } from "../../../src/engines/explicit/parallel/crew.js";
@@ -220,7 +220,6 @@ const CELLS = (["bfs", "dfs"] as const).flatMap((order) =>
   (["flat", "tree"] as const).map((store) => ({ order, store })),
 );
 
-/** Figures that do not depend on the order. */
 function figures({ states, transitions, stop, violations }: Seen): Seen {
   const errors = violations.map(({ cause, occurrences }) => ({ cause, occurrences, path: 0 }));
   const key = (error: (typeof errors)[number]): string => JSON.stringify(error.cause);

@@ -52,7 +52,7 @@ describe("the store", () => {
     expect(ids).toEqual([1, 2, 3, ~2]);
   });
 
-  // The table is what does not fit in the first two, a chunk in the others.
+  // The table does not fit in the first two, a chunk in the others.
   test.each([17_000, 34_000, 60_000, 120_000])("keeps a budget of %i bytes, and all it has", (budget) => {
     const ledger = new Ledger(budget);
     const store = newStore(3, 0, ledger);

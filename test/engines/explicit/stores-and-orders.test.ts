@@ -64,8 +64,9 @@ function leadsSomewhere(toy: Toy, choices: readonly number[]): boolean {
 }
 
 /**
- * Three counters that wait for each other, count in steps and jump: up to some thousand states, more than a chunk of a queue. In some the
- * states become wider on the way, as those of programs that create processes do: a word for each of the numbers that a counter has come to.
+ * Three counters that wait for each other, count in steps and jump: up to some thousand states, more than a chunk of a queue.
+ * In some the states become wider during the search, as in programs that create processes: a word for each number that a
+ * counter has reached.
  */
 function largeToy(): fc.Arbitrary<Toy> {
   const rule = fc.record({

@@ -1,6 +1,6 @@
 /**
- * What is always to stay reachable: the first state from which it is not, with and without a root before the start states. And states
- * from which nothing is reachable at all.
+ * AG EF: the first state from which the goal is unreachable, with and without a root before the start states. And states from
+ * which nothing is reachable at all.
  */
 import { expect, test } from "vitest";
 import { alwaysReachable } from "../../../src/engines/explicit/index.js";

@@ -31,7 +31,7 @@ export interface Toy {
   readonly isValidEnd?: (state: ToyState) => boolean;
   readonly sites?: readonly FaultKind[];
   readonly invariants?: readonly ((state: ToyState) => boolean)[];
-  /** What they are, by index; all `invariant` when absent. */
+  /** Kinds by index; all `invariant` when absent. */
   readonly kinds?: readonly ("invariant" | "cover" | "agef")[];
   readonly hasRoot?: boolean;
 }
@@ -54,7 +54,6 @@ export function toyModel(toy: Toy): Model {
   };
 }
 
-/** Without trailing zeros. */
 export function trimmed(state: ToyState): number[] {
   const words = [...state];
   while (words.length > 0 && words.at(-1) === 0) words.pop();

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { treeShape, type Part, type TreeShape } from "../../../src/engines/explicit/tree-shape.js";
 
-/** As nested lists; a node by itself is made of what comes before it. */
+/** As nested lists; a node by itself is made of the nodes before it. */
 function nested({ left, right, nodes }: TreeShape): unknown {
   const show = (part: Part, before: number): unknown => {
     if (part.kind === "nothing") return [];

@@ -1,4 +1,4 @@
-/** A search that finds a store for itself stops at the first one that has room for all states. */
+/** Automatic choice stops at the first store that has room for all states. */
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/engines/explicit/index.js";
 import { check } from "./checking.js";

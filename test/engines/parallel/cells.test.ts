@@ -1,4 +1,4 @@
-/** The cells of shared hash compaction, at every width, in one thread: what is entered stays, whatever its neighbours do. */
+/** The cells of shared hash compaction, at every width, in one thread: entries stay, regardless of their neighbours. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";

@@ -4,7 +4,7 @@ import { useCli } from "../../cli/built-cli.js";
 
 const cli = useCli();
 
-/** Each `limit` to the power of four states, more than a search looks at before threads are asked. */
+/** Each has `limit` to the power of four states, more than a search visits before threads start. */
 const counters = (limit: number, body = ""): string => `
 byte x[4];
 active [4] proctype Count() {

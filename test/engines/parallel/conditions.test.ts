@@ -1,4 +1,4 @@
-/** What the answers of the parallel search rest on, by one worker in this thread, on small systems: quick, for mutation testing. */
+/** Foundations of the parallel search's answers, by one worker in this thread, on small systems: quick, for mutation testing. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Findings } from "../../../src/engines/explicit/parallel/findings.js";
@@ -44,7 +44,7 @@ describe.each(STORES)("store %#", (store) => {
   test("a budget is kept, and is said to be spent", async () => {
     const few = await search({ budget: { maxStates: 100 } });
     expect([few.stop, few.stats.states, few.store.count]).toEqual(["states", 100, 100]);
-    // How words are best taken to pieces takes long to find out.
+    // Finding the best tree takes long.
     if (store === "tree") return;
     const enough = await search({ budget: { maxStates: 216 } });
     expect([enough.stop, enough.stats.states]).toEqual([undefined, 216]);
@@ -105,7 +105,7 @@ test("steps are told, each once, and whoever wants them is asked after each leve
       expect([streams[at + 1], next]).toEqual([3, steps.map(({ to }) => to!.join())]);
     }
     expect([sources.length, new Set(sources).size]).toEqual([216, 216]);
-    // Nobody is asked otherwise.
+    // Otherwise no errors are sought.
     const unseen = await searchLocally(model, { ...NO_ERRORS, store: "flat" }, roomy);
     expect([unseen.stats.states, unseen.rounds]).toEqual([216, sizes === WIDE ? 3 : 1]);
   }
@@ -195,7 +195,6 @@ describe("what several workers have seen", () => {
     expect(findings.errorsLeft).toBe(6);
     const summary = () => findings.violations.map(({ path, occurrences }) => [path.length, occurrences]);
     expect(summary()).toEqual([[11, 1], [20, 3]]); // prettier-ignore
-    // Workers report all that they have seen so far.
     findings.merge([reply(0, seen(0, 3, 4)), reply(1, seen(0, 2, 2), seen(1, 1))], store);
     expect(summary()).toEqual([[11, 1], [20, 6]]); // prettier-ignore
     expect([findings.errorsLeft, findings.isDone]).toEqual([3, false]);

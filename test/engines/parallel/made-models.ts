@@ -18,7 +18,6 @@ export const recipeOf = (data: MadeModel): Recipe => ({ maker: "toy", data });
 
 export const modelOf = (data: MadeModel): Model => makeToy(recipeOf(data), 0);
 
-/** Looks for everything that can be wrong with one of them. */
 export const ALL_ERRORS: SearchOptions = {
   order: "bfs",
   budget: {},

@@ -1,4 +1,4 @@
-/** How workers come together at the end of a level; other workers are played by the test, so that the order of events is known. */
+/** The meeting of workers at the end of a level; the test plays other workers, so that the order of events is known. */
 import { afterEach, expect, test, vi } from "vitest";
 import { controlWords } from "../../../src/engines/explicit/parallel/items.js";
 import { Meeting, meetingPlace, type LevelReport } from "../../../src/engines/explicit/parallel/meeting.js";
@@ -17,7 +17,7 @@ const report = (first: number, errors = 0): LevelReport => ({
   left: [first + 3, first + 8],
 });
 
-/** Two workers; `onLook` happens when the one that waits looks for a reason to stop. */
+/** Two workers; `onLook` happens when the waiting one looks for a reason to stop. */
 function meetTwo(onLook: (control: Int32Array, arrive: () => void) => void) {
   const { control, words } = place(2);
   const [one, other] = [0, 1].map((worker) => new Meeting(control, words, worker));

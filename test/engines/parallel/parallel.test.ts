@@ -38,7 +38,7 @@ describe("random programs", () => {
       byte n; int far;
       proctype child(byte level) { byte own = level; do :: own > 0 -> own--; n = own :: else -> break od }
       init { byte i; do :: i < 4 -> run child(i * 3); i++ :: i >= 4 -> break od; d_step { far = 70000; far = 0 }; n = 0 }
-    `)!; // what it holds inside a d_step is in no state that could be looked at
+    `)!; // its value inside a d_step is in no visible state
     const options = { ...NO_ERRORS, checksSite: model.sites.map(() => true) };
     const one = await search(model, options);
     const seen = model.compact!((index) => one.store.numbered(index + 1, one.store.width), 20);
@@ -106,7 +106,6 @@ describe("a worker that breaks", () => {
     });
 });
 
-/** Every node breaks the invariant. */
 const chainWithErrors = (length: number): GraphNode[] =>
   Array.from({ length }, (_, i) => ({
     edges: [{ to: (i + 1) % length, fault: null, isDead: false }],

@@ -1,4 +1,4 @@
-/** What tests of the searches by several threads and on disk compare. */
+/** Comparisons for tests of the searches by several threads and on disk. */
 import { expect } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import type { Violation } from "../../../src/engines/explicit/monitor.js";
@@ -26,7 +26,7 @@ export function nameOf({ cause }: Violation): string {
 export const stepsTo = ({ cause, path, stuckAt }: Violation): number =>
   cause.kind === "fault" || stuckAt ? path.length : path.length - 1;
 
-/** What the obvious search finds, with traces that replay and are as short. */
+/** The results of the obvious search, with traces that replay and have the same length. */
 export function expectFound(
   result: SearchResult & { readonly model: Model },
   expected: ReturnType<typeof obviousSearch>,
@@ -57,7 +57,7 @@ export function promela(text: string): Model | undefined {
   return program && compile(program, sources);
 }
 
-/** Two workers find in the first random programs what one thread finds; how many of them were small enough to be compared. */
+/** Two workers agree with one thread on the first random programs; returns the number small enough to be compared. */
 export async function compareOnRandomPrograms(
   threads: Threads,
   options: SearchOptions,

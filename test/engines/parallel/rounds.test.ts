@@ -1,4 +1,4 @@
-/** The coordinator of a parallel search, by itself: two workers answer what the test says; quick, for mutation testing. */
+/** The coordinator of a parallel search alone: two workers reply as the test dictates; quick, for mutation testing. */
 import { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ import type { SearchOptions, SearchResult } from "../../../src/engines/explicit/
 import { SMALL_SIZES } from "./crews.js";
 import { NO_ERRORS, make, modelOf } from "./made-models.js";
 
-/** So many blocks of ids are taken, and both workers say so, or the first if it is alone. */
+/** Blocks of ids taken, as reported by both workers, or by the first if it is alone. */
 interface Scene {
   readonly taken: number;
   readonly says: readonly Partial<Omit<Expanded, "kind">>[];
@@ -50,7 +50,7 @@ class Actor extends EventEmitter {
   terminate(): void {}
 }
 
-/** The rounds that the workers were asked for, and how often the store grew after its beginning. */
+/** The rounds requested from the workers, and the number of growths of the store after its beginning. */
 async function play(
   scenes: readonly Scene[],
   options: Partial<SearchOptions> = {},

@@ -1,4 +1,4 @@
-/** Ids and chunks of the store in shared memory, over a table that does what it is told; quick, for mutation testing. */
+/** Ids and chunks of the store in shared memory, over a scripted table; quick, for mutation testing. */
 import { describe, expect, test } from "vitest";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import type { TreeGrowth } from "../../../src/engines/explicit/parallel/tables/tree.js";
@@ -13,7 +13,7 @@ class Table implements SharedTable {
   room = 0;
   isWanting = false;
   readonly restore?: (kept: Int32Array) => Int32Array;
-  /** Of each growth: was it full, and which ids were used? */
+  /** By growth: was it full, and which ids were used? */
   readonly growths: { readonly isFull: boolean; readonly used: readonly number[] }[] = [];
   readonly #step: number;
 
@@ -35,7 +35,7 @@ class Table implements SharedTable {
 }
 
 interface Given {
-  /** The table's room grows by so much. */
+  /** Growth of the table's room. */
   readonly step?: number;
   readonly isWhole?: boolean;
   readonly maxStates?: number;
@@ -57,7 +57,7 @@ function storeOf({
     { width: 1, maxStates, workers: 2, sizes, system: {} as System },
     new Ledger(budget),
   );
-  /** What workers are told, and where ids end then. */
+  /** The message to workers, and the end of ids then. */
   const grow = (live: readonly number[] = []) => {
     const growth = store.grow(live);
     if (typeof growth === "string") return growth;

@@ -1,6 +1,6 @@
 /**
- * Workers whose loops are WebAssembly over one memory, beside workers whose loops are JavaScript, and beside one thread: states, transitions, depth,
- * errors, the lengths of the ways to them, what was executed, and what was reduced.
+ * Workers whose loops are WebAssembly over one memory, beside workers whose loops are JavaScript, and beside one thread:
+ * states, transitions, depth, errors, the lengths of the paths to them, coverage, and reduction.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -157,7 +157,6 @@ describe("shared compaction", () => {
   });
 });
 
-/** All states in the store. */
 function allOf(store: SharedStore): number[][] {
   const unused = new Set<number>();
   for (let i = 0; i < store.returned.length; i += 2)

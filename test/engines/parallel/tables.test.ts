@@ -1,6 +1,6 @@
 /**
- * Shared tables, filled by two workers that take turns in this thread: no state is lost, and none has two ids, also where one worker is faster
- * just before the other claims a place. Quick, for mutation testing.
+ * Shared tables, filled by two workers that take turns in this thread: no state is lost, and none has two ids, even if one
+ * worker claims a place just before the other. Quick, for mutation testing.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ALL_OWN, SOME_OWN, hashWords } from "../../../src/engines/explicit/hash.js";
@@ -48,7 +48,6 @@ class Worker {
   readonly ends = new Int32Array(8).fill(1 << 30);
   readonly targets = { targets: new Int32Array(1000) };
   readonly offered: Successors;
-  /** What every state leads to. */
   next: readonly State[] = [];
 
   constructor(spec: TableSpec, width: number) {
@@ -92,7 +91,7 @@ class Crew {
     this.known = new Set([first.join()]);
   }
 
-  /** One worker enters a list, made by nobody or by the expansion of the first state. */
+  /** One worker enters a list, given or made by the expansion of the first state. */
   enter(who: 0 | 1, states: readonly State[], isNoted = false): void {
     const { loops, store, offered } = this.workers[who];
     this.workers[who].next = states;
@@ -134,7 +133,6 @@ class Crew {
     expect(beforeClaim).toBeUndefined();
   }
 
-  /** Every state once. */
   verify(): void {
     const ids = new Set(Array.from({ length: this.store.freshIds - 1 }, (_, i) => i + 1));
     const { returned } = this.store;
@@ -267,7 +265,7 @@ test("where there is no memory for two tables, the entries come from the states"
 });
 
 describe("a table of the flat kind", () => {
-  /** From that size on, the growths of a table that nobody looks into. */
+  /** The growths of a table from that size on; its contents are never read. */
   const growths = (size: number, count: number) => {
     const ledger = new Ledger();
     ledger.allocateShared = (words) =>

@@ -9,14 +9,13 @@ import type { Made, Race, ScheduleRun } from "../../../src/model/index.js";
 import { whole } from "./whole.js";
 
 interface Said extends Partial<Pick<ScheduleRun, "end" | "turns">> {
-  /** A text: why not everything could be watched; null: nobody watched. */
+  /** A text: why not everything could be watched; null: races were not watched. */
   readonly races?: readonly Race[] | string | null;
 }
 
 type Choose = (options: number, isTurn?: boolean) => number;
 
 interface Searched extends SearchResult {
-  /** What was chosen in each run, in order. */
   readonly seen: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import {
 import { PlannedChooser, type Chooser, type Offer, type ScheduleRun } from "../../../src/model/index.js";
 import { whole } from "./whole.js";
 
-/** A program: what it does with its choices; true if it fails. `turn` counts the steps it has taken. */
+/** A program as a function of its choices; true if it fails. `turn` counts the steps it has taken. */
 type Toy = (chooser: Chooser & { turn: number }) => boolean;
 
 describe("every schedule is run once", () => {

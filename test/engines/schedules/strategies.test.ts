@@ -1,6 +1,6 @@
 /**
- * What delays and preemptions are, and what priorities promise, on programs whose events ask for events: beside definitions that
- * are short enough to be trusted by eye.
+ * Delays, preemptions and the guarantees of priorities, on programs whose events request events: beside definitions that are
+ * short enough to be trusted by eye.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -12,15 +12,14 @@ import {
 import { PlannedChooser, type Offer, type Plan, type ScheduleRun } from "../../../src/model/index.js";
 import { whole } from "./whole.js";
 
-/** Something that happens, and what it asks for: the first goes on with its task. */
+/** An event and its requests: the first continues its task. */
 interface Event {
   readonly name: string;
   readonly next: readonly Event[];
-  /** A timer: by default it comes after all that is none. */
+  /** A timer: by default it comes after all other events. */
   readonly isLate: boolean;
 }
 
-/** An event that waits. */
 interface Waiting extends Offer {
   readonly event: Event;
 }
@@ -149,7 +148,7 @@ function program(hasTimers: boolean): fc.Arbitrary<readonly Event[]> {
   });
 }
 
-/** What waits, with what it takes to give ids and tasks. */
+/** Pending events, with the counters for ids and tasks. */
 class Pending {
   #ids = 0;
   tasks = 1;
@@ -218,7 +217,6 @@ function withDelays(events: readonly Event[], bound: number): Set<string> {
   return found;
 }
 
-/** Every schedule, with how often a task was left that could go on. */
 function everySchedule(events: readonly Event[]): { names: string; preemptions: number }[] {
   const found: { names: string; preemptions: number }[] = [];
   const visit = (path: readonly number[]): void => {

@@ -1,4 +1,4 @@
-/** States and pairs that hash alike, as many as wanted: each step of the hashes can be undone. */
+/** Any number of states and pairs with equal hashes: each step of the hashes can be undone. */
 import { hashMultipliers } from "../../../src/engines/explicit/hash.js";
 import { hashPair } from "../../../src/engines/explicit/tree-hash.js";
 
@@ -16,7 +16,10 @@ function unfold(word: number, shift: number): number {
   return found;
 }
 
-/** So many states of two words with the same sum of their words' hashes, from 1 on in the first. With the sum 0 the hash is 0, that of the state of zeros. */
+/**
+ * `count` states of two words with the same sum of their words' hashes, from 1 on in the first. With the sum 0 the hash is 0,
+ * the hash of the state of zeros.
+ */
 export function statesOfOneHash(count: number, sum = 77): Int32Array[] {
   const [a, b, c, d] = hashMultipliers(2) as unknown as [number, number, number, number];
   return Array.from({ length: count }, (_, i) => {

@@ -31,7 +31,7 @@ interface Loops {
   enter(words: Int32Array, from: number, length: number, isNoted: boolean): number;
 }
 
-/** Breadth-first loops of a store, with a system that has whatever successors it is told. */
+/** Breadth-first loops of a store, with a system whose successors are given. */
 class Entering {
   readonly store: Visited;
   /** The states in order of discovery, without zeros at the end. */
@@ -39,7 +39,7 @@ class Entering {
   readonly #offered: Successors;
   readonly #loops: Loops;
   #next: readonly State[] = [];
-  /** Of the states that are expanded together, from 1 on: where the successors of each end. */
+  /** By state expanded together, from 1 on: the end of its successors. */
   readonly ends = new Int32Array(8).fill(1 << 30);
 
   /** `known`: of a store in which there are states. */
@@ -80,7 +80,7 @@ return { expandStates, enter };`;
   /** The state that was expanded last, as the system saw it. */
   expanded: number[] = [];
 
-  /** Enters a list, made by nobody or by the expansion of state `from`. */
+  /** Enters a list, given or made by the expansion of state `from`. */
   enter(states: readonly State[], from = 0): void {
     this.#next = states;
     this.#offered.clear();
@@ -94,7 +94,7 @@ return { expandStates, enter };`;
     for (const state of states) this.known.add(key(state));
   }
 
-  /** All that was entered is there, once and in order, and is found again. */
+  /** Every entry is there, once and in order, and is found again. */
   verify(): void {
     const { store, known } = this;
     expect(store.count).toBe(known.size);
@@ -264,7 +264,7 @@ describe("roots at the end of a tree's set", () => {
   });
 });
 
-/** Says that there is memory for everything, and gives arrays of up to so many words. */
+/** Claims to have memory for everything, but refuses arrays beyond a limit of words. */
 class Refusing extends Ledger {
   readonly asked: number[] = [];
   readonly #most: number;
@@ -281,7 +281,7 @@ class Refusing extends Ledger {
 }
 
 describe("the table of the flat store", () => {
-  /** Grows from a table of that size, which is full; nobody looks into it. */
+  /** Grows from a full table of that size, whose contents are never read. */
   const grownFrom = (size: number) => {
     const ledger = new Refusing(0);
     const store = flat(1, ledger);

@@ -7,7 +7,6 @@ import { PagedWords } from "../../../src/engines/explicit/stores/paged.js";
 import { RecentStates } from "../../../src/engines/explicit/stores/recent.js";
 import { generator } from "./keys.js";
 
-/** Counts what it is asked for, and refuses one of them. */
 class Counting extends Ledger {
   asked = 0;
   refused = 0;
@@ -27,7 +26,7 @@ describe("differences", () => {
     for (let i = 0; i < 1500; i++) {
       const to = from.map((word, k) => word ^ (((random() >>> 0) % 5 === k ? random() & 0xff : 0) | 0));
       if (!links.reserve(1, 5)) throw new Error("no memory");
-      // What stands before and behind the words is not theirs.
+      // Words before and after are not part of the state.
       const link = links.link(Int32Array.of(7, ...from, 3), 1, Int32Array.of(8, 8, ...to, i), 2, 5);
       const difference = from.map((word, k) => word ^ to[k]!).join();
       if ((known.get(difference) ?? known.size + 1) !== link) throw new Error(`${difference} is ${link}`);

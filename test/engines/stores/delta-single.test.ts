@@ -10,7 +10,6 @@ import { obviousSearch } from "../explicit/obvious.js";
 import { toyModel } from "../explicit/toys.js";
 import { statesOfOneHash } from "./collisions.js";
 
-/** Remembers what it is asked for, and refuses one of them. */
 class Counting extends Ledger {
   readonly asked: number[] = [];
   refused = 0;
@@ -106,7 +105,7 @@ test.each([true, false])(
         verify(store.find(Int32Array.of(...words, 1), 0) === 0, `${i} is found`);
         verify(store.state(i + 1).join() === [...words, 0].join(), `${i} is another state`);
       });
-      // Whatever their hashes: words are compared to the end.
+      // With any hashes: words are compared to the end.
       const explicit = (last: number): boolean =>
         store.isVector(store.parents.get(1), Int32Array.of(7, ...narrow[0]!, last), 1);
       expect([explicit(0), explicit(1)]).toEqual([true, false]);
@@ -198,7 +197,7 @@ test("a link that cannot be undone is another state's", () => {
   store.find(Int32Array.of(5, 5), 0);
   store.add(Int32Array.of(5, 5), 0, 1, 1, 1, true);
   expect([store.find(Int32Array.of(3, 3), 0), store.find(Int32Array.of(5, 5), 0)]).toEqual([1, 2]);
-  // As if it had the same hash: the only entry that is met is that of the second state.
+  // As if it had the same hash: the only entry met is the second state's.
   const one = storeOf(2, { distance: 2, ignoresFilter: true }, new Ledger(), links);
   one.reserve(2);
   one.find(Int32Array.of(3, 3), 0);

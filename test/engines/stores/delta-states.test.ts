@@ -1,4 +1,4 @@
-/** The delta store keeps every state, however it is told to. */
+/** The delta store keeps every state, with all settings. */
 import { keepsEveryState } from "./every-state.js";
 
 keepsEveryState("every state whole", { store: { kind: "delta", distance: 1 } });

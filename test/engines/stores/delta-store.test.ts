@@ -45,7 +45,7 @@ describe.each(["bfs", "dfs", "random"] as const)("%s", (order) => {
         states,
         transitions,
       ]);
-      // The store finds by itself what the loops have entered.
+      // The store finds by itself the entries of the loops.
       const { backend } = found.store as PartialStore<DeltaBackend>;
       const ids = statesOf(width).map((words) => backend.store.find(Int32Array.from(words), 0));
       expect(ids.filter((id) => id > 0).length).toBe(states);

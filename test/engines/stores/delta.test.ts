@@ -1,4 +1,4 @@
-/** The delta store is exact: whatever its settings, it finds what the obvious search finds. */
+/** The delta store is exact: with all settings, it agrees with the obvious search. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dbm, dining, knownNets, leader, mutex, netSystem, systemModel } from "../../../bench/nets.js";

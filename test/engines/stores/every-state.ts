@@ -1,6 +1,6 @@
 /**
- * No store loses or invents a state, whatever the order, the width and the memory. Quick, for mutation testing: each kind of store has
- * a file of its own that calls this.
+ * No store loses or invents a state, in any order, width and memory. Quick, for mutation testing: each kind of store has a
+ * separate file that calls this.
  */
 import { describe, expect, test } from "vitest";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
@@ -95,7 +95,7 @@ export function keepsEveryState(name: string, options: Pick<SearchOptions, "stor
   describe(name, () => {
     test.each(Object.keys(systems))("%s", async (system) => {
       const { states, transitions, depth } = expected.get(system)!;
-      // How wide states are best taken to pieces takes long to find out.
+      // Finding the best tree for wide states takes long.
       if (options.store === "tree" && system === "70 words") return;
       for (const order of isWideOrLong(system) ? orders.slice(0, 2) : orders) {
         const found = await search(toyModel(systems[system]!), { ...PLAIN, order, ...options });

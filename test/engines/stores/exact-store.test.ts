@@ -1,4 +1,4 @@
-/** The store that keeps states as they are, entered one by one: tables that grow, states that get wider. Quick, for mutation testing. */
+/** The store of whole states, entered one by one: tables that grow, states that get wider. Quick, for mutation testing. */
 import { expect, test } from "vitest";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import { ExactStore } from "../../../src/engines/explicit/store.js";

@@ -30,5 +30,5 @@ export function generator(seed: number): () => number {
 
 export const unlimited = (): Ledger => new Ledger();
 
-/** How far a mean of `trials` may stray: three standard errors of a count with that mean. */
+/** Tolerance of a mean of `trials`: three standard errors of a count with that mean. */
 export const threeErrors = (mean: number, trials: number): number => 3 * Math.sqrt(mean / trials);

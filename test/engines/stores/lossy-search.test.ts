@@ -1,4 +1,4 @@
-/** Searches with lossy stores: with ample room they find everything, and what they find is real. */
+/** Searches with lossy stores: with ample room they find everything, and all their findings are real. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dining, knownNets, netSystem, systemModel } from "../../../bench/nets.js";

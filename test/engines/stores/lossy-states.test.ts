@@ -1,4 +1,4 @@
-/** Lossy stores with so much room that they lose nothing here. */
+/** Lossy stores with enough room to lose nothing here. */
 import { keepsEveryState } from "./every-state.js";
 
 const hashed = { hash: "jenkins", seed: 1 } as const;

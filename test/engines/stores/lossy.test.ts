@@ -1,4 +1,4 @@
-/** The lossy stores as sets: nothing entered is ever denied, and what is lost is what the formulas say. */
+/** The lossy stores as sets: nothing entered is ever denied, and losses match the formulas. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
@@ -171,7 +171,7 @@ describe("memory", () => {
     expect(CompactStore.create({ ...options, cells: 1e6, width: 8 }, new Ledger(990_000))).toBeUndefined();
   });
 
-  // Pages that nobody touches cost nothing, so the arrays may be larger than what is there.
+  // Untouched pages cost nothing, so the arrays may exceed the memory.
   test("arrays beyond 2^32 bits are cut into segments, and all of them are used", () => {
     const ledger = new Ledger();
     const options = { hash: "murmur", seed: 1, compareFrom: 0 } as const;

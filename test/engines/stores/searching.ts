@@ -15,7 +15,7 @@ export interface Searched {
   readonly violations: readonly Violation[];
   readonly bytes: number;
   readonly delta: DeltaFigures | undefined;
-  /** Of the delta store's entries and whole states, without its table. */
+  /** Bytes of the delta store's entries and whole states, without its table. */
   readonly entryBytes: number;
   readonly levels: readonly number[];
 }

@@ -1,4 +1,4 @@
-/** Random systems for the stores to be tried on: small graphs with everything that can occur, and small nets. */
+/** Random systems for tests of the stores: small graphs with all features, and small nets. */
 import fc from "fast-check";
 import type { Toy, ToyStep } from "../explicit/toys.js";
 import type { Net, NetTransition } from "../../../bench/nets.js";

@@ -5,7 +5,7 @@ import { hashPair } from "../../../src/engines/explicit/tree-hash.js";
 import { TreeStore } from "../../../src/engines/explicit/tree-store.js";
 import { pairOfHash } from "./collisions.js";
 
-/** Refuses what it is told to, and remembers what it was asked for. */
+/** Refuses selected requests, and records all. */
 class Choosy extends Ledger {
   readonly asked: number[] = [];
   refuses: (words: number) => boolean = () => false;

@@ -24,9 +24,11 @@ for (const [kind, expected] of Object.entries(EXPECTED))
 
 test("the message names the line of the source and that of the sink", async () => {
   const { properties } = await reportOf("leaking/title.txt");
-  expect(properties[0]!.reason).toContain("what bg.js:2 takes from a private window is stored by bg.js:6");
+  expect(properties[0]!.reason).toContain(
+    "data that bg.js:2 takes from a private window is stored by bg.js:6",
+  );
   const asked = (await reportOf("leaking/all-tabs.txt")).properties[0]!;
-  expect(asked.reason).toContain("what bg.js:3 takes from a private window is stored by bg.js:4");
+  expect(asked.reason).toContain("data that bg.js:3 takes from a private window is stored by bg.js:4");
 });
 
 describe("whose `incognito` is asked for", () => {

@@ -45,7 +45,6 @@ interface Searched {
 
 const MOST = 150;
 
-/** The obvious search. */
 function searched(program: MessageProgram, options: CountingOptions): Searched {
   const { system } = countingModel(
     program,
@@ -76,14 +75,14 @@ function searched(program: MessageProgram, options: CountingOptions): Searched {
   return { states: seen.size, violation: undefined, isComplete: true };
 }
 
-/** As `session/engines/provenance.ts` has it: what holds at the start is asked before anything is counted. */
+/** As in `session/engines/provenance.ts`: properties of the start are checked before anything is counted. */
 const naive = programs.map(([, program]) => {
   const { states, isComplete } = naiveStates(program);
   const fails = [...states.values()].map((state) => naiveFails(program, state));
   return { isViolated: fails.includes(true), failsAtFirst: fails[0]!, isComplete };
 });
 
-/** Of all programs: states, and how many are violated, for each direction and k. */
+/** Over all programs: states, and the number violated, for each direction and k. */
 const figures: Readonly<Record<string, readonly number[]>> = {
   "plain: over": [3286, 12, 2983, 11, 3147, 11],
   "plain: under": [251, 1, 2561, 11, 2856, 11],

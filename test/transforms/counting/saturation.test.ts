@@ -1,4 +1,4 @@
-/** Saturation covers every execution: what it calls safe is safe by every other way to check it. */
+/** Saturation covers every execution: its verdict "safe" agrees with every other check. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check, overallVerdict } from "../../../src/index.js";

@@ -111,7 +111,7 @@ describe("Couvreur's translation accepts the words that satisfy its formula", ()
     expect(sizeOf(automata)).toEqual([147, 310]);
   });
 
-  // Obligations are told apart by a few bits of the numbers of their formulas first.
+  // Obligations are first distinguished by a few bits of the numbers of their formulas.
   test.each<[Formula, Formula]>([
     [a, always(either(next(eventually(a)), eventually(a)))],
     [a, always(either(next(until(b, a)), until(b, a)))],

@@ -1,4 +1,4 @@
-/** Automata as text: what is written reads back as the same automaton. */
+/** Automata as text: reading inverts writing. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Automaton } from "../../../src/model/index.js";

@@ -1,8 +1,8 @@
 /**
  * The meaning of formulas and automata on all short words that repeat, without any of the code under test.
  *
- * `Words` holds every word of at most `longest` letters, prefix and cycle together. It is closed under leaving out the first letter, so that the truth of a
- * formula on all words follows from that of its parts.
+ * `Words` holds every word of at most `longest` letters, prefix and cycle together. It is closed under removal of the first
+ * letter, so that the truth of a formula on all words follows from its parts.
  */
 import type { Automaton, AutomatonEdge, Formula } from "../../../src/model/index.js";
 import { expect } from "vitest";
@@ -177,7 +177,7 @@ export class Words {
 type Unary = "not" | "next" | "eventually" | "always";
 type Binary = Extract<Formula, { left: Formula }>["kind"];
 
-/** All formulas with as many operators, propositions and constants as the index says, parts shared. */
+/** All formulas by size: the number of operators, propositions and constants is the index; parts are shared. */
 export function formulasBySize(
   largest: number,
   leaves: readonly Formula[],
@@ -252,7 +252,7 @@ const unary = ["next", "eventually", "always"] as const;
 const binary = ["and", "or", "until", "release"] as const;
 const constants: Formula[] = [{ kind: "true" }, { kind: "false" }];
 export const small = [...constants, ...formulasBySize(4, literals.slice(0, 3), unary, binary).flat()];
-/** Two things at once, one of which may be put off. */
+/** Two obligations at once, one of which may be postponed. */
 const conjunctions = small
   .slice(0, 60)
   .flatMap((left, i) =>

@@ -6,7 +6,7 @@ import { evaluate, format, parseLtl } from "../../../src/transforms/ltl/index.js
 import { anyFormula, anyLasso, propositionNames as names } from "../../generators/ltl.js";
 import { collected, parsed } from "./literature.js";
 
-/** What is written, and the same with every parenthesis and in one spelling. */
+/** The text, and the same with every parenthesis and in one spelling. */
 test.each([
   ["pUq", "p U q"],
   ["XFp2", "X F p2"],

@@ -6,7 +6,7 @@ import { AutomatonTooLarge } from "../../../src/transforms/ltl/symbolic.js";
 import { translate, translateToBuchi } from "../../../src/transforms/ltl/translate.js";
 import { every, expectSame, names, shortWords, sizeOf } from "./obvious.js";
 
-/** Numbers of states and edges, summed up: reductions reduce, and by as much as they did. */
+/** Total numbers of states and edges: reductions keep their strength. */
 const sizes: Readonly<Record<string, readonly number[]>> = {
   translate: [623, 745],
   translateToBuchi: [636, 760],

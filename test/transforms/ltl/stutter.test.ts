@@ -38,7 +38,7 @@ test.each([
   expect(isStutterInvariant(formula)).toBe(expected);
 });
 
-/** Each letter as often as the numbers say, in turn; the word stays the same up to stuttering. */
+/** Repeats each letter the given number of times, in turn; the word stays the same up to stuttering. */
 const stretched = ({ prefix, cycle }: Lasso, times: readonly number[]): Lasso => {
   const stretch = (letters: readonly number[], from: number): number[] =>
     letters.flatMap((letter, i) => new Array<number>(1 + times[(from + i) % times.length]!).fill(letter));

@@ -1,4 +1,4 @@
-/** Nets of small programs: what can be covered is what the obvious interpreter meets. */
+/** Nets of small programs: coverability agrees with the obvious interpreter. */
 import { expect, test } from "vitest";
 import { loadMpp } from "../../../src/languages/mpp/index.js";
 import type { CoverProperty, MessageProgram, Net } from "../../../src/model/index.js";
@@ -167,7 +167,7 @@ test("a spawned principal is asked for its own variables alone", () => {
   expect(isCoverable(productNet(program!, program!.properties[0]!), 1000)).toBe(false);
 });
 
-/** Of what Q has received from P. */
+/** Provenance of the messages that Q has received from P. */
 test.each([
   ["in subset {P}", false],
   ["in subset {Q}", true],

@@ -1,4 +1,4 @@
-/** Programs as nets and nets as programs: the same answers, whichever way they are asked. */
+/** Programs as nets and nets as programs: the same answers either way. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -50,7 +50,7 @@ describe("the net of an example has its verdict, with classes as places and as b
       const expected = overallVerdict(await checkFile(example(name)));
       const [property] = program.properties;
       expect(answerOf(productNet(program, property!), 50_000)).toBe(expected);
-      // Where the property holds, nobody here can exhaust the net of bits; small programs, below, show that it is right.
+      // If the property holds, the net of bits is too large to exhaust; small programs, below, show that it is right.
       if (name === "medical-mutant") expect(answerOf(compactNet(program, property!), 50_000)).toBe(expected);
     });
 });

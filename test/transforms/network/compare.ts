@@ -1,6 +1,6 @@
 /**
- * One random network: the machine beside the naive implementation, and reductions that are let pass beside none. Which
- * combinations are tried depends on the seed.
+ * One random network: the machine beside the naive implementation, and allowed reductions beside none. The seed selects the
+ * combinations.
  */
 import { compileNetwork, concreteConfig, type NetworkConfig } from "../../../src/compile/network/index.js";
 import { Entry, Successors, faultSite, type Words } from "../../../src/model/index.js";
@@ -15,7 +15,7 @@ import { exampleFor, networkFor, sendsFor } from "./networks.js";
 export interface Comparison {
   /** Too large to be compared. */
   readonly isSkipped: boolean;
-  /** Where each client sends each packet as often as `sendsFor` says. */
+  /** Found with the number of sends that `sendsFor` gives. */
   readonly found: Found;
   /** The naive implementation visited every state. */
   readonly isNaivelyDone: boolean;
@@ -66,7 +66,7 @@ export function compareNetwork(seed: number, maxStates = 2000): Comparison {
   differences.push(...compareNaiveReduced(network, maxStates));
   const twice = violatedTwice(network, maxStates);
   const drawn = drawSets(seed);
-  // What is wanted may come down to the same.
+  // Different requests may amount to the same.
   const known = new Map<string, Found>();
   const exploreWith = (names: string, sendLimit: number): Found => {
     const key = `${names} ${sendLimit}`;
@@ -99,7 +99,7 @@ export function drawSets(
   return { exact: [...some(exactSets), ...own], abstract: some(abstractSets) };
 }
 
-/** What the gate refuses in the comparison of this network, as `eager despite packets`. */
+/** Refusals of the gate in the comparison of this network, as `eager despite packets`. */
 export function refusalsOf(network: Network, seed: number): string[] {
   const { exact, abstract } = drawSets(seed);
   const asked = [
@@ -119,7 +119,7 @@ const violatedTwice = (network: Network, maxStates: number): ReadonlySet<string>
 
 /** The default pipeline as a whole, counted by both. */
 function compareNaiveReduced(network: Network, maxStates: number): string[] {
-  // What it reduces is what the gate refuses where packets go on beside barriers.
+  // The gate refuses the default pipeline if packets move beside barriers.
   if (network.controller.kappa !== 1 || (network.controller.barriers === "openflow" && usesBarriers(network)))
     return [];
   const machine = exploreAll(network, configOf(DEFAULT), maxStates);
@@ -128,7 +128,7 @@ function compareNaiveReduced(network: Network, maxStates: number): string[] {
   return [`reduced: naive has ${naive.states} states, the machine ${machine.states}`];
 }
 
-/** Properties that allow the same of the wanted reductions are checked together, each beside what is so. */
+/** Properties that allow the same requested reductions are checked together, each beside its expected answer. */
 function compareSet(
   network: Network,
   wanted: readonly NetworkReduction[],
@@ -147,7 +147,7 @@ function compareSet(
   for (const [key, names] of groups) {
     const found = exploreWith(key, sendLimit);
     for (const name of names) {
-      // What is not found in a part proves nothing.
+      // Finding nothing in a part proves nothing.
       const isFound = found.violated.has(name) || (!found.isComplete && isViolated(name));
       if (isViolated(name) && !isFound) differences.push(`'${name}' is lost by ${key}`);
       if (isExact && !isViolated(name) && isFound) differences.push(`'${name}' is made up by ${key}`);
@@ -171,7 +171,7 @@ function exploreAll(network: Network, config: NetworkConfig, maxStates: number):
   return found.isComplete ? found : undefined;
 }
 
-/** Everything that is violated in about so many states; with a goal, until that is. */
+/** All violations in about `maxStates` states; with a goal, until that is violated. */
 export function explore(network: Network, config: NetworkConfig, maxStates: number, goal?: string): Found {
   const model = compileNetwork(network, config);
   const violated = new Set<string>();

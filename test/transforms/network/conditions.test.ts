@@ -1,4 +1,7 @@
-/** What the gate lets pass and what it refuses, one condition after the other; `refused.test.ts` shows why. Quick, for mutation testing. */
+/**
+ * Allowed and refused reductions of the gate, one condition after the other; `refused.test.ts` justifies them. Quick, for
+ * mutation testing.
+ */
 import { describe, expect, test } from "vitest";
 import type { Network, NetworkProperty, Observation, PacketEvent } from "../../../src/model/network.js";
 import { gate, type GateRequest, type NetworkReduction } from "../../../src/transforms/network/index.js";

@@ -12,7 +12,6 @@ import type { Found } from "./compare.js";
 
 export interface ModesComparison {
   readonly differences: readonly string[];
-  /** Searches by the product that were compared. */
   readonly compared: number;
   /** Reductions that were used by a search with fewer states than the plain one. */
   readonly smaller: readonly ReductionName[];
@@ -29,7 +28,7 @@ interface Mode {
   readonly isHandedOver?: boolean;
 }
 
-/** `states` and `violated` are what there is where each client sends each packet `sends` times. */
+/** `states` and `violated` are the expected results if each client sends each packet `sends` times. */
 export async function compareModes(
   network: Network,
   { states, violated }: Found,
@@ -89,7 +88,7 @@ function modesOf(network: Network, states: number, seed: number): Mode[] {
       isLossy: store === "compact" || store === "bitstate",
     },
   ];
-  // Nearly all states for the search of the whole system, so that those of the reduced ones suffice.
+  // Nearly enough states for the search of the whole system, so that they suffice for the reduced ones.
   const maxStates = Math.max(2, Math.floor(1.8 * states));
   const byDefault: Mode =
     seed % 2 === 0

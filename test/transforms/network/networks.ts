@@ -10,9 +10,8 @@ export function networkFor(seed: number): Network {
   return example ? networkOf(example.text) : randomNetwork(seed);
 }
 
-/** How often each client sends each packet. */
 export const sendsFor = (seed: number): number => exampleFor(seed)?.sends ?? 1;
 
-/** What is wrong with what the gate refuses there; undefined for random networks. */
+/** The example against a refused reduction; undefined for random networks. */
 export const exampleFor = (seed: number): Example | undefined =>
   seed % 10 === 0 ? examples[(seed / 10) % examples.length] : undefined;

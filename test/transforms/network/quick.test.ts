@@ -1,6 +1,6 @@
 /**
- * What answers about networks rest on, in a second or two: run by every mutant of it, in parts, so that those that notice one run first for the next.
- * `npm run fuzz:sdn` has more networks, and larger ones.
+ * Foundations of answers about networks, in a second or two: run by every mutant, in parts, so that the part that notices one
+ * runs first for the next. `npm run fuzz:sdn` has more networks, and larger ones.
  */
 import { expect, test } from "vitest";
 import { compareNetwork } from "./compare.js";

@@ -1,6 +1,6 @@
 /**
- * For everything that the gate refuses, a network that shows why: with the reduction forced upon it, it has another verdict
- * than the concrete semantics gives it.
+ * For every refusal of the gate, a network that justifies it: with the reduction forced upon it, its verdict differs from the
+ * concrete semantics.
  */
 import { describe, expect, test } from "vitest";
 import { configOf } from "../../../src/session/reductions/network.js";
@@ -34,12 +34,12 @@ describe("refused with a reason", () => {
       const verdict = (names: readonly (typeof reduction)[]): boolean => {
         const found = explore(network, { ...configOf(names), sendLimit: sends }, MOST_STATES, property);
         const isFound = found.violated.has(property);
-        // What is not found in a part proves nothing.
+        // Finding nothing in a part proves nothing.
         expect(found.isComplete || isFound).toBe(true);
         return isFound;
       };
       expect(verdict([])).toBe(isViolated);
-      // Without the refused one the others do no harm: it is the refused one that does.
+      // Without the refused one the others do no harm.
       expect(verdict(also)).toBe(isViolated);
       expect(verdict([...also, reduction])).toBe(!isViolated);
     });

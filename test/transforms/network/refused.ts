@@ -1,9 +1,9 @@
-/** What the gate refuses, each with a network in which the refused reduction would change the answer. */
+/** Refusals of the gate, each with a network in which the refused reduction would change the answer. */
 import * as models from "../../../bench/sdn/models.js";
 import type { NetworkReduction, RefusalReason } from "../../../src/transforms/network/index.js";
 
 export interface Example {
-  /** What the reduction would get wrong. */
+  /** The reduction's mistake. */
   readonly name: string;
   readonly reduction: NetworkReduction;
   readonly reason: RefusalReason;
@@ -11,9 +11,9 @@ export interface Example {
   readonly with?: readonly NetworkReduction[];
   readonly text: string;
   readonly property: string;
-  /** Each client sends each packet so often: enough for the violation. */
+  /** Number of times each client sends each packet: enough for the violation. */
   readonly sends: number;
-  /** The limit is part of what is asked. */
+  /** The limit is part of the question. */
   readonly isLimited?: boolean;
   /** In the concrete semantics; with the reduction it is the opposite. */
   readonly isViolated: boolean;
@@ -26,13 +26,13 @@ behaviour client c1 { send {kind: A}; }
 `;
 const both = pair.replace("{kind: A}", "{kind: any}");
 
-/** B has a rule for A installed; A then goes through the rule, and is asked about at the other switch. */
+/** B has a rule for A installed; A then goes through the rule, and causes a request at the other switch. */
 const passing = `${both} controller { on packetIn(p, sw, pt) {
   if (sw == s2) forward([2]);
   else if (p.kind == B) { install(s1, rule(1, {kind: A}, [2])); barrier(s1); } } }
   property gone: always (forall p: packets at clients . p.kind != A) || (forall q: packets at s1 . q.kind != A);`;
 
-/** The controller is asked about a packet for which somebody else has had a rule installed. */
+/** The controller gets a request for a packet for which another host has had a rule installed. */
 const known = `controller { state { known: bool = false; }
   on packetIn(p, sw, pt) { if (p.kind == B) forward([pt]); else if (known) error("asked about what is known"); }`;
 

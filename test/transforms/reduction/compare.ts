@@ -75,7 +75,7 @@ const choices: readonly (readonly ReductionName[])[] = [
 
 const deadlocks = (errors: string[]): string[] => errors.filter((e) => e === "deadlock");
 
-/** Traces that, told in the original program, do not show what they were found for. */
+/** Traces that do not show their violation in the original program. */
 function untold(
   result: ExplicitResult,
   model: CompiledModel,

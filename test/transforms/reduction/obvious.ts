@@ -1,6 +1,6 @@
 /**
- * The obvious reduced search: a map of states, candidates one after the other, the proviso as it is written down
- * (`docs/techniques/partial-order.md`). Slow; what the engine does is compared with this.
+ * The obvious reduced search: a map of states, candidates one after the other, the proviso as documented
+ * (`docs/techniques/partial-order.md`). Slow; the reference for the engine.
  */
 import { Entry, Status, Successors, faultSite, type System, type Words } from "../../../src/model/index.js";
 
@@ -166,7 +166,6 @@ class Obvious {
     return found;
   }
 
-  /** What tells the state apart. */
   #key(state: Words): string {
     return keyOf(state.subarray(this.system.compareFrom));
   }
@@ -174,7 +173,7 @@ class Obvious {
   #stuck(state: Words): void {
     const out = new Successors(this.system.width);
     const padded = extended(state, this.system.width);
-    this.system.successors(padded, 0, out); // faults alone are no deadlock
+    this.system.successors(padded, 0, out); // faults alone are not a deadlock
     if (out.count === 0 && (this.system.status(padded, 0) & Status.validEnd) === 0)
       this.#errors.add("deadlock");
   }

@@ -1,4 +1,4 @@
-/** Programs reduced in one way or another, and searched: what the tests and the bench of reductions share. */
+/** Programs with some reductions, and their searches: shared by the tests and the bench of reductions. */
 import { Unsupported, compile, type CompiledModel } from "../../../src/compile/index.js";
 import { checkExplicit, type ExplicitResult, type Proviso } from "../../../src/engines/explicit/index.js";
 import { loadPromela } from "../../../src/languages/promela/index.js";
@@ -101,7 +101,7 @@ export const search = (
     control: {},
   });
 
-/** The kinds of what was violated: sites of faults, `deadlock`, invariants by name. */
+/** The kinds of violation: sites of faults, `deadlock`, invariants by name. */
 export const errorsOf = ({ findings }: ExplicitResult): string[] =>
   findings
     .flatMap(({ property, verdict }) =>

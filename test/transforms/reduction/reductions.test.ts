@@ -1,4 +1,4 @@
-/** A reduction keeps the verdict, and its traces can be told in the original program. */
+/** A reduction keeps the verdict, and its traces translate to the original program. */
 import { describe, expect, test } from "vitest";
 import { compareReductions, compareText } from "./compare.js";
 import { asSpin, errorsOf, load, plain, reduced, search } from "./reducing.js";
@@ -41,7 +41,7 @@ describe("a process that spins does not hide another one's error", () => {
     expect(errorsOf(await search(plain(load(`${bad} ${spinner}`)), order, proviso))).toHaveLength(1);
   });
 
-  // The proviso is what finds it: without one the comparison above would fail.
+  // The proviso finds it: without one the comparison above would fail.
   test.each(["bfs", "dfs"] as const)("%s without a proviso: missed", async (order) => {
     expect(errorsOf(await search(plain(load(`${bad} ${spinner}`)), order, "none"))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What rule instances access, and which of them may be explored alone: by hand. */
+/** Accesses of rule instances, and the instances that may be explored alone: by hand. */
 import { expect, test } from "vitest";
 import { loadMurphi } from "../../../src/languages/murphi/index.js";
 import { Sources } from "../../../src/model/index.js";
@@ -135,7 +135,7 @@ test("an instance that may enable a dependent one is in the set", () => {
     rule("true", "g := 1;") +
     rule("true", "s.x := 1;");
   expect(around(rules, 0, [0, 2, 3], 0)).toEqual([0, 2]);
-  // The second conjunct is false: whoever makes the first one fail counts, too.
+  // The second conjunct is false: an instance that makes the first one fail also counts.
   expect(around(rules, 0, [0, 2, 3], 1)).toEqual([0, 2, 3]);
   // The guard holds, and the body rejects the step.
   const rejecting =

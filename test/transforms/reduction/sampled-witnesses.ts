@@ -1,7 +1,7 @@
 /**
- * Checks the models of `test/fixtures/promela` that a reduction was once wrong about with all reductions, testing their conditions in
- * every state. Prints a line for each condition that does not hold: the model, the reduction, the condition. Only models whose names begin
- * as the argument says. A script of its own, so that it can be bundled with a condition undone.
+ * Checks the models of `test/fixtures/promela` that a reduction was once wrong about with all reductions, testing their
+ * conditions in every state. Prints a line for each violated condition: the model, the reduction, the condition. The argument
+ * filters models by prefix. A separate script, so that it can be bundled with a condition undone.
  */
 import { checkInput, registry } from "../../../src/session/index.js";
 import { BrokenReduction } from "../../../src/session/pipeline/sampling.js";

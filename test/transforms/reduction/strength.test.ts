@@ -1,6 +1,7 @@
 /**
- * What each reduction does to tiny programs and to the models of the fixtures. A reduction that does more than it did, or less, shows
- * here, whether or not a verdict differs. After a change that is meant: run this file with `--update`, and read the difference.
+ * Effects of each reduction on tiny programs and on the models of the fixtures. A reduction that becomes stronger or weaker
+ * shows here, whether or not a verdict differs. After an intended change: run this file with `--update`, and read the
+ * difference.
  */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
@@ -53,7 +54,7 @@ function load({ text, invariants = [], formula }: Asked): Program | undefined {
   return hasErrors(diagnostics) ? undefined : program;
 }
 
-/** Of each reduction alone: edges and effects that it leaves, and a sum over them; or where processes may go alone. */
+/** By reduction alone: the edges and effects that it leaves, and a sum over them; or where processes may go alone. */
 function effectOn(program: Program): string[] {
   const safety = { ...program, temporal: [] };
   return tinyReductions.map((name) => {

@@ -62,13 +62,13 @@ active proctype Setter() { x = 1 }`;
     ]);
     expect(await used(spinner, "<> [] (x == 1)", { fairness: "weak" })).toEqual([
       "slice,dead,merge",
-      "reduction 'por' is off: fairness looks at what every process could do in every state",
+      "reduction 'por' is off: fairness depends on the enabled processes of every state",
     ]);
     const meeting = `${spinner}\nchan r = [0] of { bit };\nactive proctype S() { r!1 }\nactive proctype R() { r?1 }`;
     expect(await used(meeting, "<> [] (x == 1)", { fairness: "strong" })).toEqual([
       "slice,dead",
       "reduction 'merge' is off: fairness looks at who could move, and a rendezvous is possible only where both stand",
-      "reduction 'por' is off: fairness looks at what every process could do in every state",
+      "reduction 'por' is off: fairness depends on the enabled processes of every state",
     ]);
     expect(await used(spinner, "<> [] (_last == 0)")).toEqual([
       "slice,dead",

@@ -1,6 +1,6 @@
 /**
- * Small random programs in which much can be put off, merged, reset or left out, and random temporal properties of them, under
- * all kinds of fairness: with every reduction alone and with all of them the verdict is that of the full search.
+ * Small random programs with many opportunities to postpone, merge, reset or omit, and random temporal properties of them,
+ * under all kinds of fairness: with every reduction alone and with all of them the verdict equals the full search's.
  */
 import { check, type CheckReport } from "../../../src/index.js";
 import { Random } from "../../generators/random.js";
@@ -18,7 +18,7 @@ export function temporalCase(seed: number): TemporalCase {
   const kind = random.pick(["formula", "formula", "formula", "acceptance", "progress"] as const);
   const fairness = random.pick(["none", "none", "weak", "strong"] as const);
   const label = { formula: "", acceptance: "accept", progress: "progress" }[kind];
-  // What looks beyond globals and what others wait for is rare: it switches reductions off.
+  // Observations beyond globals and waiting conditions are rare: they switch reductions off.
   const style: Style = { label, hasRendezvous: random.chance(20), hasTimeout: random.chance(15) };
   const processes = Array.from({ length: random.between(2, 3) }, (_, i) => processText(random, i, style));
   const text = [
@@ -34,7 +34,7 @@ export function temporalCase(seed: number): TemporalCase {
 }
 
 interface Style {
-  /** What some labels begin with; empty: labels mean nothing. */
+  /** Prefix of some labels; empty: labels mean nothing. */
   readonly label: string;
   readonly hasRendezvous: boolean;
   readonly hasTimeout: boolean;
@@ -124,7 +124,6 @@ export type TemporalReduction = (typeof temporalReductions)[number];
 
 export interface TemporalOutcome {
   readonly full: string;
-  /** What differs from the full search, in words. */
   readonly differences: readonly string[];
   /** Which reductions, each alone, left fewer states. */
   readonly smaller: readonly TemporalReduction[];

@@ -1,4 +1,4 @@
-/** What a run over tiny programs compared, in one line; and whether that was enough to mean something. */
+/** The comparisons of a run over tiny programs, in one line; and whether they were enough to mean something. */
 import type { TinyOutcome } from "./tiny.js";
 
 export class TinyTally {
@@ -13,7 +13,7 @@ export class TinyTally {
   readonly #smaller = new Map<string, number>();
   readonly #refused = new Map<string, number>();
 
-  /** `reductions`: those that were forced, and of which each is to make some programs smaller. */
+  /** `reductions`: the forced ones, each of which must make some programs smaller. */
   constructor(reductions: readonly (keyof typeof leastShare)[]) {
     this.#reductions = reductions;
   }
@@ -55,7 +55,7 @@ export class TinyTally {
     ];
   }
 
-  /** Why programs were refused, the most frequent first. */
+  /** Reasons for refusing programs, the most frequent first. */
   refusals(): [why: string, times: number][] {
     return [...this.#refused].sort(([, a], [, b]) => b - a);
   }
@@ -65,7 +65,7 @@ export class TinyTally {
   }
 }
 
-/** Far below what runs print, and far above nothing. A program has one of the reductions alone. */
+/** Far below the shares of actual runs, and far above nothing. A program has one of the reductions alone. */
 const leastShare = { slice: 0.005, dead: 0.0025, merge: 0.01, por: 0.02 } as const;
 
 const count = (counts: Map<string, number>, key: string): void =>

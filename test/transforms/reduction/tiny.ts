@@ -1,9 +1,9 @@
 /**
- * One tiny program in many modes: the answer of each is that of the plain search.
+ * One tiny program in many modes: each must agree with the plain search.
  *
- * The product is run as it is used: the session checks, replays every trace and reports. Only loading is shared, since all
- * modes check the same model. The plain search reports every error; a mode that stops at the first one may leave other
- * properties unknown.
+ * The product is run as in use: the session checks, replays every trace and reports. Only loading is shared, since all modes
+ * check the same model. The plain search reports every error; a mode that stops at the first one may leave other properties
+ * unknown.
  */
 import { hasErrors, type CheckReport } from "../../../src/index.js";
 import { temporalKinds } from "../../../src/session/accepting.js";
@@ -33,12 +33,11 @@ export type TinyOutcome =
   | { readonly kind: "too large" };
 
 export interface Difference {
-  /** The mode, as options of the command line. */
   readonly mode: string;
   readonly what: string;
 }
 
-/** The session's own check, or one that a test puts in its place. */
+/** The session's own check, or a test's replacement. */
 export type Check = typeof checkInput;
 
 /** Programs with more states than this are left out. */
@@ -144,7 +143,7 @@ function modesOf(asked: TinyCase, seed: number, plain: CheckReport): Mode[] {
 }
 
 function drawMode(random: Random, asked: TinyCase): Mode {
-  // The other orders are for what is seen in single states.
+  // The other orders are for properties of single states.
   const isSafety = asked.formula === undefined;
   const search = random.pick(
     isSafety ? (["dfs", "dfs", "bfs", "random", "guided"] as const) : (["dfs", "bfs"] as const),
@@ -192,7 +191,7 @@ function answersOf({ properties }: CheckReport): Map<string, Answer> {
 const withoutLength = (reason: string): string =>
   reason.replace(/ (a cycle of \d+ steps?|an execution that ends)/, "");
 
-/** How a report contradicts the answers of the plain search. */
+/** Contradiction between a report and the answers of the plain search. */
 function contradiction(
   expected: ReadonlyMap<string, Answer>,
   report: CheckReport,
@@ -246,11 +245,11 @@ class Checker {
       budget: { maxStates: MOST_STATES },
     };
     const registry = loadingOnce("promela");
-    // Testing conditions at sampled states takes as long as a search of such a program.
+    // Testing conditions at sampled states takes as long as a search of a tiny program.
     this.#registry = seed % 4 === 0 ? registry : sampling(registry, "none");
   }
 
-  /** How the interpreter and generated code differ on the program and its invariants. */
+  /** Differences between the interpreter and generated code on the program and its invariants. */
   async interpreted(): Promise<Difference[]> {
     const { model } = await load(this.#input, this.#common, this.#registry);
     const what = model && differenceBetween(model, MOST_INTERPRETED);

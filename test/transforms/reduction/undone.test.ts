@@ -9,7 +9,7 @@ import { repositoryRoot } from "../../repository.js";
 const copy = copyOfRepository(repositoryRoot);
 afterAll(() => rmSync(copy, { recursive: true, force: true }), 60_000);
 
-/** By the name of what is undone: how the models begin that show it. */
+/** By the name of the undone condition: prefix of the models that show it. */
 const shownBy: Readonly<Record<string, string>> = {
   "sorted-send": "sorted-send",
   "readiness-in-partial-order": "rendezvous-readiness",

@@ -27,7 +27,6 @@ function subjectOf(text: string): SymmetrySubject & { readonly write: Renamer["w
   };
 }
 
-/** The first condition that is broken in some state. */
 function violationReason(
   subject: ReturnType<typeof subjectOf>,
   changes: Partial<SymmetrySubject> = {},

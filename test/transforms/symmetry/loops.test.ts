@@ -1,6 +1,6 @@
 /**
- * Which loops, quantifiers and conditions over scalarsets go through their elements in an order that shows. What is refused here gives
- * other states or errors in renamed states; what is kept is compared orbit by orbit.
+ * Loops, quantifiers and conditions over scalarsets whose order of elements is visible. Refused ones give other states or
+ * errors in renamed states; the kept ones are compared orbit by orbit.
  */
 import { describe, expect, test } from "vitest";
 import { planSymmetry } from "../../../src/transforms/symmetry/index.js";

@@ -5,7 +5,6 @@ import { isSymmetric } from "../../../src/transforms/symmetry/plan.js";
 import { programOf } from "../../compile/rules/differential.js";
 import { KEPT, REFUSED, modelOf } from "./orders.js";
 
-/** What is in the way. */
 const WHY: Readonly<Record<string, string>> = {
   "a reference parameter":
     "the order of a loop over it matters: an iteration accesses a place that another one writes",

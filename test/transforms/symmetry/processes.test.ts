@@ -165,7 +165,7 @@ test("channels move with the processes they belong to", () => {
     [{ set: 0, element: 1 }],
     [{ set: 0, element: 2 }],
   ]);
-  // What is sent through a channel of another name is still a name.
+  // A value sent through a channel of another name is still a name.
   expect(whyNot(text(":: in!2"))).toContain("singles out 2");
   expect(whyNot(`${text("")} active proctype Q() { do :: c[0]!2 od }`)).toContain("singles out");
 });
@@ -179,7 +179,7 @@ test("channels of other kinds stay where they are", () => {
   expect(elements(given("chan c[2] = [1] of { byte };", "c[0]", "c[1]"))).toEqual([1, 1]);
   expect(elements(given("chan a = [1] of { byte }; chan b = [2] of { byte };", "a", "b"))).toEqual([0, 0]);
   expect(elements(given("chan a = [1] of { byte };", "a", "own"))).toEqual([0]);
-  // Two of the three are those of identities 0 and 1 by their places.
+  // Two of the three belong to identities 0 and 1 by their places.
   const array = "chan c[3] = [1] of { byte };";
   expect(elements(given(array, "c[1]", "c[2]", ":: c[id]!1"))).toEqual([1, 1, 0]);
 });
@@ -201,7 +201,7 @@ test("channels of processes are told by names alone", () => {
   expect(symmetry?.fields[0]).toEqual(["channel"]);
   expect(symmetry?.globals[0]).toEqual({ kind: "scalar", named: "channel" });
   expect(symmetry?.globals[1]).toEqual({ kind: "scalar", named: "data" });
-  // Processes without channels change places whatever happens to channels.
+  // Processes without channels are interchangeable regardless of channels.
   const others = planOf(`${text(":: c < own")} active [2] proctype Q() { do :: x = 0 od }`);
   expect(others.refused.map(({ template }) => template)).toEqual([0]);
   expect(others.symmetry?.globals[0]).toEqual({ kind: "scalar", named: "data" });

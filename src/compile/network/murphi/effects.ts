@@ -1,4 +1,4 @@
-/** What forwarding a packet does, as statements: one list for each way that the clients who receive it can go. */
+/** The effect of forwarding a packet, as statements: one list for each combination of the receiving clients' choices. */
 import {
   firstWaypoint,
   samePlace,
@@ -97,7 +97,7 @@ function passing({ packet: shape }: Network, place: Place, data: PacketData): Pa
   return passed;
 }
 
-/** What a client sends goes on where the packet it received had got to. */
+/** A packet that a client sends continues from the position of the received one. */
 export const emitted = ({ packet: shape }: Network, received: PacketData, data: PacketData): PacketData => [
   ...data.slice(0, firstWaypoint(shape)),
   ...received.slice(firstWaypoint(shape)),

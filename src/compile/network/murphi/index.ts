@@ -1,9 +1,9 @@
 /**
- * A network as a Murphi model: the default pipeline, written down by somebody else, so that its counts can be compared.
+ * A network as a Murphi model: the default pipeline, written independently, so that its counts can be compared.
  *
- * `met.ts` finds what the text must name, `steps.ts` writes the rules of switches, controller and environment, `effects.ts`
- * what forwarding a packet does, `names.ts` the variables. Queues, pending messages and tables are one boolean for each packet or
- * rule: in the counter abstraction something is there, or it is not.
+ * `met.ts` finds the combinations that the text must name, `steps.ts` writes the rules of switches, controller and
+ * environment, `effects.ts` the forwarding of packets, `names.ts` the variables. Queues, pending messages and tables are one
+ * boolean for each packet or rule: the counter abstraction only distinguishes present from absent.
  *
  * Always true: a combination that was not met in our own search is an error in the text, never left out.
  */
@@ -28,7 +28,7 @@ export function murphiOf(network: Network, pipeline: NetworkConfig): MurphiText 
   const rules = steps.rules();
   if (steps.whyNot !== undefined) return { why: steps.whyNot };
   return [
-    `-- The network ${network.name}, with everything that is sound to reduce for its properties.`,
+    `-- The network ${network.name}, with all reductions that are sound for its properties.`,
     "-- There are no deadlocks in it: clients can always send (everypath --deadlock off, rumur --deadlock-detection off).",
     "var",
     ...names.declarations(),

@@ -1,6 +1,6 @@
 /**
- * What meets in the reduced network: which packets come to which switch, and in which states of the controller they are asked
- * about. A text needs all of it beforehand; found by visiting every state.
+ * Combinations in the reduced network: the packets at each switch, and the controller states in which they are requested. A
+ * text needs all of them beforehand; found by visiting every state.
  */
 import { Successors, type Words } from "../../../model/index.js";
 import type { Network } from "../../../model/network.js";
@@ -13,9 +13,9 @@ export interface Met {
   readonly symbols: Symbols;
   /** By switch. */
   readonly packets: readonly ReadonlySet<number>[];
-  /** By switch: what was asked about there, with the states of the controller in which it was. */
+  /** By switch: the packets requested there, with the controller states at that time. */
   readonly asked: readonly ReadonlyMap<number, ReadonlySet<number>>[];
-  /** By client that is not served at once: what waits there, likewise. */
+  /** By client that is not served at once: the packets waiting there, likewise. */
   readonly waiting: readonly ReadonlyMap<number, ReadonlySet<number>>[];
 }
 
@@ -77,7 +77,7 @@ function remember(where: Map<number, Set<number>>, packet: number, control: numb
   else where.set(packet, new Set([control]));
 }
 
-/** Takes successors as they come; what is wrong with them is said elsewhere. */
+/** Copies successors; ignores faults, which are reported elsewhere. */
 class CopyingSink implements Sink {
   at = 0;
   readonly #state: Words;

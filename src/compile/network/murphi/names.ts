@@ -1,4 +1,4 @@
-/** The variables of the text, by what they stand for. */
+/** The variables of the text, by meaning. */
 import type { Command, Network } from "../../../model/network.js";
 import { showPacket, showRule } from "../explain.js";
 import type { Met } from "./met.js";
@@ -59,7 +59,7 @@ export class Names {
     ];
   }
 
-  /** Everything that clients can send is there from the start. */
+  /** Every packet that clients can send is present from the start. */
   initial(): string[] {
     const { symbols } = this.#met;
     const sent = new Set(
@@ -103,7 +103,7 @@ export class Names {
   }
 }
 
-/** Every command that anybody gives in what was met. */
+/** Every command given in a met combination. */
 function allCommands({ controller, clients, events, links }: Network, met: Met): Command[] {
   const { symbols, asked, waiting } = met;
   const { controls, packets } = symbols;
@@ -134,7 +134,7 @@ function allCommands({ controller, clients, events, links }: Network, met: Met):
   ];
 }
 
-/** What the controller does when it hears of a failed link: of both ends at once. */
+/** The controller's reaction to a failed link, at both ends at once. */
 export function toldOf(
   { portDown }: Network["controller"],
   ends: Network["links"][number]["ends"],

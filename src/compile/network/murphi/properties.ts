@@ -12,12 +12,12 @@ import {
 import type { Met } from "./met.js";
 import type { Names } from "./names.js";
 
-/** What looks at packets and other things together is a function of whole states, which no text can name. */
+/** Properties over packets and other parts together are functions of whole states, which no text can name. */
 export function whyNotWritten(network: Network): string | undefined {
   const { properties, controller } = network;
   // sound: test/compile/network/written.test.ts
   if (controller.barriers === "openflow" && usesBarriers(network))
-    return "barriers are those of OpenFlow: the published encoding obeys them at once";
+    return "barriers follow OpenFlow: the published encoding obeys them at once";
   const whole = properties.find(needsWholeNetwork); // sound: test/session/network-questions.test.ts
   if (whole) return `property '${whole.name}' is about the network without reductions`;
   const found = properties.find(
@@ -68,7 +68,7 @@ export function eventErrors(
   });
 }
 
-/** Clients that are served at once have no queue: what they get is judged when it is delivered. */
+/** Clients that are served at once have no queue: deliveries to them are judged at once. */
 export function deliveryErrors(
   context: { readonly network: Network; readonly met: Met; readonly names: Names },
   data: PacketData,

@@ -1,4 +1,4 @@
-/** The rules of the text: what switches, the controller and the environment do. */
+/** The rules of the text: steps of switches, the controller and the environment. */
 import type { Command, Endpoint, Network, Outcome } from "../../../model/network.js";
 import { arriving, emitted, forwarding, unmet, type Writing } from "./effects.js";
 import type { Met } from "./met.js";
@@ -13,7 +13,7 @@ export class Steps {
     this.#writing = { network, met, names };
   }
 
-  /** Why there is no such text: only known when it was written. */
+  /** The reason for having no text: only known after writing it. */
   get whyNot(): string | undefined {
     return this.#whyNot;
   }
@@ -88,7 +88,7 @@ export class Steps {
     );
   }
 
-  /** The rules for a packet by priority, the highest first; with each what it does, in all ways that it can. */
+  /** The rules for a packet by priority, the highest first, each with all its possible effects. */
   #levels(at: number, packet: number): readonly Level[] {
     const { met, names } = this.#writing;
     const { symbols } = met;
@@ -142,7 +142,7 @@ export class Steps {
         const event = reaction.ports.length === 0 ? "dropped" : "forwarded";
         const decided = eventErrors(this.#writing, event, data, place, "decision", state);
         const ways = forwarding(this.#writing, at, packet, reaction.ports, "execution");
-        // What is carried out is judged by the state in which it was decided.
+        // Effects are judged by the state in which they were decided.
         const { statements, choices } = this.#commands(reaction.commands);
         return ways.flatMap((way) =>
           this.#ruleset(
@@ -157,7 +157,7 @@ export class Steps {
     });
   }
 
-  /** Clients that have to do with the controller receive in steps of their own. */
+  /** Clients that deal with the controller receive in separate steps. */
   #receptions(client: number): string[] {
     const { network, met, names } = this.#writing;
     const { name, receive } = network.clients[client]!;
@@ -217,7 +217,7 @@ export class Steps {
     return `${this.#writing.names.control} := ${this.#writing.met.symbols.control(state)};`;
   }
 
-  /** Messages become pending; a barrier executes what is, in any order: only additions and deletions of one rule race. */
+  /** Messages become pending; a barrier executes the pending ones in any order: only additions and deletions of one rule race. */
   #commands(commands: readonly Command[]): {
     readonly statements: readonly string[];
     readonly choices: readonly Choice[];
@@ -270,7 +270,7 @@ interface Choice {
 interface Level {
   readonly installed: readonly string[];
   readonly options: readonly { readonly installed: string; readonly effect: readonly string[] }[];
-  /** What is wrong if several of them are installed. */
+  /** Faults if several of them are installed. */
   readonly ambiguity: readonly string[];
 }
 

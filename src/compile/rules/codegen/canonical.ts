@@ -1,14 +1,14 @@
 /**
- * `canonicalise(w, o)`: puts the representative of its orbit in the place of a state.
+ * `canonicalise(w, o)`: replaces a state by the representative of its orbit.
  *
- * Elements are sorted by what a state says about each of them alone (*keys*). Often that is all there is to say, and elements with equal
- * keys are interchangeable. Where values relate elements to one another (an array over one scalarset of values of another, messages
- * with a sender and a receiver), elements that still look alike are told apart by what they are related to, again and again
- * (colour refinement). If that leaves some alike, one of them after the other is set apart and the least state that comes out is the
- * representative, where elements that can be exchanged without changing the state are tried only once (McKay 1981). The
- * parts that do not depend on the program are in `canonical-search.ts`.
+ * Elements are sorted by the parts of a state that mention each of them alone (*keys*). Often nothing else mentions them, and
+ * elements with equal keys are interchangeable. If values relate elements to one another (an array over one scalarset of
+ * values of another, messages with a sender and a receiver), elements that still look alike are distinguished by their
+ * relations, repeatedly (colour refinement). If that leaves some alike, each in turn is individualised, and the least
+ * resulting state is the representative; elements that can be exchanged without changing the state are tried only once (McKay
+ * 1981). The parts that do not depend on the program are in `canonical-search.ts`.
  *
- * Always true: no step looks at the numbers of elements, except to choose among what makes no difference.
+ * Always true: no step uses the numbers of elements, except to choose among equivalent ones.
  */
 import { valuesOf, type RuleProgram, type SimpleType } from "../../../model/rules.js";
 import type { Symmetry } from "../../../model/symmetry.js";
@@ -105,7 +105,7 @@ ${emitCanonicalSearch(keys.words)}`;
     };
   }
 
-  /** What one family says about elements alone. */
+  /** Keys contributed by one family. */
   #keyLines(family: Family, sizes: readonly KeyLayout[], scope: Scope): ((words: number) => string)[] {
     const { column, dimensions, segments } = family;
     const involved = dimensions.findIndex((d) => d.segments.length > 0); // sound: test/transforms/symmetry/representatives.test.ts
@@ -134,7 +134,7 @@ ${emitCanonicalSearch(keys.words)}`;
     );
   }
 
-  /** `permute(to, p)`: writes what becomes of `u` by RENAMED. */
+  /** `permute(to, p)`: writes the image of `u` under RENAMED. */
   #permute(families: readonly Family[]): string {
     // sound: test/transforms/symmetry/representatives.test.ts
     const moved = families.filter((f) => involvement(f) > 0);
@@ -201,7 +201,7 @@ ${emitCanonicalSearch(keys.words)}`;
     return `${lines.join(" ")} contribute();`;
   }
 
-  /** An element of a multiset with everything in it. Where it holds collections itself, what is in them is taken as it comes. */
+  /** An element of a multiset with everything in it. Collections inside it are taken in stored order. */
   #bagRelation(bag: BagFamily, firstRole: number, scope: Scope): { code: string; next: number } {
     let role = firstRole;
     const { dimensions, column } = bag.presence;
@@ -261,7 +261,7 @@ ${emitCanonicalSearch(keys.words)}`;
     return `if (${element} >= 0) participate(${element}, ${role}); else attribute = mixed(attribute + ${position});`;
   }
 
-  /** Of each word the bits that a renaming leaves alone. */
+  /** By word: the bits that a renaming leaves alone. */
   #keptBits(moved: readonly Family[]): number[] {
     const keep = Array.from({ length: this.#layout.words }, () => -1);
     for (const { column } of moved) {
@@ -278,7 +278,7 @@ ${emitCanonicalSearch(keys.words)}`;
 
   /** For each type with renamed values: which element a position is, and to which position and code it moves. */
   #tables(): string {
-    // They are numbered as they are asked for, so whatever asks must have been written before.
+    // Tables are numbered on demand, so their users must have been written before.
     const tables = this.#types.map((type, n) => {
       const length = valuesOf(type);
       const segments = segmentsOf(type, this.#elements);
@@ -316,7 +316,7 @@ ${emitCanonicalSearch(keys.words)}`;
 /** Words of all orders that levels keep; up to 1,000 elements there is a level for each. */
 const MOST_KEPT = 1_000_000;
 
-/** A value relates its indices and itself; an element of a multiset relates what all its parts do. */
+/** A value relates its indices and itself; an element of a multiset relates everything its parts do. */
 function mostRelated(relations: readonly Family[], bags: readonly BagFamily[]): number {
   const inBag = ({ presence, parts }: BagFamily): number =>
     parts.reduce((sum, { dimensions }) => {

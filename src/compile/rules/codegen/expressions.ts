@@ -1,8 +1,8 @@
 /**
- * Expressions as JavaScript: a number for a value, a truth value for a condition.
+ * Expressions as JavaScript: a number for a value, a boolean for a condition.
  *
- * A fault sets a flag and gives some value of the expression's type, so that what is still evaluated stays in bounds; the statement around
- * looks at the flag (`checked` in `scope.ts`). What is known when the code is written is folded: rules are written out for each value
+ * A fault sets a flag and gives some value of the expression's type, so that further evaluation stays in bounds; the
+ * enclosing statement checks the flag (`checked` in `scope.ts`). Constants are folded: rules are written out for each value
  * of their parameters, and most of their indices and comparisons are then constants.
  */
 import { NO_SITE, valuesOf, type Iteration, type Place, type RuleExpr } from "../../../model/rules.js";
@@ -128,7 +128,7 @@ export class Expressions {
     });
   }
 
-  /** What is known of it here. */
+  /** Its value, if constant here. */
   constant(e: RuleExpr, scope: Scope): number | undefined {
     switch (e.kind) {
       case "constant":
@@ -190,7 +190,7 @@ export class Expressions {
     return { before: before.filter((line) => line !== "").join("\n"), head };
   }
 
-  /** A call of a new function with that body, which sees what is in scope. */
+  /** A call of a new function with that body, which sees the names in scope. */
   helper(scope: Scope, body: (inside: Scope) => string): string {
     const text = new FunctionText(scope.text.level + 1);
     const inside: Scope = { ...scope, text, array: "w", base: "o", body: { kind: "condition" } };
@@ -204,7 +204,7 @@ export class Expressions {
 
   #slot(slot: number, { bindings }: Scope): string {
     const binding = bindings.get(slot);
-    if (binding?.kind !== "value") throw new Error(`slot ${slot} is no value`);
+    if (binding?.kind !== "value") throw new Error(`slot ${slot} is not a value`);
     return binding.name;
   }
 

@@ -48,7 +48,7 @@ export interface Dimension {
   readonly segments: readonly Segment[];
 }
 
-/** A column and what its values and positions stand for. */
+/** A column with the meaning of its values and positions. */
 export interface Family {
   readonly column: Column;
   readonly dimensions: readonly Dimension[];
@@ -56,7 +56,7 @@ export interface Family {
   readonly segments: readonly Segment[];
 }
 
-/** A multiset, with the families of its elements' parts; their first dimensions are those of the multiset, then the position. */
+/** A multiset, with the families of its elements' parts; their dimensions begin with the multiset's, then the position. */
 export interface BagFamily {
   readonly presence: Family;
   readonly parts: readonly Family[];
@@ -113,6 +113,6 @@ export function familiesOf(program: RuleProgram, layout: RuleLayout, elements: E
   return { plain, bags };
 }
 
-/** How many elements a value of the family involves at most. */
+/** Upper bound on the elements that a value of the family involves. */
 export const involvement = ({ dimensions, segments }: Family): number =>
   dimensions.filter((d) => d.segments.length > 0).length + (segments.length > 0 ? 1 : 0); // sound: test/transforms/symmetry/representatives.test.ts

@@ -1,10 +1,11 @@
 /**
- * From a `RuleProgram` to a `System` that runs fast: JavaScript specialised to the program.
+ * From a `RuleProgram` to a fast `System`: JavaScript specialised to the program.
  *
- * Read `../layout.ts` (where values stand), `cells.ts` (reading and writing one), `places.ts`, `expressions.ts`, `statements.ts`,
- * `procedures.ts`, `rules.ts`, then `module.ts` (all of it together); `canonical.ts` for representatives under symmetry.
+ * Read `../layout.ts` (positions of values), `cells.ts` (reading and writing one), `places.ts`, `expressions.ts`,
+ * `statements.ts`, `procedures.ts`, `rules.ts`, then `module.ts` (the whole); `canonical.ts` for representatives under
+ * symmetry.
  *
- * Always true: the entries are those of `../interpreter`, in the same order.
+ * Always true: the entries equal the interpreter's (`../interpreter`), in the same order.
  */
 import { Status, type ObservedSystem, type Successors, type Words } from "../../../model/index.js";
 import { patience } from "../../../model/patience.js";
@@ -24,13 +25,13 @@ export interface RuleSystem extends ObservedSystem {
 }
 
 export interface RuleSurroundings {
-  /** States are replaced by representatives. Absent: they stay as they are. */
+  /** Replaces states by representatives; absent: no symmetry reduction. */
   readonly symmetry?: Symmetry | undefined;
   /** Steps are labelled with the rule instances that take them: bits of `Labels`, or their numbers. */
   readonly writesAgents?: boolean | "numbers";
   /** One byte a rule: set when it fires. */
   readonly reached: Uint8Array;
-  /** How often each rule fired. */
+  /** Number of firings of each rule. */
   readonly fired: Float64Array;
   /** One byte a cover: set when a statement met it. */
   readonly covered: Uint8Array;

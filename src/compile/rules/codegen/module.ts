@@ -21,7 +21,7 @@ import { Statements } from "./statements.js";
 import { mayFail } from "./weight.js";
 
 export interface ModuleOptions {
-  /** Text that declares `canonicalise(w, o)`, which puts a representative in the place of a state. Absent: states stay as they are. */
+  /** Text that declares `canonicalise(w, o)`, which replaces a state by a representative; absent: no symmetry reduction. */
   readonly canonicaliser?: string | undefined;
   /** Steps are labelled with the rule instances that take them. */
   readonly writesAgents?: boolean | "numbers";
@@ -227,7 +227,7 @@ function keepStart${suffix}() {
 }`;
   }
 
-  /** `evaluated`: conditions that are no step, and whose faults are faults of the model. */
+  /** `evaluated`: conditions that are not steps, but whose faults are faults of the model. */
   #expand(starts: readonly string[], rules: readonly string[], evaluated: readonly string[]): string {
     const { words, started } = this.layout;
     const { deadlock } = this.program;
@@ -273,7 +273,7 @@ function initial(target) {
     }, `${first}`);
   }
 
-  /** Bit i of the valuation of a property: does its proposition i hold? The complement of a site when that cannot be said. */
+  /** Bit i of the valuation of a property: does its proposition i hold? The complement of a site if a fault prevents the answer. */
   #valuation(properties: readonly { tests: readonly string[]; rejected: number }[]): string {
     const cases = properties.map(({ tests, rejected }, index) => {
       const bits = tests.map((name, i) => `(${name}(w, o) ? ${1 << i} : 0)`);
@@ -291,7 +291,7 @@ function initial(target) {
 }`;
   }
 
-  /** Questions about a state, by number. `before`: the answer before a start state was chosen, where that is no state to ask about. */
+  /** Questions about a state, by number. `before`: the answer in the root, before a start state was chosen. */
   #holds(asked: readonly Asked[], isBefore: string): string {
     const cases = asked.map(({ text, before, ifFailed }, i) => {
       if (text === undefined) return `case ${i}: return true;`;
@@ -318,7 +318,7 @@ ${indent(cases.join("\n"))}
   }
 }
 
-/** States of up to so many words are copied without a loop. */
+/** States of up to this number of words are copied without a loop. */
 const MOST_UNROLLED = 32;
 
 function unrolled(words: number, line: (k: number) => string, loop: string): string {
@@ -338,6 +338,6 @@ interface Asked {
   /** Undefined: the answer is yes. */
   readonly text: string | undefined;
   readonly before: boolean | undefined;
-  /** What is answered when that cannot be said because of a fault. */
+  /** The answer if a fault prevents the evaluation. */
   readonly ifFailed: boolean;
 }

@@ -1,4 +1,4 @@
-/** From the places of a program to where they are in a state or in a variable, with the code that evaluates their indices. */
+/** Locates a program's places in a state or in a variable, with the code that evaluates their indices. */
 import {
   isSimple,
   valuesOf,
@@ -52,7 +52,7 @@ export function locate(
 
 export function elementName({ bindings }: Scope, slot: number): string {
   const binding = bindings.get(slot);
-  if (binding?.kind !== "element") throw new Error(`slot ${slot} is no element`);
+  if (binding?.kind !== "element") throw new Error(`slot ${slot} is not an element`);
   return binding.name;
 }
 
@@ -96,7 +96,7 @@ const numbered = (leaf: Index, index: string, stride: number): string => {
   return leaf === 0 ? step : `${leaf} + ${step}`; // sound: test/compile/rules/conditions.test.ts
 };
 
-/** The simple parts in the order of leaf numbers; the presence bits of multisets are parts too. */
+/** The simple parts in the order of leaf numbers, including the presence bits of multisets. */
 export function partsOf(place: Located): Located[] {
   if (isSimple(place.type)) return [place];
   switch (place.type.kind) {
@@ -170,7 +170,7 @@ function rootOf(
     return { kind: "state", node: layout.variables[variable]!, type: variables[variable]!.type, indices: [] };
   }
   const binding = bindings.get(root.slot);
-  if (binding?.kind !== "place") throw new Error(`slot ${root.slot} is no place`);
+  if (binding?.kind !== "place") throw new Error(`slot ${root.slot} is not a place`);
   return binding.place;
 }
 

@@ -38,7 +38,7 @@ export class Procedures {
   readonly #module: ModuleParts;
   readonly #expressions: Expressions;
   readonly #statements: Statements;
-  /** Written already, by procedure and by what its arguments are. */
+  /** Functions already written, by procedure and kinds of arguments. */
   readonly #names = new Map<string, string>();
   readonly #typeNumbers = new Map<RuleType, number>();
   /** Calls are counted only where there can be too many: where a procedure calls itself. */
@@ -55,7 +55,7 @@ export class Procedures {
     const setup: string[] = [];
     /** Memory for arguments that calls in later ones may change. */
     const frames: string[] = [];
-    // In turn: a call in one argument may change what others are, and of two that fail the first one does.
+    // In turn: a call in one argument may change others, and if several fail the first one counts.
     const passed = all.map((argument, i) => {
       const own = this.#pass(argument, this.#procedure(procedure).parameters[i]!, scope, setup);
       if (own.code === undefined) return own;
@@ -164,7 +164,7 @@ export class Procedures {
       .join("\n");
     const title = `// ${procedure.name}\n`;
     const first = ["w", "o"];
-    // What is evaluated behind a fault must come to an end.
+    // Evaluation after a fault must terminate.
     const guard = check(scope);
     if (!this.#countsCalls)
       return title + block(`function ${name}(${[...first, ...parameters].join(", ")})`, `${guard}\n${code}`); // sound: test/compile/rules/conditions.test.ts
@@ -223,7 +223,7 @@ ${hasResult ? "return result;" : ""}`;
   }
 }
 
-/** What stands for an argument in a call, and what the called function must know of it. */
+/** An argument's form in a call, and the called function's knowledge of it. */
 type Passed =
   | { readonly kind: "value" | "code"; readonly code: string }
   | { readonly kind: "undefined"; readonly code: undefined }
@@ -235,7 +235,7 @@ type Passed =
       readonly site: number;
     };
 
-/** The variables of a frame: in JavaScript variables where they are simple and nobody refers to them, else in the memory. */
+/** The variables of a frame: JavaScript variables if they are simple and never referenced, else in memory. */
 export class Locals {
   readonly bindings: ReadonlyMap<number, Binding>;
   readonly #registers: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * Rules as code: guards look at the source state, bodies change a copy of it in the list of successors.
+ * Rules as code: guards read the source state, bodies change a copy of it in the list of successors.
  *
- * A rule is written out for each value of its parameters, so that its indices are constants, as long as that is not too much; else its
- * parameters are loops. Guards stand one after another in functions of moderate length, since a compiler gives up on long ones. Behind
- * each instance `caught` ends the entry with what went wrong in it.
+ * A rule is written out for each value of its parameters, so that its indices are constants, unless that is too much code;
+ * then its parameters are loops. Guards follow one another in functions of moderate length, since compilers give up on long
+ * ones. After each instance `caught` ends the entry with its fault.
  */
 import { type Binder, type Condition, type Rule } from "../../../model/rules.js";
 import { valuesOfParameter } from "../agents.js";
@@ -63,7 +63,7 @@ export class Rules {
     return calls;
   }
 
-  /** A function that says whether all instances hold, or whether one does. */
+  /** A function that decides whether all instances hold, or whether one does. */
   condition(condition: Condition, isForAll: boolean): string {
     return this.#asked(
       condition,
@@ -190,7 +190,7 @@ export class Rules {
     }
   }
 
-  /** `around`: what is put around code that can fail before the loops in it begin. */
+  /** `around`: wraps code that can fail before its loops begin. */
   #loops(
     binders: readonly Binder[],
     scope: Scope,
@@ -244,16 +244,16 @@ const sourceScope = (text: FunctionText): Scope => ({
   body: { kind: "condition" },
 });
 
-/** Ends the entry with what went wrong in the code. */
+/** Ends the entry with the code's fault. */
 const caught = (code: string): string => (canFail(code) ? `${code}\nif (fault !== 0) caught();` : code); // sound: test/compile/rules/step.test.ts
 
-/** What comes behind a binder, unless that failed. */
+/** The code after a binder, unless the binder failed. */
 const unlessFailed = (before: string, rest: string): string =>
   canFail(before) ? `${before}\nif (fault === 0) {\n${indent(rest)}\n}` : `${before} ${rest}`; // sound: test/compile/rules/step.test.ts
 
 export const titleOf = (rule: Rule): string => (rule.name ?? `rule ${rule.number}`).replace(/\s+/g, " ");
 
-/** How many instances there are at most. */
+/** Upper bound on the number of instances. */
 export function instancesOf(binders: readonly Binder[]): number {
   return binders.reduce((product, binder) => {
     if (binder.kind === "values") return product * valuesOfParameter(binder);

@@ -5,7 +5,7 @@ export const TICK = "if (++ticks > look) pause();"; // sound: test/compile/rules
 /** Begins to count. */
 export const RESET_TICKS = `ticks = 0; look = ${ROUNDS_BETWEEN_LOOKS};`;
 
-/** The label of a rule instance; all that have no bit share the last. */
+/** The label of a rule instance; all instances without a bit share the last. */
 export const AGENT = "const agent = (number) => 1 << (number > 30 ? 31 : number);"; // sound: test/compile/rules/valuation.test.ts
 
 /**

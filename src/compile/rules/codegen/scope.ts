@@ -1,4 +1,4 @@
-/** What code refers to while it is written: the state it works on, what the slots of its frame stand for, and its temporary variables. */
+/** The context of code generation: the state it works on, the meaning of its frame's slots, and its temporary variables. */
 import type { RuleType, SimpleType } from "../../../model/rules.js";
 import type { LayoutNode } from "../layout.js";
 import { literal } from "./operators.js";
@@ -15,10 +15,10 @@ export type Located =
       readonly kind: "state";
       readonly node: LayoutNode;
       readonly type: RuleType;
-      /** Of the enclosing arrays and multisets, from 0 on. */
+      /** Indices into the enclosing arrays and multisets, from 0 on. */
       readonly indices: readonly Index[];
     }
-  /** By leaf number: what a reference parameter stands for, or a variable in the memory for locals. */
+  /** By leaf number: the target of a reference parameter, or a variable in the memory for locals. */
   | {
       readonly kind: "numbered";
       readonly region: Region;
@@ -43,7 +43,7 @@ export interface Scope {
   readonly array: string;
   readonly base: string;
   readonly bindings: ReadonlyMap<number, Binding>;
-  /** What the code is the body of: says how it is left. */
+  /** The kind of body that contains the code, which determines how to leave it. */
   readonly body: Body;
 }
 
@@ -53,7 +53,7 @@ export type Body =
   | { readonly kind: "procedure"; readonly result: SimpleType | undefined }
   | { readonly kind: "condition" };
 
-/** Leaves the function, with a value of its type where it has one: what went wrong is in `fault`. */
+/** Leaves the function, with a value of its type if it has one: the error is in `fault`. */
 export function leave({ body }: Scope): string {
   if (body.kind !== "procedure") return "return false;";
   return body.result ? `return ${literal(body.result.low)};` : "return;";
@@ -115,7 +115,7 @@ function placeNames(place: Located): string[] {
   }
 }
 
-/** Of those names the ones that the code uses. */
+/** The given names that the code uses. */
 export const usedIn = (code: string, names: readonly string[]): string[] => {
   const used = new Set(code.match(/[A-Za-z_]\w*/g));
   return names.filter((name) => used.has(name));

@@ -1,4 +1,4 @@
-/** Statements as JavaScript: they change the state in place. What goes wrong in one is looked at behind it, before anything lasting is done. */
+/** Statements as JavaScript: they change the state in place. Faults are checked after each statement, before any lasting effect. */
 import { NO_SITE, isSimple, valuesOf, type Place, type RuleStatement } from "../../../model/rules.js";
 import { emitCode, emitPut } from "./cells.js";
 import { boundOf, plus, type Expressions } from "./expressions.js";
@@ -40,7 +40,7 @@ export class Statements {
     return lines.filter((line) => line !== "").join("\n");
   }
 
-  /** The code, and the scope for what comes after it. */
+  /** The code, and the scope after it. */
   bind(
     statement: RuleStatement & { kind: "bind" | "refer" },
     scope: Scope,
@@ -159,7 +159,7 @@ export class Statements {
       .join("\n");
   }
 
-  /** The code for the target of what the source holds. */
+  /** Converts the source's code to the target's. */
   recoded(source: Located, target: Located, offset: number, site: number, scope: Scope): string {
     const code = emitCode(source, scope);
     const [from, to] = [simpleType(source), simpleType(target)];
@@ -215,7 +215,7 @@ export class Statements {
     return `${checked(before, scope)}\n${block(head, `${TICK}\n${body}`)}`;
   }
 
-  /** Nothing is printed, but what would be printed is looked at. */
+  /** Prints nothing, but evaluates the printed values for faults. */
   #put(what: (RuleStatement & { kind: "put" })["what"], scope: Scope): string {
     if (typeof what === "string") return "";
     if ("root" in what) return setupLines(this.#expressions.locate(what, scope).setup);
@@ -260,7 +260,7 @@ ${this.copyParts(element.place, elementOf(place, free, 1), 0, s.range, scope)}`;
     const head = `for (${name} = 0; ${name} < ${length}; ${name}++)`;
     const isThere = emitCode(presenceOf(place, name), scope);
     const vacate = this.#vacate(place, name, scope);
-    // In a variable of its own: a call in the condition may come here again.
+    // In a fresh variable, since a call in the condition may be recursive.
     // sound: test/compile/rules/conditions.test.ts
     if (length < 32)
       return `${setupLines(setup)}${verdicts} = 0;
@@ -273,7 +273,7 @@ ${block(`${head} if (${verdicts}[${name}])`, vacate)}`;
   }
 }
 
-/** Those that hold statements look at what goes wrong themselves. */
+/** Compound statements check faults themselves. */
 const COMPOUND: ReadonlySet<RuleStatement["kind"]> = new Set(["if", "for", "while", "return"]);
 
 const CLEARED = "cleared";

@@ -1,7 +1,7 @@
-/** How much code something will become, counted in nodes: decides what is written out for each value and what loops. */
+/** Estimates the size of code in nodes: decides between writing out each value and a loop. */
 import { NO_SITE, type Iteration, type PathStep } from "../../../model/rules.js";
 
-/** Loops and quantifiers are written out, value by value, up to so many rounds and nodes. */
+/** Limits on rounds and nodes up to which loops and quantifiers are written out. */
 const MOST_ROUNDS = 9;
 const MOST_NODES = 400;
 

@@ -1,10 +1,10 @@
 /**
- * A rule program as a system of steps that can be explained: slow and obvious. `machine.ts` says what statements mean, `codec.ts`
- * how states are written; the order of successors is that of the generated code.
+ * A rule program as a system of steps that can be explained: slow and obvious. `machine.ts` interprets statements, `codec.ts`
+ * encodes states; the order of successors equals the generated code's.
  *
- * The root's successors are the start states. A step that a global assumption discards is a dead entry without a fault: it was taken, and
- * leads nowhere that counts. A state in which nothing goes on has the fault of the deadlock behind its steps, and then come the faults
- * of covers and liveness properties that cannot be evaluated there.
+ * The root's successors are the start states. A step that a global assumption discards is a dead entry without a fault. A
+ * deadlocked state has the fault of the deadlock after its steps, followed by the faults of covers and liveness properties
+ * that cannot be evaluated there.
  */
 import {
   Entry,
@@ -40,7 +40,7 @@ export interface RuleInterpreter extends ObservedSystem, Explainer {
   /** Does it hold for that instance? */
   holdsFor(condition: Condition, choices: readonly number[], state: Words, at: number): boolean;
   someHolds(condition: Condition, state: Words, at: number): boolean;
-  /** What happens at each entry that `successors` gives there. */
+  /** Events at each entry that `successors` gives there. */
   eventsAt(state: Words, at: number): readonly RuleEvent[];
 }
 
@@ -267,7 +267,7 @@ class Interpreter implements RuleInterpreter {
     return words.join();
   }
 
-  /** Of every enabled instance, and of every one whose guard fails. */
+  /** Events of every enabled instance, and of every instance whose guard fails. */
   #eventsOf(rule: Rule, before: readonly Value[], isStart: boolean): RuleEvent[] {
     const events: RuleEvent[] = [];
     const looking = this.#machine([...before]);

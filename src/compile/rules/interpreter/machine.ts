@@ -1,6 +1,6 @@
 /**
- * What expressions and statements of a rule program mean, followed literally: the reference for the generated code, and what
- * traces are told by.
+ * Semantics of a rule program's expressions and statements, followed literally: the reference for the generated code, and the
+ * basis of traces.
  */
 import {
   NO_SITE,
@@ -35,13 +35,13 @@ export class RuleFault {
 export class Discarded {}
 
 export interface Observer {
-  /** What `put` prints. */
+  /** Receives the output of `put`. */
   print(what: string): void;
   /** A `cover` statement was met. */
   cover(index: number): void;
 }
 
-/** What the slots of a body hold: values, references, or positions. */
+/** Contents of a body's slots: values, references, or positions. */
 type Slots = (Value | Reference)[];
 
 /** The way a body was left: by a `return`, with its value. */
@@ -60,7 +60,7 @@ export class Machine {
   #depth = 0;
   #rounds = 0;
   #look = 0;
-  /** Of the procedures that are being run: what they return. */
+  /** Result types of the running procedures. */
   readonly #results: (SimpleType | undefined)[] = [];
 
   /** Changes `state` in place. */
@@ -103,7 +103,7 @@ export class Machine {
     }
   }
 
-  /** Counts a round or a call; one takes as long as many rounds of generated code. */
+  /** Counts a round or a call; each takes the time of many rounds of generated code. */
   #tick(): void {
     this.#rounds += COST_OF_ROUND;
     if (this.#rounds > this.#look) this.#look = patience(this.#rounds);

@@ -5,8 +5,8 @@ import type { ExactStore } from "../store.js";
 
 export interface BatchLoops {
   /**
-   * Enters the list from entry `from` on. Without room it stops there and says where, or, if `isSpilled`, notes the entry as
-   * missed and goes on.
+   * Enters the list from entry `from` on. Without room it stops and returns the entry or, if `isSpilled`, notes the entry as
+   * missed and continues.
    */
   resolve(words: Int32Array, from: number, length: number, head: number, isSpilled: boolean): number;
   /** Entries of the list that are not in memory. */

@@ -1,8 +1,9 @@
 /**
- * The folder of a search on disk: the manifest says what in it counts. Nothing is read before the folder is locked (`lock.ts`).
+ * The folder of a search on disk. Its manifest lists the valid contents. Nothing is read before the folder is locked
+ * (`lock.ts`).
  *
- * The manifest is replaced as a whole: written beside, brought to the disk, renamed. Whatever else is in the folder
- * counts only as far as the manifest says, so that a process can be killed at any moment.
+ * The manifest is replaced as a whole: written beside, synced, renamed. Other files count only as far as the manifest covers
+ * them, so that a process can be killed at any moment.
  */
 import { createHash } from "node:crypto";
 import {
@@ -23,20 +24,20 @@ import type { Sum } from "./summed.js";
 
 export interface DiskOptions {
   readonly directory: string;
-  /** Go on with what is in the folder. */
+  /** Resume the search in the folder. */
   readonly resumes: boolean;
-  /** Everything that decides what is searched: only the same search goes on. */
+  /** Identity of the search: a folder resumes only the same one. */
   readonly identity: string;
   /** Milliseconds between two checkpoints; for tests. */
   readonly checkpointMs?: number;
-  /** Off: what is written survives the end of the process, but not that of the machine; for tests. */
+  /** Off: files survive the end of the process, but not a crash of the machine; for tests. */
   readonly isDurable?: boolean;
 }
 
 export interface Manifest {
   readonly format: typeof FORMAT;
   readonly identity: string;
-  /** How states are laid out (`Recipe.layout`); absent before that was decided. */
+  /** State layout (`Recipe.layout`); absent until decided. */
   readonly layout?: unknown;
   readonly checkpoint?: Checkpoint;
 }
@@ -63,7 +64,7 @@ export interface Checkpoint {
   readonly peakFrontier: number;
   readonly seconds: number;
   readonly sightings: readonly DiskSighting[];
-  /** What was reached and what was cut, a character a part. */
+  /** Parts reached and parts cut, one character each. */
   readonly reached: string;
   readonly truncated: string;
   /** Nothing is left to expand. */
@@ -81,7 +82,7 @@ export interface DiskSighting {
 export type DiskProblemKind =
   "unusable" | "not-ours" | "in-use" | "other-search" | "nothing-there" | "damaged";
 
-/** Something about the folder that the user has to mend. */
+/** A problem with the folder that the user must fix. */
 export class DiskProblem extends Error {
   override readonly name = "DiskProblem";
   readonly kind: DiskProblemKind;
@@ -132,7 +133,6 @@ export class Folder {
     return join(this.#directory, name);
   }
 
-  /** Brings a file to the disk. */
   sync(file: number): void {
     if (this.#isDurable) fsyncSync(file);
   }
@@ -152,7 +152,7 @@ export class Folder {
     this.manifest = manifest;
   }
 
-  /** Forgets what was searched: another search begins, with states laid out so. */
+  /** Discards the previous search and begins another with this layout of states. */
   begin(layout: unknown): void {
     const { format, identity } = this.manifest;
     this.save({ format, identity, ...(layout === undefined ? {} : { layout }) });
@@ -188,7 +188,7 @@ export class Folder {
     if (!known)
       throw new DiskProblem(
         "nothing-there",
-        `there is no search to go on with in '${this.#directory}'`,
+        `no search to resume in '${this.#directory}'`,
         "--disk DIR begins one",
       );
     if (known.identity !== identity)
@@ -206,12 +206,12 @@ export class Folder {
       throw new DiskProblem(
         "in-use",
         `'${this.#directory}' has a search in it`,
-        `--resume ${this.#directory} goes on with it; for a new one name another folder, or remove this one`,
+        `--resume ${this.#directory} continues it; for a new search name another folder, or remove this one`,
       );
     throw new DiskProblem(
       "not-ours",
-      `'${this.#directory}' is not empty, and what is in it is not ours`,
-      "name an empty folder, or one that does not exist yet",
+      `'${this.#directory}' is neither empty nor the folder of a search`,
+      "name an empty or new folder",
     );
   }
 
@@ -249,7 +249,7 @@ export class Folder {
   }
 }
 
-/** Is this what the system says when a disk has no room, or does not work any more? */
+/** Is this a system error for a full or failing disk? */
 export function isDiskFailure(error: unknown): error is NodeJS.ErrnoException {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code !== undefined && ["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS"].includes(code);

@@ -1,8 +1,8 @@
 /**
- * Who may use a folder: one search at a time.
+ * The lock of a folder: one search at a time.
  *
- * Each process that wants it writes a file that only it writes, then looks for the files of others: it goes in only if it sees
- * none of a process that may still run. Of two that come at once at least one sees the other, so never do both go in.
+ * Each contender writes a file that no other process writes, then looks for files of others, and enters only if it finds none
+ * of a process that may still run. If two contend at once, at least one sees the other, so never do both enter.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, openSync, readFileSync, readdirSync, readlinkSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ export class Lock {
     this.#path = join(directory, this.name);
   }
 
-  /** The file of a process that holds the folder or wants it; undefined: it is ours. */
+  /** The file of a process that holds or contends for the folder; undefined if the lock was taken. */
   take(): string | undefined {
     for (let attempt = 0; ; attempt++) {
       closeSync(openSync(this.#path, "wx"));
@@ -56,7 +56,7 @@ export function holderOf(name: string): string {
   return where === place() ? `process ${pid}` : `process ${pid} of another machine or container`;
 }
 
-/** May the process that wrote this still run? Of one on another machine, that cannot be known. */
+/** May the process that wrote this still run? Unknown for other machines. */
 function mayRun(name: string): boolean {
   const [, pid, birth, where] = LOCK.exec(name)!;
   if (where !== place()) return true; // sound: test/engines/disk/conditions.test.ts
@@ -69,7 +69,7 @@ function mayRun(name: string): boolean {
   return now === undefined || birth === "" || now === birth;
 }
 
-/** When a process was started, by Linux's count since the machine was; "dead" of one that waits to be forgotten; undefined elsewhere. */
+/** Start time of a process in Linux clock ticks since boot; "dead" for a zombie; undefined on other systems. */
 function birthOf(pid: number): string | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -82,7 +82,7 @@ function birthOf(pid: number): string | undefined {
   }
 }
 
-/** Where numbers of processes mean the same. */
+/** The scope of process ids. */
 function place(): string {
   let namespace = "";
   try {

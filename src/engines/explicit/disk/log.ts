@@ -4,8 +4,8 @@
  *   states-F   records of one width, from id F on; a new file begins when states become wider
  *   parents    a word each
  *
- * Each has checksums between its words (`summed.ts`). What is appended is written in large pieces; `flush` before it is read, `sync`
- * before a manifest counts on it.
+ * Each has checksums between its words (`summed.ts`). Appends are written in large pieces; `flush` before reading, `sync`
+ * before a manifest refers to them.
  */
 import { closeSync, ftruncateSync, openSync } from "node:fs";
 import type { Words } from "../../../model/index.js";
@@ -19,7 +19,7 @@ export class StateLog {
     [];
   readonly #parents: AppendedFile;
 
-  /** Cut off behind what the checkpoint counts. */
+  /** Truncates the files to the extent that the checkpoint covers. */
   constructor(folder: Folder, checkpoint: Checkpoint | undefined) {
     this.#folder = folder;
     this.count = checkpoint?.states ?? 0;
@@ -56,7 +56,7 @@ export class StateLog {
     this.#parents.append(Int32Array.of(parent), 0, 1);
   }
 
-  /** Copies the states from `id` on into `out`, zero-extended to `width`; how many there were, at most as many as fit. */
+  /** Copies the states from `id` on into `out`, zero-extended to `width`; returns their number, limited by the room in `out`. */
   read(id: number, out: Words, width: number): number {
     const wanted = Math.min(Math.floor(out.length / width), this.count + 1 - id);
     let done = 0;
@@ -90,7 +90,7 @@ export class StateLog {
   }
 }
 
-/** A file of words that grows at its end; those in it are verified when it is opened and when they are read. */
+/** A file of words that grows at its end; words are verified when it is opened and when they are read. */
 class AppendedFile {
   readonly #folder: Folder;
   readonly #name: string;
@@ -118,7 +118,7 @@ class AppendedFile {
     ftruncateSync(this.#file, this.#bytes);
   }
 
-  /** Of all words so far. */
+  /** Checksum over all words so far. */
   get sum(): Sum {
     return this.#sum.value;
   }

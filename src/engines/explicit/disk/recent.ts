@@ -1,6 +1,6 @@
 /**
- * The states met last, in memory: those that wait to be looked up on the disk, those that were found to be new and are in no
- * run yet, and, until memory is spent, those that were found to be old, so that they need not be looked up again.
+ * Recently met states, in memory: states waiting to be looked up on disk, new states that are in no run yet, and, while
+ * memory lasts, states found to be old, which need no second lookup.
  */
 import type { Words } from "../../../model/index.js";
 import { hashWords } from "../hash.js";
@@ -38,7 +38,7 @@ export class Recent {
     return this.#store.widen(width) !== undefined;
   }
 
-  /** Enters a state that waits to be looked up, or one that is known to be new. */
+  /** Enters a state that waits to be looked up, or is known to be new. */
   insert(words: Words, at: number, parent: number, isNew = false): Insertion {
     // sound: test/engines/disk/runs.test.ts
     if (this.#store.count >= this.#most) return "full";
@@ -57,7 +57,7 @@ export class Recent {
     return "waiting";
   }
 
-  /** Decides about those that wait, in the order of their hashes: `isOld` is asked, `onNew` is told. */
+  /** Settles the waiting states in the order of their hashes: `isOld` decides, `onNew` receives the new ones. */
   settle(
     isOld: (hash: number, words: Words, at: number, width: number) => boolean,
     onNew: (words: Words, parent: number) => void,
@@ -74,7 +74,7 @@ export class Recent {
     this.#settledId = this.#store.count;
   }
 
-  /** Gives all new states away, in the order of their hashes, and forgets everything. */
+  /** Hands out all new states in the order of their hashes, and clears itself. */
   drain(onState: (hash: number, words: Words, at: number, width: number) => void): void {
     for (const { hash, id } of this.#sorted(Standing.new)) {
       const { chunk, at, stride } = this.#place(id);

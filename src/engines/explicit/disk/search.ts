@@ -1,12 +1,12 @@
 /**
- * Breadth-first search that goes on when memory is spent: the states that memory has no room for are in files (`states.ts`).
+ * Breadth-first search that continues when memory is spent: states beyond memory are in files (`states.ts`).
  *
- * States for which memory does not know whether they are new wait; at the end of a level, or when there are too many of them,
- * they are looked up on disk together (delayed duplicate detection). The log of the states is the queue. A state's id is its
- * order of discovery, and a parent's id is smaller, as in memory.
+ * States that are not in memory wait; at the end of a level, or when too many wait, they are looked up on disk together
+ * (delayed duplicate detection). The log of the states is the queue. A state's id is its order of discovery, and a parent's
+ * id is smaller, as in memory.
  *
- * Between batches, when nothing waits, everything is on the disk or can be read from there: that is a checkpoint. A search
- * that is killed goes on from the last one. What it had done since is done again, so nothing is counted twice.
+ * Between batches, when nothing waits, everything is on disk or can be read from there: that is a checkpoint. A killed search
+ * resumes from the last one and repeats the work done since, so nothing is counted twice.
  */
 import { Successors, type Model, type Words } from "../../../model/index.js";
 import { widenTo } from "../intermediates.js";
@@ -21,12 +21,12 @@ import { DiskStates } from "./states.js";
 
 export interface DiskSizes {
   readonly checkpointMs: number;
-  /** Most states in memory for good, and most that wait or are new before they go to a run; for tests. */
+  /** Limits on resident states, and on waiting or new ones before they go to a run; for tests. */
   readonly residentStates?: number;
   readonly recentStates?: number;
 }
 
-/** Goes on from the folder's checkpoint, or begins. */
+/** Resumes from the folder's checkpoint, or begins. */
 export async function searchOnDisk(
   model: Model,
   options: SearchOptions,
@@ -166,7 +166,7 @@ class DiskSearch implements Order {
     return run.stop === undefined;
   }
 
-  /** Expands states from `head` on, and tells the monitor of those without successors; how many they were. */
+  /** Expands states from `head` on, and reports deadlocks; returns the number of states expanded. */
   #expand(): number {
     const { offered } = this.#run;
     const { system } = this.#model;
@@ -186,7 +186,6 @@ class DiskSearch implements Order {
     return sources;
   }
 
-  /** Enters the successors of the batch. */
   #enter(sources: number): boolean {
     const run = this.#run;
     const list = run.settle(this.#states.ends, sources, this.#head);
@@ -283,5 +282,5 @@ function noteReached(reached: Uint8Array | undefined, noted: string): void {
   for (let i = 0; reached && i < noted.length; i++) if (noted[i] !== "0") reached[i] = 1;
 }
 
-/** A checkpoint takes at most one part of so many of the time. */
+/** Checkpoints take at most this fraction (one in N) of the time. */
 const CHECKPOINT_SHARE = 10;

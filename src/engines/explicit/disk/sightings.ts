@@ -1,9 +1,9 @@
-/** What was violated, before a search on disk was resumed and since; in a form that a manifest can hold. */
+/** Violations found before and after a search on disk was resumed, in a form that a manifest can hold. */
 import type { Words } from "../../../model/index.js";
 import type { Path, Violation } from "../monitor.js";
 import type { DiskSighting } from "./folder.js";
 
-/** What was seen before, together with what this run has found; the paths of its violations are `NumberedPath`s. */
+/** Earlier sightings together with the results of this run, whose paths are `NumberedPath`s. */
 export function sightingsOf(
   before: readonly DiskSighting[],
   violations: readonly Violation[],
@@ -33,7 +33,7 @@ export function violationOf(
   return { cause, path, stuckAt: stuckAt && Int32Array.from(stuckAt), occurrences };
 }
 
-/** How many of them count against the errors that are allowed: what was hoped for is no error. */
+/** Counts violations that are errors; violations of sought properties are not. */
 export function countErrors(sightings: readonly DiskSighting[], sought: readonly number[] = []): number {
   let errors = 0;
   for (const { cause, occurrences } of sightings)

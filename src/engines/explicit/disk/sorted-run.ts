@@ -1,8 +1,8 @@
 /**
  * Visited states in a file, in the order of their hashes: written once, looked up in passes, merged into larger runs.
  *
- * In memory there is the first hash of each block of records. Whoever looks up many states in the order of their hashes reads
- * each block at most once, and only blocks in which one of them could be. Behind each block stands a checksum (`summed.ts`).
+ * Memory holds the first hash of each block of records. A pass over many states in hash order reads each block at most once,
+ * and only blocks that could contain one of them. A checksum follows each block (`summed.ts`).
  */
 import { closeSync, openSync, fstatSync } from "node:fs";
 import type { Words } from "../../../model/index.js";

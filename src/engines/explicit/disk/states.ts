@@ -1,9 +1,9 @@
 /**
- * The states of a search on disk, by their ids: those that memory keeps for good (`resident`), those it keeps for now
- * (`recent`), and the files: the log with all of them in order, and the sorted runs in which they are looked up.
+ * The states of a search on disk, by their ids: permanently in memory (`resident`), temporarily (`recent`), and in files: the
+ * log with all of them in order, and the sorted runs for lookups.
  *
- * As long as there is memory, states are looked up at once. Those that come later wait in `recent` until they are looked up
- * together, in the order of their hashes. New ones get the next id and go to the log, and in time into a run.
+ * While there is memory, states are looked up at once. Later ones wait in `recent` until they are looked up together, in the
+ * order of their hashes. New ones get the next id and go to the log, and in time into a run.
  */
 import { rmSync } from "node:fs";
 import type { Successors, System, Words } from "../../../model/index.js";
@@ -17,12 +17,12 @@ import { Visits } from "./visits.js";
 
 export interface MemoryRoom {
   readonly bytes: number;
-  /** Most states in memory for good, and most that wait or are new before they go to a run; for tests. */
+  /** Limits on resident states, and on waiting or new ones before they go to a run; for tests. */
   readonly residentStates?: number | undefined;
   readonly recentStates?: number | undefined;
 }
 
-/** The part of a checkpoint that says where the states are. */
+/** The part of a checkpoint that locates the states. */
 export type StoredPart = Pick<
   Checkpoint,
   "width" | "states" | "resident" | "sorted" | "segments" | "parentsSum" | "runs"
@@ -30,7 +30,7 @@ export type StoredPart = Pick<
 
 export class DiskStates {
   readonly resident: ExactStore;
-  /** Of the batch that is to be entered: behind which successor those of each source end. */
+  /** By source of the batch to be entered: the end of its successors. */
   readonly ends = new Int32Array(BATCH_SOURCES);
   readonly #folder: Folder;
   readonly #examine: (words: Words, id: number) => void;
@@ -44,7 +44,7 @@ export class DiskStates {
   /** States read ahead from the log. */
   #window = { first: 0, count: 0, words: new Int32Array(0) };
 
-  /** `examine` is told of every state that is new. */
+  /** `examine` receives every new state. */
   constructor(
     { width: least, compareFrom }: System,
     folder: Folder,
@@ -143,7 +143,7 @@ export class DiskStates {
     return this.#wait(list, head);
   }
 
-  /** From now on memory takes no more; what is in it goes to the log, so that ids go on there. */
+  /** Closes the resident store; its states go to the log, where ids continue. */
   #spill(): void {
     this.#logResidents();
     this.#isSpilled = true;
@@ -151,7 +151,7 @@ export class DiskStates {
     this.#visits.sorted = this.resident.count;
   }
 
-  /** Those that memory does not know wait to be looked up on the disk. */
+  /** States unknown to memory wait to be looked up on disk. */
   #wait(list: Successors, head: number): boolean {
     const { missed } = this.#loops;
     let source = 0;
@@ -174,7 +174,7 @@ export class DiskStates {
     return true;
   }
 
-  /** Looks up those that wait. */
+  /** Looks up the waiting states. */
   settle(): void {
     // sound: test/engines/disk/states.test.ts
     if (this.#recent.waiting === 0) return;
@@ -203,7 +203,7 @@ export class DiskStates {
 
   // ---- checkpoints ----
 
-  /** Brings all states to the disk and says where they are. */
+  /** Writes all states to disk and returns their location. */
   flush(): StoredPart {
     this.settle();
     this.#logResidents();
@@ -237,7 +237,7 @@ export class DiskStates {
     this.#isSpilled = true;
   }
 
-  /** Brings back into memory what was there, as far as there is memory now. */
+  /** Reloads the resident states as far as memory allows. */
   restore({ states, resident, sorted }: StoredPart): void {
     for (const { id, words, at } of this.#logged(1, resident)) {
       // sound: test/engines/disk/states.test.ts

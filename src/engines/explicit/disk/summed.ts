@@ -11,7 +11,7 @@ import { readSync, writeSync } from "node:fs";
 import type { Words } from "../../../model/index.js";
 import { DiskProblem } from "./folder.js";
 
-/** As it is in files and manifests. */
+/** Form in files and manifests. */
 export type Sum = readonly [number, number];
 
 export const SUM_WORDS = 2;
@@ -53,7 +53,7 @@ export class RunningSum {
   }
 }
 
-/** Refuses to go on: answers from such a file could be wrong. */
+/** Refuses to continue: answers from a damaged file could be wrong. */
 export function damaged(name: string, how: string): DiskProblem {
   return new DiskProblem(
     "damaged",

@@ -1,7 +1,4 @@
-/**
- * From what a search found to a short accepting run (prefix and cycle), by breadth-first searches among the states that were
- * visited.
- */
+/** Constructs a short accepting run (prefix and cycle) from a search's evidence, by breadth-first searches among the visited states. */
 import { Arcs, allMarks, type AcceptanceGraph } from "../../../model/index.js";
 import type { Evidence } from "./emptiness-search.js";
 import { requireRun, type Lasso, type RunStep } from "./lasso.js";
@@ -11,7 +8,7 @@ export interface ConstructedRun {
   readonly lasso: Lasso;
   /** States visited while the cycle was constructed, counted each time. */
   readonly cycleStatesVisited: number;
-  /** Among how many states it was looked for. */
+  /** Number of states searched for it. */
   readonly searchSpace: number;
 }
 
@@ -69,8 +66,8 @@ function cycleInComponent(
 }
 
 /**
- * Where it is only known that some accepting cycle goes through `start`: first finds arcs behind `start` that carry all
- * marks and from which `start` can be reached again, then connects them.
+ * For an accepting cycle through `start` of which no more is known: first finds arcs reachable from `start` that carry all
+ * marks and lead back to it, then connects them.
  */
 function cycleThrough(
   graph: AcceptanceGraph,

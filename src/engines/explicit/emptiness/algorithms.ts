@@ -1,4 +1,4 @@
-/** The emptiness checks by name, and what each can be asked. */
+/** The emptiness checks by name, with their capabilities. */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import { constructRun, type ConstructedRun } from "./accepting-run.js";
 import { Cou99Norem } from "./cou99-norem.js";
@@ -15,7 +15,7 @@ import { Tau03 } from "./tau03.js";
 import { Tau03Opt } from "./tau03opt.js";
 
 interface Description {
-  /** Knows one condition only: sees graphs with more degeneralised. */
+  /** Handles a single condition: graphs with more are degeneralised. */
   readonly needsOne?: true;
   readonly create: (graph: AcceptanceGraph, limits: SearchLimits) => EmptinessSearch;
 }
@@ -77,7 +77,10 @@ export const EMPTINESS_ALGORITHMS = Object.keys(descriptions) as readonly Emptin
 /** Chosen by measurement: see the decision record on emptiness checks. */
 export const DEFAULT_ALGORITHM: EmptinessAlgorithm = "cou99";
 
-/** Why the algorithm cannot check a graph with so many conditions; undefined if it can. `dfs` takes weak graphs only (`isWeak`). */
+/**
+ * Returns why the algorithm cannot check a graph with this number of conditions; undefined if it can. `dfs` requires weak
+ * graphs (`isWeak`).
+ */
 export function refusal(
   algorithm: EmptinessAlgorithm,
   conditions: number,
@@ -104,7 +107,7 @@ export function prepare(
   graph: AcceptanceGraph,
   limits: SearchLimits,
 ): PreparedCheck {
-  // Whether the graph is weak nobody can tell without exploring it: the caller has asked.
+  // Weakness cannot be seen without exploring the graph: the caller has checked it.
   const refused = refusal(algorithm, graph.conditions, true);
   if (refused !== undefined) throw new Error(refused);
   const { create, needsOne }: Description = descriptions[algorithm];

@@ -28,7 +28,7 @@ import { Memory, OutOfRoom } from "./memory.js";
 
 export interface EmptinessOptions {
   readonly algorithm: EmptinessAlgorithm | "auto";
-  /** How many acceptance conditions the labels speak of. */
+  /** Number of acceptance conditions in the labels. */
   readonly conditions: number;
   /** In each strongly connected component all steps carry all marks or none does (`isWeak`): then `dfs` is enough. */
   readonly isWeak?: boolean;
@@ -36,19 +36,19 @@ export interface EmptinessOptions {
   readonly control: Control;
   /** Run the loops of `auto` as WebAssembly where the system can: worth it for large searches. */
   readonly usesStep?: boolean;
-  /** Of the memory that WebAssembly uses, for tests of what happens when it is spent. */
+  /** Limit of WebAssembly memory, for tests of its exhaustion. */
   readonly stepPages?: number;
-  /** A step failed, once for each site. `path`: the states from the initial one to where it begins; none if at the start. */
+  /** A step failed, once for each site. `path`: the states from the initial one to the failing step's source; none if at the start. */
   onFault?(site: number, path: () => readonly Words[]): void;
   /** A run can stay among intermediate states for ever: no cycle of nominal states shows it. */
   onStayInside?(): void;
 }
 
 export interface EmptinessResult {
-  /** Undefined when the search was stopped before it knew. */
+  /** Undefined when the search was stopped before. */
   readonly isEmpty: boolean | undefined;
   readonly stop: Stop | undefined;
-  /** Why the algorithm that was asked for cannot check this; then nothing was searched. */
+  /** Why the requested algorithm cannot check this; then nothing was searched. */
   readonly refused?: string;
   readonly stats: EmptinessStats;
   /** The states that were met, in that order; absent where they are not kept. */
@@ -66,7 +66,7 @@ export interface EmptinessStats extends SearchStats {
   readonly algorithm: EmptinessAlgorithm | "streett";
   /** The most that the stacks held, by the algorithm's own measure. */
   readonly stack: number;
-  /** States of the system that were numbered; `states` counts those of the degeneralised graph, where there is one. */
+  /** Numbered states of the system; `states` counts the degeneralised graph's, if there is one. */
   readonly systemStates: number;
   /** States of the system of which one process alone was explored. */
   readonly reducedStates: number;
@@ -88,7 +88,7 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
   const { conditions } = options;
   // sound: test/engines/emptiness/answers.test.ts
   if (conditions > 0 && system.labels !== "marks")
-    throw new Error("the system's labels are no acceptance marks");
+    throw new Error("the system's labels are not acceptance marks");
   const algorithm = algorithmFor(options);
   const refused = refusal(algorithm, conditions, options.isWeak ?? false);
   // sound: test/engines/emptiness/answers.test.ts
@@ -99,13 +99,13 @@ export async function checkEmptiness(system: System, options: EmptinessOptions):
   });
 }
 
-/** Nothing was searched; `refused` says why. */
+/** Nothing was searched; `refused` gives the reason. */
 export function notSearched(algorithm: EmptinessAlgorithm, refused: string): EmptinessResult {
   const figures = { algorithm, ledger: new Ledger(), started: performance.now() };
   return { isEmpty: undefined, stop: undefined, refused, stats: statistics(figures) };
 }
 
-/** What was asked for, or else what measures best. */
+/** The requested algorithm, else the fastest in our measurements. */
 export function algorithmFor({ algorithm, isWeak }: EmptinessOptions): EmptinessAlgorithm {
   if (algorithm !== "auto") return algorithm;
   // sound: test/engines/emptiness/answers.test.ts
@@ -125,7 +125,7 @@ interface SystemCheck {
   construct(): { readonly lasso: Lasso; readonly cycleStatesVisited: number; readonly searchSpace: number };
 }
 
-/** Sets up graph and memory, lets the check that `create` makes run, and translates what it finds. */
+/** Sets up graph and memory, runs the check that `create` makes, and translates its result. */
 export async function checkSystem(
   system: System,
   options: SystemCheckOptions,
@@ -177,14 +177,14 @@ function newBackend(
   // The text neither chooses candidates nor looks for runs that stay among intermediate states.
   // sound: test/engines/emptiness/step-loop.test.ts
   if (!usesStep || onStayInside || candidates) return undefined;
-  // A wrapper may have copied the facet along with what it left unchanged.
+  // A wrapper may have copied the facet along with other unchanged members.
   // sound: test/engines/emptiness/step-loop.test.ts
   return step?.same.successors === successors
     ? StepBackend.create(system, StepMemory.create(stepPages))
     : undefined;
 }
 
-/** The search as the driver wants it. */
+/** The search as a task of the driver. */
 class GraphTask {
   stop: Stop | undefined;
   readonly #check: SystemCheck;

@@ -1,6 +1,6 @@
 /**
- * Tarjan's algorithm over a graph that is explored as it goes, one step at a time: hands out each strongly connected
- * component that has an arc inside when it is complete. A state alone, without an arc to itself, is none.
+ * Tarjan's algorithm on the fly, one step at a time: hands out each strongly connected component that contains an arc when it
+ * is complete. A single state without a self-loop is trivial and skipped.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import { EMPTY, type Memory } from "./memory.js";

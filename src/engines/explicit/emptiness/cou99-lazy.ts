@@ -100,8 +100,8 @@ export class Cou99Lazy extends PathSearch {
 }
 
 /**
- * The least rank of the component of `rank`, as far as it is known: the lows of all that lie above it count, for they are
- * in the component too, even when no state below has heard of them yet.
+ * The least rank of the component of `rank`, as far as it is known. The lows of all ranks above count: these states are in
+ * the component even if no state below has been updated yet.
  */
 export function rootOf(lows: Int32Array, rank: number, lastRank: number): number {
   let root = lows[rank];
@@ -110,5 +110,5 @@ export function rootOf(lows: Int32Array, rank: number, lastRank: number): number
 }
 
 const DEAD = -1;
-/** Beside the marks inside a component: there is an arc inside. A state alone is no component. */
+/** Bit beside the marks inside a component: it contains an arc. A single state without one is not a component. */
 const CYCLE = 1 << 31;

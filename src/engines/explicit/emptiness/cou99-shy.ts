@@ -1,7 +1,7 @@
 /**
- * `cou99-shy-` and `cou99-shy`: as `cou99`, but all arcs of a state are fetched at once, and those to known states are
- * handled before any new state is entered. `shy` pools the waiting arcs of a whole component: those of the state below
- * first, as they lie behind one another in one list.
+ * `cou99-shy-` and `cou99-shy`: as `cou99`, but all arcs of a state are fetched at once, and arcs to known states are handled
+ * before any new state is entered. `shy` pools the waiting arcs of a whole component, the lower state's first, as they are
+ * consecutive in one list.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
 import { SteppedSearch, rankedComponent, type Evidence, type SearchLimits } from "./emptiness-search.js";
@@ -111,7 +111,7 @@ export class Cou99Shy extends SteppedSearch {
     this.#ranks[state] = rank;
   }
 
-  /** Leaves the states above the topmost component's root; their arcs wait with those of the root. */
+  /** Leaves the states above the topmost component's root; their arcs join the root's. */
   #pool(): void {
     const root = this.#components.topRoot;
     // sound: test/engines/emptiness/answers.test.ts

@@ -1,9 +1,9 @@
 /**
- * Degeneralisation: a graph with `n` conditions seen as one with a single condition and at most `n` times the states, for
- * the algorithms that know one condition only. Built as it is asked for.
+ * Degeneralisation: presents a graph with `n` conditions as one with a single condition and at most `n` times the states, for
+ * algorithms limited to one condition. Built on the fly.
  *
- * State `q * n + level`: the run waits for condition `level`. An arc is accepting when the last condition is met; then
- * the next round begins, with what the arc has of the conditions before the level it started from.
+ * State `q * n + level`: the run waits for condition `level`. An arc is accepting when the last condition is met; then the
+ * next round begins, with the arc's marks for the conditions before the level it started from.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
 import type { Lasso, RunStep } from "./lasso.js";

@@ -1,6 +1,6 @@
 /**
- * What all emptiness checks share: figures, limits, and the seam to the driver (`advance`) and to the constructors of
- * runs (`evidence`).
+ * Shared by all emptiness checks: figures, limits, and the seam to the driver (`advance`) and to the constructors of runs
+ * (`evidence`).
  *
  * Always true: `outcome` is "empty" only if every reachable state was visited; "accepting" only if there is an accepting
  * cycle among the visited ones.
@@ -36,7 +36,7 @@ export abstract class EmptinessSearch {
   /** Steps to the deepest state so far. */
   abstract get depth(): number;
   abstract hasVisited(state: number): boolean;
-  /** After the outcome "accepting": what is known of an accepting cycle. */
+  /** After the outcome "accepting": evidence of an accepting cycle. */
   abstract evidence(): Evidence;
 
   protected finish(outcome: "empty" | "accepting"): false {
@@ -70,9 +70,8 @@ export interface SearchLimits {
 }
 
 /**
- * What a search knows when it has found an accepting cycle: a state `start`, and the states that it visited.
- * `component`: those of which `isMember` is true can reach one another, and their arcs carry all marks.
- * `cycle`: some accepting cycle through visited states goes through `start`.
+ * Evidence of an accepting cycle: a state `start`, and the visited states. `component`: states with `isMember` can reach one
+ * another, and their arcs carry all marks. `cycle`: some accepting cycle through visited states contains `start`.
  */
 export type Evidence =
   | {
@@ -80,14 +79,14 @@ export type Evidence =
       readonly start: number;
       readonly isMember: (state: number) => boolean;
       readonly isVisited: (state: number) => boolean;
-      /** How many members there are. */
+      /** Number of members. */
       readonly size: number;
     }
   | {
       readonly kind: "cycle";
       readonly start: number;
       readonly isVisited: (state: number) => boolean;
-      /** How many states were visited. */
+      /** Number of visited states. */
       readonly size: number;
     };
 

@@ -1,6 +1,6 @@
 /**
- * `gv04` (Geldenhuys and Valmari 2004): Tarjan's algorithm, which knows for each state the deepest accepting arc above it,
- * so that it notices an accepting cycle as soon as an arc closes it. For at most one condition.
+ * `gv04` (Geldenhuys and Valmari 2004): Tarjan's algorithm, extended by the deepest accepting arc above each state, so that
+ * it notices an accepting cycle as soon as an arc closes it. For at most one condition.
  */
 import { rootOf } from "./cou99-lazy.js";
 import type { Evidence } from "./emptiness-search.js";
@@ -8,7 +8,7 @@ import { EMPTY } from "./memory.js";
 import { PathSearch } from "./path-search.js";
 
 export class Gv04 extends PathSearch {
-  /** By state: where it was put on the stack, + 1; 0 for unknown. It is still there if the stack says so. */
+  /** By state: its position on the stack + 1 when pushed; 0 for unknown. It is still there if the stack agrees. */
   #places: Int32Array = EMPTY;
   /** The stack of all live states: state, least place reachable, deepest place that an accepting arc leaves. */
   #states: Int32Array = EMPTY;

@@ -4,12 +4,12 @@
  * In: a `System` whose labels are marks, or an `AcceptanceGraph`. Out: the answer, figures, and a short run (prefix and
  * cycle) that was followed through the graph.
  *
- * Read `check.ts` first (the entry for systems), then `emptiness-search.ts` (what all algorithms share), `path-code.ts` (`cou99` and `dfs`, the defaults, as text) and
- * `algorithms.ts` (the others by name). `accepting-run.ts` constructs runs, `lasso.ts` checks them, `interned-graph.ts`
- * makes a graph of a system, `degeneralised.ts` one condition of many, `streett.ts` is for strong fairness, `lossy-nested.ts` the
- * nested search with a lossy store, where states have no numbers.
+ * Read `check.ts` first (the entry for systems), then `emptiness-search.ts` (the common base), `path-code.ts` (`cou99` and
+ * `dfs`, the defaults, as text) and `algorithms.ts` (the others by name). `accepting-run.ts` constructs runs, `lasso.ts`
+ * checks them, `interned-graph.ts` makes a graph of a system, `degeneralised.ts` merges conditions into one, `streett.ts`
+ * handles strong fairness, `lossy-nested.ts` is the nested search with a lossy store, where states have no numbers.
  *
- * Always true: a search that left something out never says "empty".
+ * Always true: a search that left something out never returns "empty".
  */
 export {
   checkEmptiness,

@@ -1,12 +1,11 @@
 /**
- * A `System` as an acceptance graph: its nominal states are numbered in the order in which they are met, and the labels of its
- * steps are the marks. Intermediate states are run through (`intermediates.ts`).
+ * A `System` as an acceptance graph: nominal states are numbered in the order in which they are met, and the labels of steps
+ * are the marks. Intermediate states are run through (`intermediates.ts`).
  *
- * Where the system proposes candidates, a state is expanded by one of them alone if all that it leads to is new. Then no cycle
- * consists of such states only: the one of them that is expanded last leads to one that is known. What was decided for a
- * state stays.
+ * If the system proposes candidates, a state is expanded by one of them alone if all its successors are new. Then no cycle
+ * consists of reduced states only: the one expanded last leads to a known state. The decision for a state is final.
  *
- * Number `n` is the store's id `n + 1`. States may become wider on the way. Where there is no room for another state,
+ * Number `n` is the store's id `n + 1`. States may become wider during the search. Without room for another state,
  * `successors` throws `OutOfRoom`.
  */
 import {
@@ -32,7 +31,7 @@ import { Event, Phase, type Expansion } from "./path-code.js";
 
 export interface InternedGraphOptions {
   readonly conditions: number;
-  /** Which bits of the labels become marks; none if the system has no labels. */
+  /** Label bits that become marks; none if the system has no labels. */
   readonly labelMask: number;
   readonly maxStates: number;
   /** A run can stay among intermediate states for ever. */
@@ -51,7 +50,7 @@ export const NOWHERE = -1;
 
 const EVERYBODY = -1;
 const UNDECIDED = -2;
-/** As many processes as a program can ask for. */
+/** Upper bound on the processes of a program. */
 const MOST_AGENTS = 1 << 15;
 
 export class InternedGraph implements AcceptanceGraph {
@@ -78,7 +77,7 @@ export class InternedGraph implements AcceptanceGraph {
   readonly #sites = new Set<number>();
   /** By state: who was expanded alone, `EVERYBODY`, or `UNDECIDED`. Only with candidates. */
   #decisions = new Int16Array(0);
-  /** Where they lie: it is counted in words. */
+  /** Their memory, for accounting in words. */
   #decisionWords = new Int32Array(0);
   readonly #ledger: Ledger;
   #reduced = 0;
@@ -113,12 +112,11 @@ export class InternedGraph implements AcceptanceGraph {
     this.#intern = this.#instantiate();
   }
 
-  /** How many states are numbered; 0 if not even the initial state could be reached. */
+  /** Number of numbered states; 0 if not even the initial state could be reached. */
   get count(): number {
     return this.#store.count;
   }
 
-  /** A copy of a state. */
   words(state: number): Words {
     return this.#store.state(state + 1, this.#system.width);
   }
@@ -152,7 +150,7 @@ export class InternedGraph implements AcceptanceGraph {
     this.#decisions[state] = decision;
   }
 
-  /** Room for twice as many decisions as `words`. */
+  /** Doubles the room for decisions. */
   #growDecisions(words: number): void {
     const larger = this.#ledger.allocate(words + 1);
     if (!larger) throw new OutOfRoom("memory");
@@ -182,13 +180,12 @@ export class InternedGraph implements AcceptanceGraph {
     this.#settler.settle(this.#offered, this.#ends, 1, id);
   }
 
-  /** Room for another state. */
   grow(): void {
     const growth = this.#store.grow();
     if (growth !== "grown") throw new OutOfRoom(growth === "no memory" ? "memory" : "states");
   }
 
-  /** Can a loop expand states by itself? Where there are candidates this graph decides which of them is explored alone. */
+  /** Can a loop expand states by itself? With candidates, this graph decides which is explored alone. */
   get canBeInlined(): boolean {
     return this.#system.candidates === undefined;
   }
@@ -244,7 +241,6 @@ export class InternedGraph implements AcceptanceGraph {
     this.#backend = undefined;
   }
 
-  /** Do loops run as WebAssembly? */
   get isStep(): boolean {
     return this.#backend !== undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Accepting runs: a prefix, and a cycle that carries all marks. Whatever constructs one, `requireRun` follows it through the
- * graph before anybody sees it.
+ * Accepting runs: a prefix, and a cycle that carries all marks. `requireRun` follows every constructed run through the graph
+ * before it is reported.
  */
 import { Arcs, allMarks, type AcceptanceGraph } from "../../../model/index.js";
 
@@ -17,7 +17,7 @@ export interface Lasso {
   readonly cycle: readonly RunStep[];
 }
 
-/** Why this is no accepting run of the graph; undefined if it is one. Looks at nothing but the graph. */
+/** Returns why this is not an accepting run of the graph; undefined if it is one. Uses nothing but the graph. */
 export function flawOf(graph: AcceptanceGraph, { prefix, cycle }: Lasso): string | undefined {
   if (cycle.length === 0) return "the cycle is empty";
   const steps = [...prefix, ...cycle];

@@ -1,11 +1,11 @@
 /**
- * Nested depth-first search whose visited states are in a lossy store (bitstate hashing or hash compaction): `cvwy90` and `se05`,
- * on the system degeneralised on the way.
+ * Nested depth-first search over a lossy store (bitstate hashing or hash compaction): `cvwy90` and `se05`, on the system
+ * degeneralised on the fly.
  *
  * A state is entered with a flag: once when the outer search visits it, once when the inner one does (Holzmann's two bits a
- * state). The states on the paths of both searches are kept as they are, and a cycle is closed only by an exact
- * comparison with one of them: so what is found is a run of the system. A state that the store takes for a
- * visited one is lost, so nothing found proves nothing.
+ * state). The states on the paths of both searches are kept whole, and only an exact comparison with one of them closes a
+ * cycle, so every reported run is a run of the system. A state that the store mistakes for a visited one is lost, so finding
+ * nothing proves nothing.
  */
 import {
   Entry,
@@ -62,7 +62,7 @@ export async function checkLossily(system: System, options: LossyOptions): Promi
   });
   const { run } = search;
   if (run) return { isEmpty: false, stop: undefined, stats, store, run };
-  // A run that is not there was not found; one that is there may have been lost.
+  // Any run found is real; a real run may have been lost.
   return { isEmpty: stop === undefined ? true : undefined, stop, stats, store };
 }
 
@@ -187,7 +187,7 @@ class LossyNested {
     const isAccepting = isAcceptingAt(top, arc);
     if (this.#isEarly) {
       const met = this.#onPath.find(arcs, at, width, level);
-      // On a self-loop the arc that led to the state is no part of the cycle.
+      // On a self-loop the arc that led to the state is not part of the cycle.
       if (met && (isAccepting || (met !== top && top.isEntryAccepting))) return this.#close(met);
       if (met) return true;
     }
@@ -304,6 +304,6 @@ const levelAt = ({ arcs, stride }: Frame, arc: number): number => arcs[(arc + 1)
 const isAcceptingAt = ({ arcs, stride }: Frame, arc: number): boolean =>
   (arcs[(arc + 1) * stride - 1]! & ACCEPTING) !== 0;
 
-/** Which search has visited a state. */
+/** The search that has visited a state. */
 const OUTER = 0;
 const INNER = 1;

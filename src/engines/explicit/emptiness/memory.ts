@@ -2,7 +2,7 @@
 import type { Ledger } from "../ledger.js";
 import type { Stop } from "../order.js";
 
-/** Thrown out of a search that cannot go on; whoever lets it advance catches it. What it has found so far stays true. */
+/** Thrown out of a search that cannot continue; the caller of `advance` catches it. Results so far stay true. */
 export class OutOfRoom extends Error {
   readonly stop: Stop;
 
@@ -19,7 +19,7 @@ export class Memory {
     this.#ledger = ledger;
   }
 
-  /** The same contents in an array of at least `length` words; what is new is zero. The old array is given up. */
+  /** Moves the contents to an array of at least `length` words, zero-extended. Releases the old array. */
   grown(array: Int32Array, length: number): Int32Array {
     const larger = this.#ledger.allocate(Math.max(FIRST_LENGTH, length, 2 * array.length));
     if (!larger) throw new OutOfRoom("memory");

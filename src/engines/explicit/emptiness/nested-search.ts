@@ -1,6 +1,6 @@
 /**
- * What the nested depth-first searches share: an outer (blue) search, an inner (red) one that is started from it and goes on until
- * its path is empty, and a note for each state they have visited.
+ * Shared by the nested depth-first searches: an outer (blue) search, an inner (red) one, started by it, that runs until
+ * its path is empty, and a note for each visited state.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import { SteppedSearch, type Evidence, type SearchLimits } from "./emptiness-search.js";
@@ -10,7 +10,7 @@ import { Path } from "./path.js";
 export abstract class NestedSearch extends SteppedSearch {
   protected readonly blue: Path;
   protected readonly red: Path;
-  /** By state: what the algorithm notes of it; 0 as long as it is not visited. */
+  /** By state: the algorithm's note; 0 until visited. */
   protected notes: Int32Array = EMPTY;
 
   constructor(graph: AcceptanceGraph, limits: SearchLimits) {

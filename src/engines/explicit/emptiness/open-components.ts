@@ -7,7 +7,7 @@ import { EMPTY, type Memory } from "./memory.js";
 export class OpenComponents {
   readonly #memory: Memory;
   readonly #full: number;
-  /** By component: its root's rank, the marks inside, and those of the arc that leads there. */
+  /** By component: its root's rank, the marks inside, and the marks of the arc that leads there. */
   #roots: Int32Array = EMPTY;
   #inside: Int32Array = EMPTY;
   #entries: Int32Array = EMPTY;

@@ -1,12 +1,12 @@
 /**
- * The text of the depth-first emptiness checks: Couvreur's components (`cou99`), and one plain search for weak graphs (`dfs`). It
- * does the ordinary; growth and everything rare is handed back as an event, and the loop is called again.
+ * The text of the depth-first emptiness checks: Couvreur's components (`cou99`), and one plain search for weak graphs
+ * (`dfs`). It handles the common case; for growth and rare cases it returns an event and is called again.
  *
  *   frames       by level of the path: the state, the marks of the arc that led there, its first arc, its next arc
- *   arcs         of all states of the path, those of a state behind those of its predecessor: target, marks
+ *   arcs         of all states of the path, each state's after its predecessor's: target, marks
  *   ranks        by state: 0 for unknown, `DEAD`, or the rank (components), 1 (plain: on the path)
  *   live         by rank: the state
- *   components   by component: its root's rank, the marks inside, and those of the arc that leads there
+ *   components   by component: its root's rank, the marks inside, and the marks of the arc that leads there
  *
  * Components are intervals of ranks: a live state belongs to the topmost one whose root's rank is not greater than its own.
  */
@@ -15,7 +15,7 @@ export interface PathLoop {
   advance(quota: number): Event;
 }
 
-/** Why the loop came back. */
+/** Reason for leaving the loop. */
 export const Event = {
   quota: 0,
   /** Every reachable state was visited, unless the depth was cut. */
@@ -23,9 +23,7 @@ export const Event = {
   accepting: 2,
   /** An array of the path has no room. */
   room: 3,
-  /** The store has no room for a new state. */
   full: 4,
-  /** States became wider. */
   wider: 5,
 } as const;
 export type Event = (typeof Event)[keyof typeof Event];
@@ -42,7 +40,7 @@ export const DEAD = -1;
 export const FRAME_WORDS = 4;
 export const COMPONENT_WORDS = 3;
 
-/** How the arcs of the state `top` are appended to the list: as text, between other names of the loop. */
+/** Appends the arcs of the state `top` to the list: as text, between other names of the loop. */
 export interface Expansion {
   readonly head: string;
   readonly locals: string;
@@ -134,7 +132,7 @@ components[component + 1] = 0;
 components[component + 2] = marks;`
 }`;
 
-/** Where the state is the root of the topmost component, all its states are finished. */
+/** If the state is the root of the topmost component, all its states are finished. */
 const emitFinish = `const root = ranks[state];
       // sound: test/engines/emptiness/answers.test.ts
       if (root === components[${COMPONENT_WORDS} * (componentCount - 1)]) {

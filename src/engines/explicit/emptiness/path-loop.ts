@@ -147,7 +147,7 @@ export class PathCheck extends EmptinessSearch {
   }
 }
 
-/** What the loop keeps between calls. */
+/** State of the loop between calls. */
 export interface PathState {
   height: number;
   highest: number;
@@ -200,7 +200,7 @@ const newPath = (maxDepth: number): PathState => ({
   frameRoom: 0,
   arcRoom: 0,
   rankRoom: 0,
-  // Where no live states are listed there is always room for them.
+  // Without a list of live states there is always room for them.
   liveRoom: 0x7fffffff,
 });
 

@@ -1,4 +1,4 @@
-/** What the searches along a single depth-first path share: the path, and how deep it went. */
+/** Shared by searches along a single depth-first path: the path and its greatest depth. */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import { SteppedSearch, type SearchLimits } from "./emptiness-search.js";
 import { Path } from "./path.js";

@@ -1,16 +1,15 @@
 /**
- * A depth-first path: its states, and of each the arcs that are still to be taken.
+ * A depth-first path: its states, each with its arcs still to be taken.
  *
- * The arcs of all states of the path lie in one list, those of a state behind those of its predecessor; the
- * topmost state's arcs end where the list ends. All arcs of a state are fetched when it is entered, and stay until it
- * is left, so that they can be gone through again.
+ * The arcs of all states of the path are in one list, each state's after its predecessor's; the topmost state's arcs end
+ * where the list ends. All arcs of a state are fetched when it is entered, and stay until it is left, so that they can be
+ * traversed again.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
 import { EMPTY, type Memory } from "./memory.js";
 
 export class Path {
   height = 0;
-  /** The greatest height so far. */
   highest = 0;
   states: Int32Array = EMPTY;
   /** By level: the marks of the arc that led there. */

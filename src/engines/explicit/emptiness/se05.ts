@@ -27,7 +27,7 @@ export class Se05 extends NestedSearch {
     return true;
   }
 
-  /** On a self-loop the arc that led to the state is no part of the cycle. */
+  /** On a self-loop the arc that led to the state is not part of the cycle. */
   #closes(target: number, marks: number): boolean {
     const { blue } = this;
     // sound: test/engines/emptiness/answers.test.ts

@@ -1,9 +1,9 @@
 /**
- * A depth-first path that keeps states as they are, for searches whose store does not: of each state on it the words, and its
- * successors, with their words, which of them is taken, and how many are still to be.
+ * A depth-first path that keeps states whole, for searches whose store does not: each state's words and successors, with
+ * their words, the one taken, and the number still to be taken.
  *
- * A state here is one of the degeneralised system: words, and the level of the condition that is waited for. Each frame has a
- * stride of its own, since states may become wider on the way.
+ * A state here belongs to the degeneralised system: words, and the level of the awaited condition. Each frame has its own
+ * stride, since states may become wider during the search.
  */
 import { Successors, type System, type Words } from "../../../model/index.js";
 import { Settler, widenTo } from "../intermediates.js";
@@ -19,7 +19,7 @@ export interface Frame {
   readonly arcs: Int32Array;
   readonly stride: number;
   readonly count: number;
-  /** The arc after the one that was taken last. */
+  /** The arc after the one taken last. */
   cursor: number;
 }
 
@@ -75,7 +75,7 @@ export class Expander {
   }
 }
 
-/** Words of an arc beyond those of the state it leads to. */
+/** Words of an arc beyond its target's words. */
 export const EXTRA = 2;
 
 export const ACCEPTING = 1 << 8;
@@ -129,7 +129,7 @@ export class FrameSet {
   }
 }
 
-/** What one has more words of must be zero there. */
+/** Surplus words of the longer state must be zero. */
 function isSame(state: Words, words: Words, at: number, width: number, from: number): boolean {
   for (let k = from; k < Math.max(state.length, width); k++)
     if ((k < state.length ? state[k]! : 0) !== (k < width ? words[at + k]! : 0)) return false;

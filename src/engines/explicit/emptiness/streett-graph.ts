@@ -1,15 +1,15 @@
-/** Graphs whose arcs carry acceptance marks, and who is enabled and who moves. */
+/** Graphs whose arcs carry acceptance marks, enabled agents and moving agents. */
 import { Arcs } from "../../../model/index.js";
 
 /** As `AcceptanceGraph`; bit `i` of `enabled` and `taken` is agent `i`. */
 export interface StreettGraph {
   readonly conditions: number;
   readonly initial: number;
-  /** Replaces what `out` held by the arcs out of `state`, in a deterministic order. */
+  /** Replaces the contents of `out` by the arcs out of `state`, in a deterministic order. */
   successors(state: number, out: StreettArcs): void;
 }
 
-/** Arcs with two more masks: who is enabled where the arc begins, and who moves. */
+/** Arcs with two more masks: the agents enabled at the source, and the agents that move. */
 export class StreettArcs extends Arcs {
   enabled = new Int32Array(16);
   taken = new Int32Array(16);
@@ -25,7 +25,7 @@ export class StreettArcs extends Arcs {
   }
 }
 
-/** A part of a component that holds an accepting run: all its arcs but those where a banned agent is enabled. */
+/** A part of a component that holds an accepting run: all its arcs except any on which a banned agent is enabled. */
 export interface FairPart {
   readonly members: Int32Array;
   readonly banned: number;

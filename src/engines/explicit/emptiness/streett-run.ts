@@ -65,7 +65,7 @@ export function constructStreettRun(
   return required(graph, agents, { prefix: labels.steps(walk), cycle: turn(onCycle.get(walk.end)!) });
 }
 
-/** Why this is no accepting run; undefined if it is one. Looks at nothing but the graph. `agents`: those that count. */
+/** Returns why this is not an accepting run; undefined if it is one. Uses nothing but the graph. `agents`: the agents that count. */
 export function streettFlawOf(graph: StreettGraph, agents: number, run: StreettRun): string | undefined {
   const { prefix, cycle } = run;
   if (cycle.length === 0) return "the cycle is empty";

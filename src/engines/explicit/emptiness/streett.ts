@@ -1,10 +1,10 @@
 /**
- * Strong fairness: an accepting run sees every mark infinitely often, and every agent that is enabled infinitely often moves
- * infinitely often (a Streett condition for each agent). Acceptance marks alone cannot say that.
+ * Strong fairness: an accepting run sees every mark infinitely often, and every agent enabled infinitely often moves
+ * infinitely often (a Streett condition for each agent). Acceptance marks alone cannot express that.
  *
- * Each strongly connected component is examined when it is complete. If some agents are enabled in it but never move,
- * no accepting run that stays inside may ever take an arc where they are enabled: those arcs are left out, and what remains
- * is decomposed again (Emerson and Lei 1987). Ends, because each time at least one agent more is left out.
+ * Each strongly connected component is examined when it is complete. If some agents are enabled in it but never move, an
+ * accepting run inside it must avoid the arcs on which they are enabled: these arcs are removed, and the rest is decomposed
+ * again (Emerson and Lei 1987). Terminates, since each round removes at least one more agent.
  */
 import type { Arcs } from "../../../model/index.js";
 import { allMarks, type AcceptanceGraph } from "../../../model/index.js";
@@ -122,7 +122,7 @@ export class StreettSearch extends SteppedSearch {
     return this.finish("accepting");
   }
 
-  /** Looks for an accepting part of one component and of what is left of it; pauses now and then. */
+  /** Looks for an accepting part of one component and of its remainders; pauses now and then. */
   *#examinations(component: FairPart): Generator<void, FairPart | undefined> {
     const parts = [component];
     for (let part = parts.pop(); part; part = parts.pop()) {

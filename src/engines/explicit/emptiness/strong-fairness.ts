@@ -24,7 +24,7 @@ export async function checkStrongFairness(
   options: StrongFairnessOptions,
 ): Promise<EmptinessResult> {
   const { conditions, agents, budget } = options;
-  if (system.labels !== "marks") throw new Error("the system's labels are no acceptance marks");
+  if (system.labels !== "marks") throw new Error("the system's labels are not acceptance marks");
   if (conditions + agents > 31) throw new Error(`${conditions} conditions and ${agents} agents are too many`);
   const labelMask = allMarks(conditions + agents);
   return checkSystem(system, { ...options, labelMask }, "streett", (graph, memory) => {

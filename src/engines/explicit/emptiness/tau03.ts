@@ -1,16 +1,16 @@
 /**
- * `tau03` (Tauriainen 2003): generalised nested depth-first search. When a state is left, its arcs are gone through once
- * more, and inner searches carry the marks seen so far to all states behind them. A state that has received all marks when
- * it is left is on an accepting cycle. For at least one condition.
+ * `tau03` (Tauriainen 2003): generalised nested depth-first search. When a state is left, its arcs are traversed once more,
+ * and inner searches carry the marks seen so far to all states behind them. A state that has received all marks when it is
+ * left is on an accepting cycle. For at least one condition.
  *
- * What is noted of a state are the marks it has received, and `VISITED`.
+ * A state's note holds the marks it has received, and `VISITED`.
  */
 import { NestedSearch } from "./nested-search.js";
 
 export class Tau03 extends NestedSearch {
   /** Is the topmost state gone through for the second time? */
   #isSecondTime = false;
-  /** What the inner search under way carries. */
+  /** Marks carried by the current inner search. */
   #carried = 0;
 
   protected start(): void {

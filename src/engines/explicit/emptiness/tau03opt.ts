@@ -1,9 +1,9 @@
 /**
- * `tau03opt` (Couvreur, Duret-Lutz and Poitrenaud 2005): marks are carried as in `tau03`, but when an arc is taken, not when a
- * state is left, and the outer search counts how often each mark occurs on its path. So it sees at once when an arc back to
- * a state of the path closes an accepting cycle. For any number of conditions.
+ * `tau03opt` (Couvreur, Duret-Lutz and Poitrenaud 2005): marks are carried as in `tau03`, but when an arc is taken, not when
+ * a state is left, and the outer search counts the occurrences of each mark on its path. So it sees at once when an arc back
+ * to a state of the path closes an accepting cycle. For any number of conditions.
  *
- * What is noted of a state are the marks it has received, and `VISITED`.
+ * A state's note holds the marks it has received, and `VISITED`.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
 import type { SearchLimits } from "./emptiness-search.js";
@@ -13,7 +13,7 @@ import { NestedSearch } from "./nested-search.js";
 export class Tau03Opt extends NestedSearch {
   /** By state: its level on the path, + 1 (cyan), else 0. */
   #levels: Int32Array = EMPTY;
-  /** How many arcs of the path carry each mark; and by level what that was when the state there was entered. */
+  /** Number of arcs of the path that carry each mark; and by level, the same when the state there was entered. */
   readonly #weights: Int32Array;
   #weightsAt: Int32Array = EMPTY;
   #carried = 0;
@@ -31,7 +31,7 @@ export class Tau03Opt extends NestedSearch {
     return this.hasVisited(target) ? this.#startCarrying(target, marks) : this.descend(target, marks);
   }
 
-  /** Carries what the topmost state has, and the marks of the arc, to the arc's target. */
+  /** Carries the marks of the topmost state and of the arc to the arc's target. */
   #startCarrying(target: number, marks: number): boolean {
     const { top } = this.blue;
     this.#carried = (this.notes[top]! | marks) & ~VISITED;

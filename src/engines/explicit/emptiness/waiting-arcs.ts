@@ -1,12 +1,12 @@
 /**
- * The arcs that wait along a depth-first path, level behind level, for `cou99-shy`: the first one of a level can be taken, and
- * those whose target has become known are found without looking through the others.
+ * The arcs that wait along a depth-first path, level behind level, for `cou99-shy`: takes the first one of a level, and finds
+ * arcs whose target has become known without scanning the others.
  *
  *   targets, marks   the arcs; a target is `GONE` when the arc has been handled.
  *   chains           arcs to the same unknown state: `#heads` by state, `#links` by arc, each a position + 1.
  *   ready            arcs to known states: a heap with the greatest position, so the uppermost level, on top.
  *
- * Looking through all waiting arcs each time took 13 s where this takes one (election, formula I: `bench:emptiness`).
+ * Scanning all waiting arcs each time took 13 s where this takes one (election, formula I: `bench:emptiness`).
  */
 import type { Arcs } from "../../../model/index.js";
 import { EMPTY, type Memory } from "./memory.js";
@@ -32,7 +32,7 @@ export class WaitingArcs {
     return this.#end;
   }
 
-  /** Appends the arcs of a state that becomes known with it; `ranks` says by state what is known. */
+  /** Appends the arcs of a state that becomes known with it; `ranks` marks the known states. */
   append(state: number, arcs: Arcs, ranks: Int32Array): void {
     const end = this.#end + arcs.count;
     if (end > this.targets.length) {

@@ -1,8 +1,8 @@
 /**
- * Shortest walks through a part of an acceptance graph: what the constructors of runs are made of.
+ * Shortest walks through a part of an acceptance graph, for the constructors of runs.
  *
- * One walker serves many searches over the same graph: its tables by state are stamped with the number of the search, so
- * that nothing has to be cleared. A component may have many millions of states.
+ * One walker serves many searches over the same graph: its tables by state are stamped with the number of the search, so that
+ * nothing has to be cleared. A component may have many millions of states.
  */
 import { Arcs, type AcceptanceGraph } from "../../../model/index.js";
 import type { RunStep } from "./lasso.js";
@@ -19,7 +19,7 @@ export interface WalkOptions {
   readonly isInside: (state: number) => boolean;
   /** The walk ends with the first arc of which this is true. */
   readonly isGoal: (target: number, marks: number, source: number) => boolean;
-  /** Told about every state that is expanded. */
+  /** Receives every expanded state. */
   readonly onVisit?: (state: number) => void;
 }
 
@@ -81,7 +81,6 @@ export class Walker {
   }
 }
 
-/** Numbers of states. */
 export class StateSet {
   #isMember = new Uint8Array(1024);
 

@@ -11,7 +11,7 @@ export class ArcBuffer {
   #words = new Int32Array(1 << 12);
   #length = 0;
 
-  /** Room for the targets of a list of so many entries. */
+  /** Reserves room for the targets of a list of `entries` entries. */
   reserve(entries: number): void {
     if (this.targets.length < entries) this.targets = new Int32Array(2 * entries);
   }
@@ -34,7 +34,7 @@ export class ArcBuffer {
     this.#length = at;
   }
 
-  /** All that was noted since the last time. */
+  /** Takes everything noted since the last call. */
   take(): Int32Array {
     const taken = this.#words.slice(0, this.#length);
     this.#length = 0;

@@ -1,12 +1,12 @@
 /**
- * The threads of a parallel search. A worker that fails or ends on its own fails the request that waits for it; whoever
- * started the crew dismisses it, on every way out.
+ * The threads of a parallel search. A worker that fails or ends by itself fails the pending request; the creator of the crew
+ * dismisses it on every way out.
  */
 import type { Worker } from "node:worker_threads";
 import type { MakeModel, Recipe } from "../../../model/index.js";
 import type { Reply, Request } from "./protocol.js";
 
-/** Where threads come from: the engine does not know how a model is made, whoever composes it does. */
+/** Source of threads: the composing layer supplies it, since the engine cannot make models. */
 export interface WorkerSource {
   readonly count: number;
   /** Starts a thread that runs `serveSearch`. */
@@ -37,7 +37,7 @@ export class Crew {
     return this.#workers.length;
   }
 
-  /** Lets all workers make a model that they will not use: what makes models is loaded and compiled then. */
+  /** Lets all workers make a model they will not use, so that the code that makes models is loaded and compiled. */
   warm(recipe: Recipe, width: number): void {
     for (const worker of this.#workers) worker.postMessage({ kind: "warm", recipe, width } satisfies Request);
   }
@@ -47,7 +47,7 @@ export class Crew {
     return Promise.all(requests.map((request, index) => this.#askOne(index, request, kinds)));
   }
 
-  /** Ends all threads, whatever they are doing. */
+  /** Ends all threads at once. */
   async dismiss(): Promise<void> {
     this.#isDismissed = true;
     await Promise.all(this.#workers.map((worker) => worker.terminate()));

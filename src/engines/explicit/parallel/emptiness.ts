@@ -1,10 +1,10 @@
 /**
- * The emptiness check by several threads: they explore the product breadth-first and note its steps, and one thread looks
- * for an accepting cycle among what they found. Expanding states and storing them is by far the most of the work, and
- * that is what is shared; the cycle is sought in plain arrays, by the same algorithms as ever.
+ * The emptiness check by several threads: they explore the product breadth-first and record its steps, and one thread looks
+ * for an accepting cycle in the recorded graph. Expanding and storing states is by far the most work, and is shared; the
+ * cycle is sought in plain arrays, by the usual algorithms.
  *
- * A cycle is sought whenever the graph has doubled: one that is found early is as good as one found late, as the steps are
- * real ones; and all these searches together cost no more than twice the last.
+ * A cycle is sought whenever the graph has doubled: a cycle found early is as good as one found late, as the steps are real;
+ * and all these searches together cost no more than twice the last.
  */
 import { allMarks, type AcceptanceGraph, type Model, type Words } from "../../../model/index.js";
 import { prepare, refusal, type EmptinessAlgorithm, type PreparedCheck } from "../emptiness/algorithms.js";

@@ -1,6 +1,6 @@
 /**
- * The errors that the workers have seen, put together at the end of each round in an order that does not depend on who
- * was faster: by the length of the way to them, then by what they violate.
+ * The errors that the workers have seen, merged at the end of each round in an order independent of timing: by the length of
+ * the path to them, then by the violation.
  */
 import type { Violation } from "../monitor.js";
 import type { Expanded } from "./protocol.js";
@@ -10,12 +10,12 @@ export class Findings {
   readonly #maxErrors: number;
   /** Found before any worker ran. */
   readonly #initial: Violation[] = [];
-  /** By what is violated: the way to it and its length in steps. */
+  /** By violation: the path to it and its length in steps. */
   readonly #known = new Map<string, { readonly violation: Violation; readonly steps: number }>();
   /** The latest count of each worker. */
   readonly #counts = new Map<string, number>();
 
-  /** Keys of what is no error, but hoped for. */
+  /** Keys of sought violations, which are not errors. */
   readonly #sought: ReadonlySet<string>;
 
   constructor(maxErrors: number, sought: readonly number[] = []) {
@@ -33,7 +33,7 @@ export class Findings {
     return this.#maxErrors - initial.length - counts.reduce((sum, [, count]) => sum + count, 0);
   }
 
-  /** The errors that were asked for, the nearest first. */
+  /** The requested errors, the nearest first. */
   get violations(): readonly Violation[] {
     const sorted = [...this.#known].sort(
       ([keyA, a], [keyB, b]) => a.steps - b.steps || (keyA < keyB ? -1 : 1),
@@ -56,7 +56,7 @@ export class Findings {
     if (!this.isDone) this.#initial.push(violation);
   }
 
-  /** Takes over what the workers report, which is all they have seen so far. */
+  /** Takes over the workers' reports, each of which covers the whole search so far. */
   merge(replies: readonly Expanded[], store: SharedStore): void {
     for (const { sightings, worker } of replies)
       for (const { id, level, ...seen } of sightings) {

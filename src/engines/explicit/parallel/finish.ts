@@ -1,8 +1,8 @@
-/** After the last level: what the workers noted beside the states is put together. */
+/** After the last level: merges the workers' records beside the states. */
 import type { Model, PartialOrderStats, Stats } from "../../../model/index.js";
 import type { Crew } from "./crew.js";
 
-/** Notes in the model what was reached; how much was reduced, if anything was to be, and how the loops ran. */
+/** Notes coverage in the model; returns the reduction's statistics, if there is a reduction, and the backend of the loops. */
 export async function finishWorkers(
   crew: Crew,
   model: Model,

@@ -16,10 +16,9 @@ export function split(ranges: ArrayLike<number>, workers: number): Int32Array {
 }
 
 /**
- * The number of an item to expand, or -1 when all are taken. Each worker has a share of the items and takes it from the front; when
- * it is done it helps another, from the back of that one's share. Ranges come in the order of the workers that stored them, so a share is
- * mostly what its worker has stored: its successors are often states that it has stored as well, and need not be fetched from another
- * core.
+ * The number of an item to expand, or -1 when all are taken. Each worker takes its share of the items from the front; then it
+ * helps another, from the back of that one's share. Ranges come in the order of the workers that stored them, so a worker
+ * mostly expands its own states: their successors are often its own as well, and need not be fetched from another core.
  */
 export function takeItem(control: Int32Array, items: number, worker: number, workers: number): number {
   // sound: test/engines/parallel/items.test.ts
@@ -47,7 +46,7 @@ export function resetShares(control: Int32Array, workers: number): void {
   for (let worker = 0; worker < workers; worker++) Atomics.store(control, shareAt(worker), 0);
 }
 
-/** Words of `Control` for so many workers. */
+/** Words of `Control` for `workers` workers. */
 export const controlWords = (workers: number): number => shareAt(workers);
 
 const shareAt = (worker: number): number => Control.shares + LINE_WORDS * worker;
@@ -63,7 +62,7 @@ const LINE_WORDS = 16;
 const FRONT = 0xffff;
 const FROM_FRONT = 1;
 const FROM_BACK = 0x1_0000;
-/** Of all shares together: so each number fits. */
+/** Over all shares together, so that each number fits. */
 const MOST_ITEMS = 50_000;
 const ITEMS_EACH = 16;
 const SMALLEST_ITEM = 16;

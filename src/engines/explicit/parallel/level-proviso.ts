@@ -1,19 +1,19 @@
 /**
  * Partial-order reduction by several workers.
  *
- * One thread asks whether a candidate leads to a state that is still to be expanded: in the rest of the level, or in the next
- * one. With several, what the rest of the level is depends on who is faster. So a candidate is taken only if it leads to a state
- * *of the next level*: one that no earlier level had, and not this one. That does not depend on the order in which the
- * states of a level are expanded, nor on who stored the state first; so every run explores the same states. It implies what
- * is needed: each step that is put off is put off to a later level, and there are finitely many.
+ * One thread checks whether a candidate leads to a state that is still to be expanded: in the rest of the level, or in the
+ * next one. With several, the rest of the level depends on timing. So a candidate is taken only if it leads to a state *of
+ * the next level*: in no earlier level, and not in this one. That depends neither on the order in which the states of a level
+ * are expanded, nor on the thread that stored the state first, so every run explores the same states. It implies the proviso:
+ * each postponed step moves to a later level, and there are finitely many.
  *
- * Ids tell: those that were free when the level began belong to the next one.
+ * Ids decide: those free when the level began belong to the next one.
  */
 import type { Model, PartialOrderStats, Successors, Words } from "../../../model/index.js";
 import { MOST_AGENTS, type Proviso } from "../reduction.js";
 import type { Round } from "./protocol.js";
 
-/** What a search by one thread asks for, and what workers do instead. */
+/** Maps the proviso of one thread to its counterpart for workers. */
 export function levelProviso(proviso: Proviso): LevelProviso | undefined {
   switch (proviso) {
     case "queue":
@@ -38,7 +38,7 @@ export class LevelReduction {
   readonly #proviso: LevelProviso;
   /** The candidates of the state that is being expanded. */
   readonly agents: Int32Array;
-  /** Of the `i`-th state of the batch: by which candidate it was expanded, from 1 on, 0: fully; and how many entries are ahead. */
+  /** By state of the batch: the candidate that expanded it, from 1 on, or 0 if full; and the number of entries ahead. */
   readonly attempts: Int32Array;
   readonly ahead: Int32Array;
   /** Ids of the next level: from here on, and in the ranges at the beginning of `free`. */
@@ -73,7 +73,7 @@ export class LevelReduction {
     };
   }
 
-  /** A level begins: so many blocks of the round are taken, and these ids are left of them. */
+  /** Begins a level: `taken` blocks of the round are taken, with these ids left of them. */
   beginLevel({ blocks, freshIds }: Round, taken: number, left: readonly number[], blockIds: number): void {
     const free = [...left, ...blocks.subarray(2 * taken)];
     if (free.length > this.free.length) this.free = this.#allocate(2 * free.length);

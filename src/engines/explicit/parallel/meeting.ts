@@ -1,15 +1,15 @@
 /**
- * Where the workers meet at the end of a level, without the coordinator: each says what it stored, waits for the
- * others, and reads what they stored. So a level costs one barrier in shared memory instead of messages to and fro, and
- * every worker knows the same and decides alike how to go on.
+ * The barrier at the end of a level, without the coordinator: each worker publishes its figures, waits for the others, and
+ * reads theirs. So a level costs one barrier in shared memory instead of messages to and fro, and all workers decide alike
+ * how to continue.
  *
- * Whoever is late may still read while another one is done with the next level: what is said of odd and of even levels
- * stands in different places, and nobody comes two levels further.
+ * A late worker may still read while another finishes the next level: reports of odd and of even levels are in different
+ * places, and no worker gets two levels ahead.
  */
 import { resetShares } from "./items.js";
 import { Control, type SharedWords } from "./protocol.js";
 
-/** What a worker says at the end of a level. */
+/** A worker's report at the end of a level. */
 export interface LevelReport {
   readonly errors: number;
   /** Ids of the states it stored, as ranges. */
@@ -18,7 +18,7 @@ export interface LevelReport {
   readonly left: readonly [number, number];
 }
 
-/** What all of them said. */
+/** The reports of all workers. */
 export interface Gathered {
   readonly errors: number;
   /** Undefined: too many for the place where they meet. */
@@ -76,8 +76,8 @@ export class Meeting {
     // Most waits are shorter than it takes to fall asleep and wake up.
     for (let i = 0; i < SPINS; i++) if (Atomics.load(control, Control.phase) !== phase) return true;
     while (Atomics.load(control, Control.phase) === phase) {
-      // Another worker may have completed the meeting and run out of ids in the next level. A worker that stayed behind would take items
-      // of that level for those of its own, and their states would never be expanded.
+      // Another worker may have completed the meeting and run out of ids in the next level. A worker that stayed behind would
+      // take items of that level for items of the current one, and their states would never be expanded.
       // sound: test/engines/parallel/meeting.test.ts
       if (isStopped(control)) return Atomics.load(control, Control.phase) !== phase;
       Atomics.wait(control, Control.phase, phase, LOOK_MS);
@@ -102,11 +102,11 @@ export class Meeting {
   }
 }
 
-/** Somebody ran out of ids, or all are to stop. */
+/** A worker ran out of ids, or all must stop. */
 export const isStopped = (control: Int32Array): boolean =>
   Atomics.load(control, Control.stop) !== 0 || Atomics.load(control, Control.full) !== 0;
 
-/** The place for so many workers to meet. */
+/** Shared memory for the meetings of `workers` workers. */
 export const meetingPlace = (workers: number): SharedWords =>
   new Int32Array(new SharedArrayBuffer(4 * 2 * SEGMENT * workers));
 

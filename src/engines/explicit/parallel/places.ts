@@ -1,6 +1,6 @@
 /**
- * Arrays on their way between threads. Those in the memory of step code travel as places in it: each thread has its own views of that memory, and must
- * know which arrays are in it.
+ * Arrays in transit between threads. Arrays in the memory of step code travel as offsets: each thread has its own views of
+ * that memory, and must identify the arrays in it.
  */
 import type { PlacedArray, StepMemory } from "../../../step/index.js";
 
@@ -25,7 +25,7 @@ export function received<T>(message: T, memory: StepMemory): T {
 const isPlaced = (value: unknown): value is Placed =>
   typeof value === "object" && value !== null && "placed" in value;
 
-/** Replaces values by what `replace` gives, from the outside to the inside. */
+/** Replaces values by `replace`, outermost first. */
 function mapped<T>(value: T, replace: (value: unknown) => unknown): T {
   const other = replace(value);
   if (other !== undefined) return other as T;

@@ -21,7 +21,7 @@ export interface Misfit extends Pick<Attempt, "recipe" | "width"> {
   readonly isSpent?: boolean;
 }
 
-/** What the workers share with the thread that coordinates them, and how they are to work. */
+/** State shared by the workers and their coordinator, and the mode of work. */
 export interface Workplace {
   readonly table: TableSpec;
   readonly sizes: Sizes;
@@ -54,7 +54,7 @@ export async function prepare(
       table,
       keepsArcs,
       step,
-      // Only the flat table knows which state it has found; so it is with one thread.
+      // Only the flat table identifies the state it has found, as with one thread.
       proviso: proviso && table.kind === "flat" ? levelProviso(proviso) : undefined,
       control,
       meetingPlace: place,

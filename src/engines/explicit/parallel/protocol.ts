@@ -1,8 +1,8 @@
 /**
- * What the coordinator and its workers say to each other.
+ * Messages between the coordinator and its workers.
  *
- * A request goes to a worker, and each is answered by one reply. During a round the threads share three
- * things: the store's arrays, the words of `Control`, and the `Figures` that each worker keeps.
+ * Each request to a worker gets one reply. During a round the threads share three things: the store's arrays, the words of
+ * `Control`, and the `Figures` that each worker keeps.
  */
 import type { PartialOrderStats, Recipe } from "../../../model/index.js";
 import type { LevelProviso } from "./level-proviso.js";
@@ -17,7 +17,7 @@ export interface StepPlace {
 }
 
 export type Request =
-  /** No answer: make such a model once, so that it is quick to make another. */
+  /** No reply: makes a model of this kind once, so that the next is quick to make. */
   | { readonly kind: "warm"; readonly recipe: Recipe; readonly width: number }
   | {
       readonly kind: "prepare";
@@ -45,9 +45,9 @@ export type Request =
 
 /** Memory that the coordinator has added to the store. */
 export interface Growth {
-  /** Chunks that nobody needs any more. */
+  /** Chunks no longer needed. */
   readonly released: readonly number[];
-  /** Chunks of what is kept of states, and of their parents, behind those that are there. */
+  /** Chunks for states and for their parents, after the existing ones. */
   readonly chunks: readonly SharedWords[];
   readonly parents: readonly SharedWords[];
   /** A larger table, of which this worker fills its part. */
@@ -60,8 +60,8 @@ export interface Growth {
 export interface Round {
   readonly level: number;
   /**
-   * Ids from `items[2 * i]` to before `items[2 * i + 1]`; `Control.shares` says which are taken. Undefined: go on
-   * where you were when no ids were left.
+   * Ids from `items[2 * i]` to before `items[2 * i + 1]`; `Control.shares` marks the taken ones. Undefined: resume where ids
+   * ran out.
    */
   readonly items: Int32Array | undefined;
   /** Ids to give to new states, likewise by `Control.block`; then blocks from `freshIds` to before `endIds`. */
@@ -70,7 +70,7 @@ export interface Round {
   readonly endIds: number;
   /** Narrow levels are expanded by one worker, the others by all. */
   readonly isAlone: boolean;
-  /** The coordinator wants to look at what was found after each level that is not narrow. */
+  /** The coordinator examines the results after each level that is not narrow. */
   readonly isWatched: boolean;
   readonly maxDepth: number;
   readonly errorsLeft: number;
@@ -92,7 +92,7 @@ export type Reply =
 
 export interface Expanded {
   readonly kind: "expanded";
-  /** Which worker says so. */
+  /** The sender. */
   readonly worker: number;
   /** The level that was expanded last, and how many states each one had after the round's first. */
   readonly level: number;
@@ -109,7 +109,7 @@ export interface Expanded {
   readonly positions: readonly number[];
   /** The steps found since the last report: a state, how many steps it has, and of each where it leads and its label. */
   readonly arcs: Int32Array;
-  /** All that the worker has seen so far. */
+  /** All sightings of the worker so far. */
   readonly sightings: readonly Sighting[];
 }
 
@@ -121,7 +121,7 @@ export interface Sighting extends Omit<Violation, "path"> {
   readonly level: number;
 }
 
-/** Words that all threads read and write, each on a cache line of its own. */
+/** Words that all threads read and write, each on a separate cache line. */
 export const Control = {
   stop: 0,
   full: 16,
@@ -131,11 +131,11 @@ export const Control = {
   phase: 64,
   /** Blocks that were taken when all had. */
   taken: 80,
-  /** From here on a word for each worker: what is taken of its share of the level (`items.ts`). */
+  /** From here on a word for each worker: the taken part of its share of the level (`items.ts`). */
   shares: 96,
 } as const;
 
-/** What a worker counts, for progress and statistics; and the level it is at, with the states of it. */
+/** A worker's counters, for progress and statistics; and its current level, with the number of states. */
 export const Figures = { states: 0, transitions: 1, level: 2, frontier: 3, words: 8 } as const;
 
 /** Tests make them small, to come to all borders quickly. All but `narrow` are powers of two. */
@@ -145,7 +145,7 @@ export interface Sizes {
   /** New states get ids in blocks, so that workers seldom meet. At most a chunk. */
   readonly blockIds: number;
   readonly firstTable: number;
-  /** Of a tree: nodes there is room for at first; and new ones get their numbers in blocks, too. */
+  /** For a tree: initial room for nodes, and the size of the blocks in which new ones are numbered. */
   readonly firstNodes: number;
   readonly nodeBlock: number;
   /** A level of fewer states is expanded by one worker: a round would cost more than it saves. */

@@ -28,7 +28,7 @@ return function hashOf(id, ownMask) {
 
 type PartOfGrowth = FlatGrowth & { readonly part: number; readonly parts: number };
 
-/** Enters this worker's part of what is known: from the table before, if there is one, else from the states. */
+/** Enters this worker's part of the known states: from the previous table, if there is one, else from the states. */
 export function fillPart(old: Int32Array, growth: PartOfGrowth, hashOf: HashOf): void {
   const { table, ownMask, part, parts } = growth;
   // sound: test/engines/parallel/tables.test.ts

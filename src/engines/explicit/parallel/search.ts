@@ -1,13 +1,13 @@
 /**
  * Breadth-first search by several threads over one store in shared memory.
  *
- * Level by level: all workers take states of a level until none is left, then the states they stored are the next level.
- * So depths, verdicts and the lengths of traces are those of one worker; only which of several equally short ways is
- * shown may differ. A level in which an error was found is finished before the search stops, so that what is reported
- * does not depend on who was faster. Narrow levels are left to one worker: waiting for each other costs more than they do.
+ * Level by level: all workers take states of a level until none is left; the states they stored are the next level. So
+ * depths, verdicts and the lengths of traces equal a single worker's; only the choice among equally short paths may differ. A
+ * level in which an error was found is finished before the search stops, so that reports do not depend on timing. Narrow
+ * levels are left to one worker, since synchronising costs more than they do.
  *
- * The thread that calls this coordinates: it allocates, counts, looks at the clock and hears Ctrl-C. From level to level the
- * workers find their way without it (`meeting.ts`); a round ends when they need memory, or when there is something to decide.
+ * The calling thread coordinates: it allocates, counts, checks the clock and handles Ctrl-C. From level to level the workers
+ * proceed without it (`meeting.ts`); a round ends when they need memory, or when there is something to decide.
  */
 import { isStepCodeOf, type Model } from "../../../model/index.js";
 import { StepMemory } from "../../../step/index.js";
@@ -44,7 +44,7 @@ export interface ParallelResult {
 
 export interface ParallelOptions {
   readonly sizes?: Sizes;
-  /** Where to keep the steps that are found, with their labels. */
+  /** Sink for the steps found, with their labels. */
   readonly arcs?: ArcSink | undefined;
 }
 
@@ -92,7 +92,7 @@ class ParallelSearch {
   readonly #crew: Crew;
   readonly #sizes: Sizes;
   readonly #arcs: ArcSink | undefined;
-  /** Of the store, where the workers' loops run as WebAssembly. */
+  /** The store's memory, if the workers' loops run as WebAssembly. */
   readonly #memory: StepMemory | undefined;
   readonly #ledger: Ledger;
   readonly #control: SharedWords;
@@ -215,7 +215,7 @@ class ParallelSearch {
   }
 
   #take(replies: readonly Expanded[]): void {
-    // Whoever was stopped may not have come as far as the others.
+    // A stopped worker may be behind the others.
     this.#level = Math.max(...replies.map((reply) => reply.level));
     // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
     this.#next = replies.filter(({ level }) => level === this.#level).flatMap(({ stored }) => [...stored]);
@@ -260,7 +260,7 @@ class ParallelSearch {
     });
   }
 
-  /** So many blocks were taken: those that were returned first, then fresh ids. */
+  /** `taken` blocks were taken: the returned ones first, then fresh ids. */
   #takeBlocks(taken: number): void {
     const store = this.#store;
     const fresh = taken - store.returned.length / 2;

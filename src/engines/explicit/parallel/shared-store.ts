@@ -1,11 +1,10 @@
 /**
- * The store in shared memory, as its owner sees it: the coordinator allocates, the workers fill (`worker-loops.ts`). What tells
- * known states from new ones is a table of some kind (`tables/`); here are the ids of states, what is kept of each of them, and
- * their parents.
+ * The coordinator's view of the store in shared memory: the coordinator allocates, the workers fill (`worker-loops.ts`). A
+ * table (`tables/`) distinguishes known states from new ones; this class keeps the ids of states, their records, and their
+ * parents.
  *
- * Ids are given out in blocks, so an id is no order of discovery; those that were given out and not used come back and
- * are given out again. Where states are not kept for ever, the chunks of those that were expanded are used again under other
- * ids.
+ * Ids are given out in blocks, so an id is not an order of discovery; unused ids come back and are given out again. If states
+ * are not kept for ever, the chunks of expanded states are reused under other ids.
  */
 import type { System, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
@@ -21,17 +20,16 @@ export interface SharedStoreOptions {
   readonly maxStates: number;
   readonly workers: number;
   readonly sizes: Sizes;
-  /** Where states that are not kept are found again. */
+  /** Recomputes states that are not kept. */
   readonly system: System;
 }
 
 export class SharedStore {
-  /** Ids below this are given out; those in `returned` are to be given out again. */
+  /** Ids below this are given out; the ids in `returned` are to be given out again. */
   freshIds = 1;
   /** Ids from here on may not be given out before the store grows. */
   endIds = 1;
   returned: number[] = [];
-  /** The states of each level. */
   readonly levels: number[] = [];
   readonly #table: SharedTable;
   readonly #chunks: SharedWords[] = [];
@@ -76,12 +74,12 @@ export class SharedStore {
     return this.#table.restore !== undefined;
   }
 
-  /** What it may have lost; absent if nothing. */
+  /** Parameters of a lossy store; absent if exact. */
   get lossy(): Lossy | undefined {
     return this.#table.lossy;
   }
 
-  /** More room: what each worker is told, or why there is none. `live` are the ids of states that are to be expanded, as ranges. */
+  /** Makes room: returns the message for each worker, or why there is none. `live`: ranges of ids of states still to be expanded. */
   grow(
     live: readonly number[],
   ): { readonly growths: readonly Growth[] } | "no memory" | "no states" | "full" {
@@ -98,7 +96,7 @@ export class SharedStore {
     const released = this.endIds >= firstChunk * sizes.chunkStates ? this.#release(live) : [];
     // sound: test/engines/parallel/shared-store.test.ts
     if (this.endIds >= firstChunk * sizes.chunkStates && this.endIds <= maxStates) {
-      // A third more at a time: few stops, and what is not used yet takes no real memory.
+      // A third more at a time: few stops, and unused parts take no physical memory.
       const wanted = 4 + Math.floor((this.isWhole ? firstChunk : this.#spare.length) / 3);
       while (this.#chunks.length < firstChunk + wanted && this.#addChunk());
       if (this.#chunks.length === firstChunk) return "no memory";
@@ -159,7 +157,7 @@ export class SharedStore {
     };
   }
 
-  /** The sizes of all levels, with the last one as far as it goes. */
+  /** The sizes of all levels, the last one possibly incomplete. */
   levelSizes(): readonly number[] {
     const known = this.levels.reduce((sum, states) => sum + states, 0);
     return this.count > known ? [...this.levels, this.count - known] : this.levels;
@@ -223,7 +221,7 @@ export class SharedStore {
   }
 }
 
-/** The initial state, and those that the positions lead to one after the other. */
+/** The initial state, and the states reached by following the positions. */
 function statesAlong(positions: readonly number[], system: System): readonly Words[] {
   const replay = new Replay(system);
   let state = replay.initial();

@@ -1,11 +1,11 @@
-/** Looks at the clock and at Ctrl-C while the workers are busy, reports progress, and tells them to stop. */
+/** Checks the clock and Ctrl-C while the workers are busy, reports progress, and stops them. */
 import { isTimeUp, type Progress } from "../../../model/index.js";
 import type { Stop } from "../order.js";
 import type { SearchOptions } from "../search.js";
 import { Control } from "./protocol.js";
 
 export class Watch {
-  /** Why the workers were told to stop. */
+  /** Why the workers must stop. */
   stop: Stop | undefined;
   readonly #options: SearchOptions;
   readonly #deadline: number;

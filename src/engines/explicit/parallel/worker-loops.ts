@@ -1,9 +1,10 @@
 /**
- * The breadth-first loops of one worker: those of one thread (`../breadth-first-loops.ts`), over a store that others write to at the same time.
+ * The breadth-first loops of one worker: as in one thread (`../breadth-first-loops.ts`), over a store that others write to at
+ * the same time.
  *
- * Tables are read without ceremony. What is kept of a new state, and its parent, are written to a place that only this worker
- * knows; then a free place of the table is claimed. A worker that loses the race looks again. Chunks are
- * only added between rounds, so every id in the table can be followed.
+ * Tables are read without synchronisation. The record of a new state and its parent are written to a place reserved for this
+ * worker; then a free place of the table is claimed. A worker that loses the race looks again. Chunks are only added between
+ * rounds, so every id in the table can be followed.
  */
 import { emitAdvance, emitLoops, loopNames, type Loops, type Slice } from "../breadth-first-loops.js";
 import type { SharedCode } from "../loop-code.js";
@@ -49,7 +50,6 @@ function emitEntering({ foundId }: SharedCode, keepsTargets: boolean, isReduced:
   };
 }
 
-/** Is it of the next level? */
 const emitIsAhead = `
 function isAhead(id) {
   if (id >= reduction.freeFrom) return true;

@@ -1,8 +1,8 @@
 /**
- * A worker: expands its share of each level and stores what is new.
+ * A worker: expands its share of each level and stores new states.
  *
- * It has a model of its own, made from the recipe. A round lasts as many levels as can be done without the coordinator. When
- * no id is left for a new state it stops in the middle of a batch, says so, and goes on from there in the next round.
+ * It makes its own model from the recipe. A round lasts until the workers need the coordinator. Without an id for a new state
+ * it stops in the middle of a batch, reports that, and resumes there in the next round.
  */
 import type { MessagePort } from "node:worker_threads";
 import {
@@ -38,7 +38,7 @@ import { ThreadRun } from "../thread-run.js";
 import { received } from "./places.js";
 import { workerLoops } from "./worker-loops.js";
 
-/** Answers what comes through the port. An error goes to the thread that started this one, as Node does it. */
+/** Handles messages on the port. Errors propagate to the thread that started this one, as usual in Node. */
 export function serveSearch(port: MessagePort, make: MakeModel): void {
   let worker: Worker | undefined;
   port.on("message", (request: Request) => {
@@ -75,7 +75,7 @@ class Worker {
     stuck: (id) => this.#monitor.stuck(id, this.#store.numbered(id, this.#width), 0),
   };
   #loops: Loops;
-  /** Of the states that the loops are for. */
+  /** State width that the loops were made for. */
   readonly #loopWidth: number;
   #round!: Round;
   #level = 0;
@@ -85,12 +85,12 @@ class Worker {
   #end = 0;
   #batch: Batch | undefined;
   readonly #reduction: LevelReduction | undefined;
-  /** The first id of those at hand that is given to a state of this level. */
+  /** The first available id given to a state of this level. */
   #firstId = 1;
   #stored: number[] = [];
   readonly #arcs: ArcBuffer | undefined;
   readonly #violationLevels = new Map<Violation, number>();
-  /** Of the level, and the next of them if this worker is alone. */
+  /** The items of the level, and the next of them if this worker is alone. */
   #items: Int32Array = new Int32Array(0);
   #ownItem = 0;
   #levels: number[] = [];
@@ -166,7 +166,7 @@ class Worker {
     return { kind: "grown" };
   }
 
-  /** Goes on as JavaScript: the store has arrays that WebAssembly cannot reach. */
+  /** Continues as JavaScript: the store has arrays that WebAssembly cannot reach. */
   #leave(): void {
     this.#run.leave();
     this.#loops = this.#newLoops();
@@ -187,8 +187,8 @@ class Worker {
       else if (error instanceof NotStepCode) isSpent = true;
       else throw error;
     }
-    Atomics.store(this.#control, Control.stop, 1); // what the others do now is in vain
-    // Half as many words again: a process seldom comes alone.
+    Atomics.store(this.#control, Control.stop, 1); // the others' work is wasted now
+    // Grows by half: further processes are likely to follow.
     const wanted = this.#width === width ? width : this.#width + (this.#width >> 1);
     return { kind: "misfit", recipe: recipe!, width: wanted, isSpent };
   }
@@ -206,7 +206,7 @@ class Worker {
     return true;
   }
 
-  /** So many blocks of the round are taken by now, and these ids are left of them. */
+  /** `taken` blocks of the round are taken by now, with these ids left of them. */
   #begin(level: number, items: Int32Array, taken: number, left: readonly number[]): void {
     this.#reduction?.beginLevel(this.#round, taken, left, this.#sizes.blockIds);
     this.#level = level;
@@ -279,7 +279,7 @@ class Worker {
     return this.#reduction?.hasRejected ? this.#expandAgain(this.#reduction) : this.#expandBatch();
   }
 
-  /** Expands states from `head` on, and tells the monitor of what is wrong with them. */
+  /** Expands states from `head` on, and reports errors to the monitor. */
   #expandBatch(): Batch | undefined {
     const first = this.#head;
     const width = this.#run.offered.stride;
@@ -361,7 +361,6 @@ class Worker {
     return true;
   }
 
-  /** The next id to give to a new state. */
   get #nextId(): number {
     return this.#store.count + 1;
   }
@@ -372,7 +371,7 @@ class Worker {
     this.#firstId = this.#nextId;
   }
 
-  /** After a level: is the next one to be expanded in the same way, without asking? All workers answer alike. */
+  /** After a level: does the next one follow without the coordinator? All workers decide alike. */
   #goesOn(): boolean {
     const { isAlone, isWatched, maxDepth, errorsLeft } = this.#round;
     this.#noteViolations();
@@ -391,7 +390,7 @@ class Worker {
     return true;
   }
 
-  /** What was stored and seen in this level, by all who expanded it; undefined if they were stopped. */
+  /** Figures of this level from all its workers; undefined if they were stopped. */
   #gather(): Gathered | undefined {
     const report: LevelReport = {
       errors: this.#monitor.errors - this.#errorsBefore,
@@ -437,7 +436,7 @@ class Worker {
   }
 }
 
-/** So many states from `first` on, with their successors, the first entries of which are entered. */
+/** `sources` states from `first` on, with their successors, the first entries of which are entered. */
 interface Batch {
   readonly list: Successors;
   readonly first: number;
@@ -447,7 +446,7 @@ interface Batch {
   isNoted: boolean;
 }
 
-/** Where a violation was seen: the way there is the coordinator's to find. */
+/** Place of a violation; the coordinator finds the path to it. */
 class Place implements Path {
   readonly length = 1;
   readonly id: number;

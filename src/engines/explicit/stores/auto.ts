@@ -1,8 +1,8 @@
 /**
- * A search that finds a store for itself: exact while the memory lasts, flat first and then in a tree; and when even that
- * is not enough, and the user takes a probable answer, lossy: with few bits for a state, as nobody knows how many there are;
- * then, that being known about, with the settings that are best for them. Each run has a seed of its own, so that
- * a state is missed by all only with the product of their probabilities.
+ * Automatic choice of a store: exact while the memory lasts, flat first and then in a tree; if even that is not enough and
+ * the user accepts a probable answer, lossy: first with few bits for a state, as the number of states is unknown; then with
+ * the best settings for the estimate. Each run has its own seed, so that all of them miss a state only with the product of
+ * their probabilities.
  */
 import type { Model, StoreReport } from "../../../model/index.js";
 import { searchCompactly, type CompactResult, type Resources } from "../compaction.js";
@@ -42,7 +42,7 @@ export async function searchAutomatically(
     : { ...exact, report: withFailure(exact, probable) };
 }
 
-/** Why a probable answer was asked for and is not given: lossy stores need memory too, for what waits to be explored. */
+/** Why the requested probable answer is missing: lossy stores also need memory, for waiting states. */
 const withFailure = ({ report }: AutoResult, { result }: AutoResult): StoreReport => ({
   ...report,
   reason:
@@ -55,7 +55,7 @@ const isWorthAnother = ({ result }: AutoResult): boolean =>
   // sound: test/engines/explicit/endings.test.ts
   result.stop === "memory" && result.violations.length === 0;
 
-/** The later one, unless it too ended for want of memory, and earlier. */
+/** The later one, unless it also ran out of memory, and earlier. */
 const furthest = (earlier: AutoResult, later: AutoResult): AutoResult =>
   isWorthAnother(later) && later.result.stats.states < earlier.result.stats.states ? earlier : later;
 
@@ -67,7 +67,7 @@ function withoutStates(found: AutoResult): AutoResult {
   return { ...found, result: { ...found.result, store } };
 }
 
-/** At most so many lossy runs. */
+/** Limit on lossy runs. */
 const MOST_RUNS = 3;
 
 async function searchProbably(

@@ -1,11 +1,11 @@
 /**
  * Bitstate hashing: a state is `k` bits of an array of `m`; it counts as visited when all of them are set (Holzmann's
- * supertrace; a Bloom filter). A new state whose bits happen to be set is taken as visited and lost; `omissions.ts` says
- * how often to expect that.
+ * supertrace; a Bloom filter). A new state whose bits happen to be set counts as visited and is lost; `omissions.ts`
+ * estimates how often.
  *
- * The bits of a state come from few hash words: position `x`, stride `y` and, `triple`, the stride's stride `z`, each
- * reduced to 0 … m - 1; a further bit costs two additions (Dillinger and Manolios 2004). `m` is any number. The array is cut
- * into segments of 2^32 bits.
+ * The bits of a state come from few hash words: position `x`, stride `y` and, `triple`, the stride's stride `z`, each reduced
+ * to 0 … m - 1; a further bit costs two additions (Dillinger and Manolios 2004). `m` is any number. The array is cut into
+ * segments of 2^32 bits.
  */
 import type { HashName, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
@@ -103,8 +103,8 @@ export class BitstateStore {
   }
 
   /**
-   * Sums are reduced without branches, which nobody could predict: with 24 functions whole searches took 1.9 times as long as
-   * with 3 (`bench/probabilistic.ts`). All of 32 bits, wrapping, so that it holds for 2^31 bits, too.
+   * Reduces sums without branches, which are unpredictable: with 24 functions whole searches took 1.9 times as long as with 3
+   * (`bench/probabilistic.ts`). 32-bit wrapping arithmetic, so that 2^31 bits also work.
    */
   #visitSmall(sets: boolean): boolean {
     const { functions: k } = this;
@@ -156,5 +156,5 @@ export class BitstateStore {
   }
 }
 
-/** Up to so many bits a position is a signed word. */
+/** Up to this number of bits a position is a signed word. */
 const LARGEST_SIGNED = 2 ** 31;

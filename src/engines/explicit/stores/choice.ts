@@ -14,7 +14,7 @@ export type StoreChoice = DeltaChoice | CompactChoice | BitstateChoice;
 
 export interface DeltaChoice {
   readonly kind: "delta";
-  /** Every so many levels a state is kept whole. */
+  /** Interval in levels between states kept whole. */
   readonly distance: number;
   readonly links?: LinkKind;
   readonly updatesPredecessors?: boolean;

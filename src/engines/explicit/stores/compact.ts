@@ -1,15 +1,15 @@
 /**
- * Hash compaction: of a state only a signature of `b` bits is kept, in a table with open addressing (Wolper and Leroy
- * 1993, Stern and Dill 1995). A new state whose signature stands on its way through the table is taken as visited and lost;
- * `omissions.ts` says how often to expect that.
+ * Hash compaction: keeps a signature of `b` bits for each state, in a table with open addressing (Wolper and Leroy 1993,
+ * Stern and Dill 1995). A new state whose signature is on its probe sequence counts as visited and is lost; `omissions.ts`
+ * estimates how often.
  *
- * `t` cells of `b` bits, 4 ≤ b ≤ 64, lie back to back across the words of the array; 0 is a free cell, and signatures are
- * 1 … 2^b - 1. `t` is a prime, so that every stride visits every cell. Cell and stride come from other hash words than
- * the signature: cells that told something about signatures would make them shorter than they look.
+ * `t` cells of `b` bits, 4 ≤ b ≤ 64, lie back to back across the words of the array; 0 is a free cell, and signatures are 1 …
+ * 2^b - 1. `t` is a prime, so that every stride visits every cell. Cell and stride come from other hash words than the
+ * signature: a correlation would make signatures effectively shorter.
  *
- * `isOrdered`: the signatures met on any way are kept in falling order (Amble and Knuth 1974), so that a search ends at the
- * first smaller one and is compared with fewer of them. A displaced signature must find its way on by itself, so
- * its stride follows from the signature.
+ * `isOrdered`: the signatures on any probe sequence are kept in falling order (Amble and Knuth 1974), so that a search ends
+ * at the first smaller one and is compared with fewer of them. A displaced signature must continue by itself, so its stride
+ * follows from the signature.
  */
 import type { HashName, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";
@@ -17,7 +17,7 @@ import { HashWords, LARGEST_SINGLE, reduce, reduceTwo } from "./hash-words.js";
 import { derivedSeed } from "./hashing.js";
 
 export interface CompactOptions {
-  /** As many cells are used as the largest prime up to this. */
+  /** The table uses the largest prime up to this. */
   readonly cells: number;
   /** Bits of a signature. */
   readonly width: number;
@@ -41,7 +41,7 @@ export class CompactStore {
   readonly #isOrdered: boolean;
   readonly #lowMask: number;
   readonly #highMask: number;
-  /** Of the state in hand: its signature, where it starts and how it goes on. */
+  /** The current state's signature, first cell and stride. */
   #low = 0;
   #high = 0;
   #cell = 0;
@@ -146,7 +146,7 @@ export class CompactStore {
       if (this.#isFree) break;
       if (!isMoving) this.comparisons++;
       if (!isMoving && this.#isSame) return "known";
-      // Equal ones that were displaced stand side by side.
+      // Equal displaced signatures are adjacent.
       if (this.#isBelow) {
         const [low, high] = [this.#cellLow, this.#cellHigh];
         this.#write(cell, this.#low, this.#high);

@@ -1,10 +1,10 @@
 /**
- * The delta store's operations as the search loops want them, for links that are differences: looking states up, undoing
- * their differences and comparing in place, for states of one width. Calls through `Backend` for each successor took
- * 1.7 times the time of the flat store at a distance of 5 (`bench/stores.ts`, leader election).
+ * The delta store's operations for the search loops, for links that are differences: looks states up, undoes their
+ * differences and compares in place, for states of one width. Calls through `Backend` for each successor took 1.7 times the
+ * time of the flat store at a distance of 5 (`bench/stores.ts`, leader election).
  *
  * The successors of a state are looked up together: all hashes, then all table entries, then the links of the states they
- * point to, so that the cache misses overlap. The rest of a way is mostly near: depth-first, a state's number follows its
+ * point to, so that the cache misses overlap. The rest of a chain is mostly near: depth-first, a state's number follows its
  * predecessor's.
  */
 import { emitHash, hashMultipliers } from "../hash.js";
@@ -14,7 +14,7 @@ import type { DeltaStore } from "./delta.js";
 import { emitMixed } from "./links.js";
 import { PAGE_BITS, PAGE_MASK } from "./paged.js";
 
-/** What concerns looking up and entering is put in the place of the calls that `rest` has for it. */
+/** Inlines lookup and entry in place of the calls in `rest`. */
 export function deltaCode(delta: DeltaStore, isQueued: boolean, rest: LoopCode): LoopCode {
   const { width } = delta;
   const { compareFrom } = delta.options;
@@ -143,7 +143,7 @@ function remember(id, words, at, way) {
   ${emitCopy(width, "recentWords", "there", "words", "at")}
 }`;
 
-/** The way of `id` may have become shorter than what is remembered of it, and a longer one in its place would make a cycle. */
+/** The chain of `id` may have become shorter than remembered, and a longer one in its place would make a cycle. */
 const emitShorten = `
 function shorten(id, way, parent, words, at) {
   let known = 0;
@@ -155,8 +155,8 @@ function shorten(id, way, parent, words, at) {
 }`;
 
 /**
- * At most so many links lie between state `id` and its explicit state; -1 if it is not the one at `words[at…]`. Its links are
- * undone on a copy of the words up to a state that is there whole.
+ * Upper bound on the links between state `id` and its explicit state; -1 if it differs from the one at `words[at…]`. Undoes
+ * its links on a copy of the words up to a whole state.
  */
 const emitWayTo = (delta: DeltaStore): string => `
 function wayTo(id, words, at) {

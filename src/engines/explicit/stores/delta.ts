@@ -2,19 +2,18 @@
  * The delta store: exact, with most states kept as a step from another state (Evangelista and Pradat-Peyre 2005).
  *
  *   parents   a word a state: its predecessor.
- *   links     two bytes a state, or four: the number of its link (`links.ts`). 0 says that the state is *explicit*: its
- *             words stand in `vectors`, from the place on that `parents` has for it. Where ways are asked for, its
- *             predecessor stands before them.
+ *   links     two bytes a state, or four: the number of its link (`links.ts`). 0 means that the state is *explicit*: its
+ *             words are in `vectors`, at the index in `parents`. If paths are needed, its predecessor precedes them.
  *   table     as in the exact store: the id in the low bits, hash bits above it as a filter.
  *
- * A state first met at depth `d` is explicit if `d mod distance = 0`, so that at most `distance - 1` links lie between
- * a state and the explicit one it is made from. Two states are compared by undoing the links of the stored one on
- * the words of the other (or, where links cannot be undone, by making the stored one), and always end with a comparison of
- * words: nothing is decided by a hash.
+ * A state first met at depth `d` is explicit if `d mod distance = 0`, so that at most `distance - 1` links lie between a
+ * state and the explicit one it is made from. Two states are compared by undoing the links of the stored one on the words of
+ * the other (or, if links cannot be undone, by making the stored one), and always end with a comparison of words: a hash
+ * alone never decides.
  *
- * Updating predecessors: a state that is met again over a shorter way to an explicit state takes that way. It can make no
- * cycle, since the new way is shorter than every way that leads through the state itself. But it mixes up what lies
- * before explicit states: breadth-first, where traces follow predecessors to the start, it is off.
+ * Updating predecessors: a state met again over a shorter chain to an explicit state takes that chain. This cannot make a
+ * cycle, since the new chain is shorter than every chain through the state itself. But it changes predecessors of explicit
+ * states: breadth-first, where traces follow predecessors to the start, it is off.
  */
 import type { Words } from "../../../model/index.js";
 import { ALL_OWN, OWN_BITS, SOME_OWN, emitHash, hashMultipliers } from "../hash.js";
@@ -29,17 +28,17 @@ import { RecentStates } from "./recent.js";
 export interface DeltaOptions {
   readonly width: number;
   readonly compareFrom: number;
-  /** Every so many levels a state is explicit: 1 keeps all states whole. */
+  /** Interval in levels between explicit states: 1 keeps all states whole. */
   readonly distance: number;
   readonly updatesPredecessors: boolean;
   readonly maxStates: number;
-  /** `parent` will be asked of explicit states too, as breadth-first search does for ways to errors. */
+  /** `parent` must also work for explicit states, as breadth-first search needs for paths to errors. */
   readonly keepsParents: boolean;
   /** Compares by making the stored state even where links can be undone. */
   readonly onlyForward?: boolean;
-  /** Compares with every entry on the way, whatever its hash bits say; for tests. */
+  /** Compares with every entry on the way, ignoring its hash bits; for tests. */
   readonly ignoresFilter?: boolean;
-  /** Undoes every link up to the explicit state, whatever was met lately: the method as published, to be measured. */
+  /** Undoes every link up to the explicit state, without the cache of recent states: the method as published, for measurements. */
   readonly forgets?: boolean;
 }
 
@@ -48,16 +47,16 @@ export interface DeltaFigures {
   readonly delta: number;
   /** Stored states that were compared with another. */
   readonly comparisons: number;
-  /** Of these, those that turned out to be different: the filter let them pass. */
+  /** Comparisons with a different state: the filter let them pass. */
   readonly mismatches: number;
-  /** Lookups that met an entry of another hash, and left it at that. */
+  /** Lookups that rejected an entry by its hash bits. */
   readonly filtered: number;
   readonly linksWalked: number;
   readonly longestChain: number;
   /** Comparisons that undoing gave up before the explicit state was reached. */
   readonly earlyExits: number;
   readonly predecessorUpdates: number;
-  /** What all states would take as whole words. */
+  /** Bytes of all states as whole words. */
   readonly plainBytes: number;
 }
 
@@ -72,7 +71,7 @@ export class DeltaStore {
   readonly recent: RecentStates;
   table: Int32Array;
   ownMask = SOME_OWN;
-  /** Of the state that was looked for last and not found: the free slot for it, and its hash. */
+  /** Free slot and hash of the last state that was not found. */
   slot = 0;
   slotHash = 0;
   readonly counters = {
@@ -113,7 +112,7 @@ export class DeltaStore {
     return this.table.byteLength + this.recent.bytes + this.entryBytes;
   }
 
-  /** Without what helps to find them. */
+  /** Bytes of the entries without the index. */
   get entryBytes(): number {
     return this.parents.bytes + this.linkColumn.bytes + this.vectors.bytes + (this.links.bytes ?? 0);
   }
@@ -123,7 +122,6 @@ export class DeltaStore {
     return this.#widths.at(-1)!.from;
   }
 
-  /** From now on states have `width` words. */
   widen(width: number): void {
     this.width = width;
     this.#widths.push({ from: this.vectors.used, width });
@@ -191,7 +189,7 @@ export class DeltaStore {
     this.linkColumn.set(id, isExplicit ? 0 : link);
   }
 
-  /** As many states as fit then, after room was made for up to `states` more. */
+  /** Makes room for up to `states` more; returns the number that fit then. */
   reserve(states: number): number | "no memory" | "no states" {
     // sound: test/engines/stores/delta-single.test.ts
     if (this.count >= this.options.maxStates) return "no states";
@@ -273,7 +271,7 @@ export class DeltaStore {
     return this.#widths[i]!.width;
   }
 
-  /** Backwards: undoes the links of `id` on a copy of the words, and compares what is left with the explicit state. */
+  /** Backwards: undoes the links of `id` on a copy of the words, and compares the result with the explicit state. */
   #isEqual(id: number, words: Words, at: number): boolean {
     const { links, parents, linkColumn } = this;
     // sound: test/engines/stores/delta-single.test.ts

@@ -106,7 +106,7 @@ export class UniversalHash implements StateHash {
     for (let k = this.#from; k < width; k++) if (words[at + k] !== 0) this.#flip(k, words[at + k]!);
   }
 
-  /** Differential: `out` is the hash of a state; makes it that of the state whose word `k` differs by `difference`. */
+  /** Differential: updates `out` from the hash of a state to the hash of the state whose word `k` differs by `difference`. */
   update(k: number, difference: number): void {
     if (k >= this.#from) this.#flip(k, difference);
   }

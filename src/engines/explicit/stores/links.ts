@@ -1,9 +1,8 @@
 /**
- * What a delta entry says about the step from its predecessor: a link, a number from 1 on, that makes of the predecessor the
- * state itself. Three kinds:
+ * Links: the numbers, from 1 on, by which a delta entry makes its state from the predecessor. Three kinds:
  *
- *   differences  the exclusive or of both states, each different one kept once and known by its number. Works for every
- *                system and every reduction, forwards and backwards alike, and never asks the system. The default.
+ *   differences  the exclusive or of both states, each distinct one kept once and known by its number. Works for every
+ *                system and every reduction, forwards and backwards alike, without using the system. The default.
  *   successors   the position among the predecessor's successors. Forwards only, by computing all of them.
  *   actions      the system's own action, which it can take and take back (`System.undo`), as nets can.
  */
@@ -29,15 +28,15 @@ export interface Links {
     entry: number,
     label: number,
   ): number;
-  /** Room for so many links between states of `width` words. Absent: they need none. */
+  /** Reserves room for `links` links between states of `width` words. Absent: they need none. */
   reserve?(links: number, width: number): boolean;
-  /** No link has a larger number after so many more of one list. */
+  /** Upper bound on link numbers after `links` more of one list. */
   largest(links: number): number;
   /** Absent: none. */
   readonly bytes?: number;
   /** Makes of the predecessor in `state` the state that the link leads to. */
   redo(link: number, state: Words): void;
-  /** The other way; false when it is seen that there is none. Absent: there is no way back. */
+  /** The inverse; false when there turns out to be none. Absent: not invertible. */
   undo?(link: number, state: Words): boolean;
 }
 
@@ -238,7 +237,7 @@ export class ActionLinks implements Links {
     return label + 1;
   }
 
-  /** Nobody says how many actions there are. */
+  /** The number of actions is unknown. */
   largest(): number {
     return 2 ** 31 - 1;
   }

@@ -1,9 +1,9 @@
 /**
- * How many states a lossy store is expected to have omitted, and how likely it omitted none.
+ * Expected number of states that a lossy store has omitted, and the probability that it omitted none.
  *
  * Bitstate after Dillinger and Manolios (2004), hash compaction after Stern and Dill (1995). Every formula is about *hash*
- * omissions: states taken as visited though they were not. What could be reached only through those is missed
- * as well, so a report judges by the number of ways into a state (`reliability`) how far to trust the estimate.
+ * omissions: new states that counted as visited. States reachable only through those are missed as well, so a report judges
+ * the estimate by the number of ways into a state (`reliability`).
  */
 
 export interface Bitstate {
@@ -42,7 +42,7 @@ export function omissionsAmong(store: Lossy, states: number): Omissions {
   }
 }
 
-/** After a run that visited `visited` states: those that were taken as old before and between them. */
+/** After a run that visited `visited` states: new states that counted as old before and between them. */
 export function omissionsBeside(store: Lossy, visited: number): Omissions {
   if (store.kind === "compact") return compactOmissions(store, visited);
   const falsePositive = falsePositives(store);
@@ -112,8 +112,8 @@ function harmonic(x: number): number {
 const EULER = 0.5772156649015329;
 
 /**
- * Hash compaction, breadth-first: the probability that one particular state was missed, at whatever level it is
- * (Stern and Dill's bound on "even one undetected error"). `levels` are the states of each level.
+ * Hash compaction, breadth-first: the probability that one particular state was missed, at any level (Stern and Dill's bound
+ * on "even one undetected error"). `levels` are the states of each level.
  */
 export function missedState({ cells, width }: Compact, levels: readonly number[]): number {
   const values = 2 ** width;
@@ -148,7 +148,7 @@ export function bestFunctions(bits: number, states: number): number {
   return best;
 }
 
-/** Beyond this nothing is gained that anybody could notice. */
+/** More brings no noticeable gain. */
 const MOST_FUNCTIONS = 64;
 
 export type Reliability = "reliable" | "rough" | "lower bound only";

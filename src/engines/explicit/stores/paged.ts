@@ -9,7 +9,6 @@ export const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
 export class PagedWords {
   readonly pages: Int32Array[] = [];
-  /** Words there are. */
   capacity = 0;
   /** Words handed out by `allot`. */
   used = 0;

@@ -1,16 +1,16 @@
 /**
  * The parent of each state, and its position among the parent's successors, for searches that find states in the order of
- * their parents, as breadth-first search does. Ten bits a state:
+ * their parents, such as breadth-first search. Ten bits a state:
  *
- *   steps      for each state as many ones as its parent is further than the last state's, then a zero: at most two
- *              bits a state, since no parent is further than the states there are.
- *   marks      for every 256th state where its bits begin and what the last parent was, so that few bits are read.
+ *   steps      for each state the distance from the last state's parent to its own in unary, then a zero: at most two
+ *              bits a state, since no parent's number exceeds the number of states.
+ *   marks      for every 256th state the start of its bits and the last parent, so that few bits are read.
  *   positions  a byte a state; 255 and more are kept aside.
  */
 import type { Ledger } from "../ledger.js";
 import { PagedWords } from "./paged.js";
 
-/** Who was found from whom, as the `position`-th of its successors. */
+/** The parent of each state, and its position among the parent's successors. */
 export interface Parents {
   /** Room for the states up to `id`, whose parents are at most `parent`. */
   reserve(id: number, parent: number): boolean;
@@ -20,7 +20,7 @@ export interface Parents {
   position(id: number): number;
 }
 
-/** Depth-first the stack knows it. */
+/** Depth-first the stack holds them. */
 export function parentsFor(order: "bfs" | "dfs" | "any", ledger: Ledger): Parents | undefined {
   if (order === "dfs") return undefined;
   // sound: test/engines/explicit/chunks.test.ts

@@ -1,9 +1,9 @@
 /**
  * A store that does not keep its states whole, as the search loops use it.
  *
- * What it knows of visited states is the business of a `Backend`. The states that the search still needs whole are kept
- * here: breadth-first those not expanded yet, in a queue from which they are let go afterwards, likewise where they are expanded in
- * any order; depth-first the one on top of the stack. States wait on the stack as a *link*, one word that leads to them from their parent, and their words.
+ * A `Backend` records visited states. This class keeps the states that the search still needs whole: breadth-first, or in any
+ * order, the unexpanded ones, in a queue that releases them afterwards; depth-first the one on top of the stack. States wait
+ * on the stack as a *link*, one word that leads to them from their parent, and their words.
  *
  *   queue   state `id` is in `queue[id >>> CHUNK_BITS]`, at word `(id & CHUNK_MASK) * strides[id >>> CHUNK_BITS]`.
  */
@@ -14,18 +14,17 @@ import type { Growth, LoopCode, Visited } from "../loop-code.js";
 export interface Backend {
   readonly count: number;
   readonly bytes: number;
-  /** From now on states have `width` words. */
   widen(width: number): void;
-  /** As many states as fit then, after room was made for about `states` more; or why there is none. */
+  /** Makes room for about `states` more; returns the number that fit then, or why there is none. */
   reserve(states: number): number | Exclude<Growth, "grown">;
-  /** Room for so many links to be asked for. */
+  /** Reserves room for `links` requested links. */
   reserveLinks(links: number): boolean;
-  /** What is asked about next are successors of the state with that number, at `words[at…]`. */
+  /** The following lookups concern successors of the state with that number, at `words[at…]`. */
   expand(id: number, words: Words, at: number, depth: number): void;
-  /** Was the state visited? `position` and `label` say where it stands in the list of successors. */
+  /** Was the state visited? `position` and `label` locate it in the list of successors. */
   has(words: Words, at: number, position: number, label: number): boolean;
   link(words: Words, at: number, position: number, label: number): number;
-  /** Enters a state. `isLast`: `has` was asked about this one last, and said no. */
+  /** Enters a state. `isLast`: the last call of `has` was about this one and returned false. */
   add(words: Words, at: number, entry: NewEntry, isLast: boolean): void;
   parent(id: number): number;
   numbered(id: number, width: number): Words;
@@ -67,7 +66,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
   #levelEnd = 0;
   #expanded = 0;
 
-  /** `offered` is the list whose labels say what the successors are. */
+  /** `offered` is the list whose labels describe the successors. */
   constructor(
     backend: B,
     options: {
@@ -152,7 +151,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     this.#expandQueued(id);
   }
 
-  /** A chunk is let go when all its states were expanded, in whatever order. */
+  /** Releases a chunk when all its states were expanded, in any order. */
   end(id: number): void {
     const chunk = id >>> CHUNK_BITS;
     const done = (this.#done[chunk] ?? 0) + 1;
@@ -161,7 +160,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     if (done === CHUNK_MASK + (chunk === 0 ? 0 : 1)) this.#letGo(chunk);
   }
 
-  // What follows is called by the loops.
+  // The loops call the following methods.
 
   /** Depth-first: the top is expanded. */
   expandTop(ref: number, depth: number): void {
@@ -176,7 +175,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     return this.backend.link(words, at, position, this.#label(position));
   }
 
-  /** Depth-first. What refers to the state afterwards. */
+  /** Depth-first. Returns the state's reference. */
   push(words: Words, at: number, position: number, link: number, parent: number, depth: number): number {
     const entry = this.#entry;
     entry.parent = parent;
@@ -199,7 +198,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     this.#keep(words, at);
   }
 
-  /** The levels, with the last one as far as it goes; none where states are expanded in any order. */
+  /** The levels, the last one possibly incomplete; none if states are expanded in any order. */
   levelSizes(): readonly number[] {
     if (!this.#isInOrder) return [];
     const known = this.levels.reduce((sum, states) => sum + states, 0);

@@ -1,7 +1,8 @@
 /**
- * Which lossy store to use for how many states in how much memory: settings from an estimate, and what they promise.
+ * Plans a lossy store for a number of states and an amount of memory: settings from an estimate, and their expected
+ * omissions.
  *
- * A recommendation names the size to expect, not bits and functions, so that it stays good when the memory changes.
+ * A recommendation names the expected size, not bits and functions, so that it stays valid when the memory changes.
  */
 import { bestFunctions, omissionsAmong, type Lossy, type Omissions } from "./omissions.js";
 
@@ -12,7 +13,7 @@ export interface Plan {
   readonly options: string;
 }
 
-/** With few bits a state: what to use while nobody knows how many states there are (Holzmann's supertrace). */
+/** Few bits a state, for an unknown number of states (Holzmann's supertrace). */
 export const SUPERTRACE_FUNCTIONS = 3;
 
 /** The store of that kind for `states` states in `bytes` bytes; none if compaction has no room for them. */
@@ -23,7 +24,7 @@ export function planned(kind: Lossy["kind"], states: number, bytes: number): Los
   return width < NARROWEST ? undefined : { kind, width, cells: Math.floor(bits / width) };
 }
 
-/** All that would do, the most certain first. */
+/** All suitable plans, the most certain first. */
 export function plans(states: number, bytes: number): readonly Plan[] {
   if (bytes < 1) return [];
   return (["compact", "bitstate"] as const)

@@ -1,9 +1,9 @@
 /**
- * States that a delta store met lately, whole: a way back that comes by one of them ends there, instead of at an explicit
- * state. A state has one place, by the low bits of its number, and the one that comes later stays.
+ * Recently met states of a delta store, whole: a chain that reaches one of them ends there, instead of at an explicit state.
+ * A state has one place, by the low bits of its number; later states replace earlier ones.
  *
- * Searches meet what they met before: depth-first on the bench models, with room for a thousand states, less than two
- * links are undone for a comparison where there are 27 on the way to the explicit state (docs/decisions/exact-stores.md).
+ * Searches revisit recent states: depth-first on the bench models, with room for a thousand states, a comparison undoes fewer
+ * than two links where there are 27 on the way to the explicit state (docs/decisions/exact-stores.md).
  */
 import type { Ledger } from "../ledger.js";
 
@@ -12,7 +12,7 @@ export class RecentStates {
   ids: Int32Array;
   /** The words of the state at place `p` are from `p * width` on. */
   words: Int32Array;
-  /** At most so many links lie between the state and its explicit state. */
+  /** Upper bound on the links between the state and its explicit state. */
   ways: Int32Array;
   readonly #ledger: Ledger;
 

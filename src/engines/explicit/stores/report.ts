@@ -1,4 +1,4 @@
-/** What is told of a store after a search: settings, and for a lossy one the analysis of what it may have lost. */
+/** Report on a store after a search: settings, and for a lossy one the analysis of omissions. */
 import type { OmissionReport, StoreReport } from "../../../model/index.js";
 import { SharedStore } from "../parallel/shared-store.js";
 import type { SearchResult, StoreKind } from "../search.js";
@@ -46,7 +46,6 @@ export function lossyReport(
 }
 
 interface LossyFigures {
-  /** Entries of the store. */
   readonly stored: number;
   readonly states: number;
   readonly transitions: number;
@@ -95,14 +94,14 @@ function omissionReport(
     inDegree: states === 0 ? 0 : transitions / states,
     reliability: reliability(transitions, states),
     missedState: store.kind === "compact" && levels.length > 0 ? missedState(store, levels) : null,
-    // Of a search that was stopped nobody knows how many states there are.
+    // A stopped search does not give the number of states.
     ...(stop === undefined
       ? advice(estimatedStates, bytes)
       : { recommendation: "", alternative: "", estimatedStates: null }),
   };
 }
 
-/** What to try next in the same memory, and how much memory would do. */
+/** Recommendation for the same memory, and the memory that would suffice. */
 function advice(states: number, bytes: number): Pick<OmissionReport, "recommendation" | "alternative"> {
   const best = plans(states, bytes)[0];
   const enough = bytesFor(states, TARGET);
@@ -117,7 +116,7 @@ function advice(states: number, bytes: number): Pick<OmissionReport, "recommenda
   return { recommendation, alternative };
 }
 
-/** Below this probability of an omission nobody asks for more. */
+/** Below this probability of an omission no further run is recommended. */
 export const TARGET = 1e-3;
 
 function lossyOf({ store }: LossyBackend): Lossy {
@@ -133,7 +132,7 @@ const lossyText = (store: Lossy): string =>
   store.kind === "bitstate" ? `${store.functions} bits a state` : `${store.width} bits a state`;
 
 const exactSettings = (kind: "flat" | "tree" | undefined): string =>
-  kind === "tree" ? "states in parts, each part once" : "states as they are";
+  kind === "tree" ? "states in parts, each part once" : "whole states";
 
 function settingsText(choice: StoreChoice): string {
   switch (choice.kind) {

@@ -1,4 +1,4 @@
-/** From what a user says about a store to its settings. */
+/** Turns a user's options for a store into its settings. */
 import type { HashName, StoreName } from "../../../model/index.js";
 import type { StoreKind } from "../search.js";
 import { bestFunctions } from "./omissions.js";
@@ -7,7 +7,7 @@ import { planned, SUPERTRACE_FUNCTIONS } from "./plan.js";
 export interface StoreSettings {
   /** Bytes for the table of a lossy store. */
   readonly tableBytes: number;
-  /** How many states there will be, about: bits and functions are chosen for it. */
+  /** Expected number of states: determines bits and functions. */
   readonly expectStates?: number;
   /** Bits set for a state (bitstate). */
   readonly functions?: number;

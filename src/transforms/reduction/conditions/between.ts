@@ -1,9 +1,9 @@
 /**
- * The states that are gone where several statements became one.
+ * The intermediate states removed by merging several statements into one.
  *
- * Nobody may have needed them. What the properties see there they see at the end, too. What others can do there they can do at
- * the end, and then it comes to the same: the rest of the statements and the step of another process commute. If the statements fail on the
- * way, there is no end: then others can do the same before the first of them.
+ * They must be unneeded. Properties have the same values at the end as in between. Steps of others that are possible in between are
+ * possible at the end, with the same result: the rest of the statements commutes with the step of another process. If the
+ * statements fail on the way, there is no end: then others can make the same steps before the first of them.
  */
 import type { Move, Words } from "../../../model/index.js";
 import { isEqual, type Between, type Outcome, type Runs } from "./runs.js";

@@ -1,22 +1,22 @@
 /**
  * The conditions of partial-order reduction, on real successors.
  *
- * In a state in which a process may be explored alone: no property sees its steps; whatever the others do, exactly the same
- * statements of the process can be executed; and each of them commutes with each statement of the others: both orders are
- * possible and lead to the same states, and nothing goes wrong only in the order that is not explored. The same is asked of a few states to which the others lead, one
- * behind the other.
+ * In a state in which a process may be explored alone: no property sees its steps; after any steps of the others, exactly the
+ * same statements of the process are executable; and each of them commutes with each statement of the others: both orders are
+ * possible and lead to the same states, and no fault occurs only in the unexplored order. The same is checked in a few states
+ * to which the others lead.
  *
- * Not tested here: that nothing is put off for ever, which is the search's business.
+ * Not tested here: that no step is postponed for ever, which the search ensures.
  */
 import type { Move, Taken, Words } from "../../../model/index.js";
 import { chosen, isEqual, isSame, seedOf, type Outcome, type Runs } from "./runs.js";
 
-/** So many steps of the others are followed. */
+/** Number of steps of the others to follow. */
 const DEPTH = 2;
 
 /**
- * What does not hold of the process in the state; undefined: nothing. `isLeftOut`: faults after which the reduction is given up. So of
- * steps that have them no more is asked than that they stay possible, and that the fault shows.
+ * The condition that the process violates in the state; undefined: none. `isLeftOut`: faults after which the reduction is
+ * abandoned. Steps with such faults must only stay possible and show the fault.
  */
 export function whyNotAlone(
   runs: Runs,
@@ -85,7 +85,7 @@ class Test {
     const { steps } = this.#runs;
     const before = steps.observe(state);
     const isSeen = this.#runs.outcome(state, step).ends.some((end) => steps.observe(end) !== before);
-    return isSeen ? `${this.#text(state, step)} changes what a property looks at` : undefined;
+    return isSeen ? `${this.#text(state, step)} changes a value that a property observes` : undefined;
   }
 
   #whyDependent(state: Words, own: readonly Taken[], other: Move): string | undefined {
@@ -111,12 +111,12 @@ class Test {
     const isGivenUp = this.#isOut(second);
     const stepLater = isGivenUp ? [] : second.ends.map((end) => this.#runs.outcome(end, step));
     if (![...otherLater, ...stepLater].every(({ isPossible }) => isPossible)) return "one disables the other";
-    // What is explored is the step, then the other: what goes wrong in the order that is not must go wrong there. A step that
-    // fails leads nowhere, and is never explored alone.
+    // The search explores the step, then the other: faults of the unexplored order must occur there. A step that fails leads
+    // nowhere, and is never explored alone.
     const explored = faultsOf([first, ...otherLater]);
     const isFailing = first.ends.length === 0;
     const putOff = faultsOf(isFailing ? stepLater : [second, ...stepLater]);
-    if (![...putOff].every((fault) => explored.has(fault))) return "what goes wrong depends on their order";
+    if (![...putOff].every((fault) => explored.has(fault))) return "faults depend on their order";
     return isGivenUp || isEqual(this.#keys(otherLater), this.#keys(stepLater))
       ? undefined
       : "the states they lead to depend on their order";

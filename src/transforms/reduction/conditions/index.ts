@@ -1,9 +1,9 @@
 /**
- * The conditions of the reductions of a program, tested in single states on real successors: `commutation.ts` for partial order,
- * `lockstep.ts` for programs that were rewritten, `between.ts` for the states that merging takes away.
+ * The conditions of the reductions of a program, tested in single states on real successors: `commutation.ts` for partial
+ * order, `lockstep.ts` for rewritten programs, `between.ts` for the states that merging removes.
  *
- * In: what was done (`Plan`), a state of the reduced program, and who is explored alone there. Out: the first condition that does not
- * hold, if there is one. Analyses prove the conditions for all states; here nothing of an analysis is asked, only the program itself.
+ * In: the `Plan`, a state of the reduced program, and the process explored alone there. Out: the first violated condition, if
+ * there is one. Analyses prove the conditions for all states; this test uses no analysis, only the program itself.
  */
 import { edgesOf } from "../../../model/program-walk.js";
 import type { BrokenCondition, Edge, Program, Stepping, Words } from "../../../model/index.js";
@@ -12,7 +12,7 @@ import { whyNotAlone } from "./commutation.js";
 import { forgottenIn, whyNotAlike, type Stage } from "./lockstep.js";
 import { Allowance, Runs, TooManyStates, chosen } from "./runs.js";
 
-/** States that the program and all that it was rewritten to have in common. */
+/** States shared by the program and all its rewritings. */
 export interface CommonStates {
   stepsOf(program: Program): Stepping;
   /** As in `Stage`. */

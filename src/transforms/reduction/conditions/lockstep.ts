@@ -21,11 +21,11 @@ export interface Stage {
   readonly forgets: RewritingStage["forgets"];
   /** As `forgottenIn` has them. */
   readonly forgotten: ReadonlySet<string>;
-  /** What may be executed at once behind it, if an indivisible step begins there. */
+  /** Statements that may follow at once, if an indivisible step begins there. */
   insideStep(edge: Edge): readonly Edge[];
-  /** Faults that nobody asks for, and that it leaves out. */
+  /** Faults of unchecked properties, which it leaves out. */
   isDropped(fault: number): boolean;
-  /** What differs between two states: `g3` is global 3, `l1.4` slot 4 of process 1; anything else is no variable. */
+  /** The difference between two states: `g3` is global 3, `l1.4` slot 4 of process 1; anything else is not a variable. */
   differences(a: Words, b: Words): readonly string[];
   /** The state with other values of some variables: process (-1: global), template and number of each. */
   altered(
@@ -35,13 +35,13 @@ export interface Stage {
   ): Words;
 }
 
-/** So many steps both programs are followed. */
+/** Number of steps to follow both programs. */
 const DEPTH = 3;
 
-/** Other values of what is left out are tried so many times. */
+/** Number of other values to try for omitted variables. */
 const ATTEMPTS = 4;
 
-/** What does not hold in the state; undefined: nothing. */
+/** The condition violated in the state; undefined: none. */
 export function whyNotAlike(stage: Stage, state: Words): string | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const start = startOf(stage, state, attempt);
@@ -54,11 +54,11 @@ export function whyNotAlike(stage: Stage, state: Words): string | undefined {
 function whyPartedFrom(stage: Stage, state: Words, start: Pair): string | undefined {
   let pair = start;
   if (stage.before.steps.observe(pair.before) !== stage.after.steps.observe(state))
-    return "a property looks at what is left out";
+    return "a property observes an omitted value";
   for (let depth = 0; depth < DEPTH; depth++) {
     const { why, next } = new Step(stage, pair).compare();
     if (why !== undefined) return why;
-    // Where something was left out there is more to see.
+    // States with omissions show more.
     const differing = next.filter(({ mayDiffer }) => mayDiffer.size > pair.mayDiffer.size);
     const found = chosen(differing.length > 0 ? differing : next, state, depth);
     if (!found) return undefined;
@@ -164,7 +164,8 @@ class Step {
     const isMeant = (process: number, _: number, variable: number): boolean =>
       leftOut.has(process < 0 ? `g${variable}` : `l${process}.${variable}`);
     const end = leftOut.size > 0 ? altered(run.end, isMeant, seedOf(run.end)) : run.end;
-    if (before.steps.observe(end) !== after.steps.observe(to)) return "leaves out what a property looks at";
+    if (before.steps.observe(end) !== after.steps.observe(to))
+      return "omits a value that a property observes";
     next.push({ before: end, after: to, mayDiffer });
     return undefined;
   }
@@ -177,7 +178,7 @@ class Step {
     };
   }
 
-  /** What the statement stands for, in order: first its own, then what the partner of a rendezvous does. */
+  /** The statements it stands for, in order: its own, then the rendezvous partner's. */
   #parts(move: Move): Move[] {
     const { process, edge, partner } = move;
     const rest = (of: number, all: readonly Edge[]): Move[] =>
@@ -207,7 +208,7 @@ class Step {
   }
 }
 
-/** Of the edge, and of those it stands for. */
+/** Places written by the edge, and by the edges it stands for. */
 function writtenByOne(edge: Edge, parts: readonly Edge[]): Place[] {
   const own = [...targetsOf(edge)];
   const others = parts.flatMap((part) => [...targetsOf(part)]);

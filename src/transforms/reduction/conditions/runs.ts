@@ -1,7 +1,7 @@
-/** Short runs of a program from a state: what a statement comes to when it is executed there. */
+/** Short runs of a program from a state: the outcomes of a statement executed there. */
 import type { Move, Stepping, Taken, Words } from "../../../model/index.js";
 
-/** What a statement comes to, with all that its process does at once after it. */
+/** The outcome of a statement, with all steps of its process that follow at once. */
 export interface Outcome {
   /** The states in which others can move again. None: it fails, or cannot be executed. */
   readonly ends: readonly Words[];
@@ -33,10 +33,10 @@ interface Known {
 /** An atomic sequence that branches into more states than these is not followed. */
 const MOST_INSIDE = 200;
 
-/** There is more to look at than is worth it: what was not looked at is not tested. */
+/** The limit on work is reached: the rest stays untested. */
 export class TooManyStates extends Error {}
 
-/** How many steps may still be looked at in a state that is tested: programs with hundreds of processes have no end of pairs. */
+/** Limit on the steps examined for a tested state: programs with hundreds of processes have too many pairs. */
 export class Allowance {
   left = 0;
 
@@ -48,7 +48,7 @@ export class Allowance {
 
 export class Runs {
   readonly steps: Stepping;
-  /** States are known by identity: whoever comes to one by another way expands it again. */
+  /** States are known by identity: a state reached in another way is expanded again. */
   readonly #known = new WeakMap<Words, Known>();
 
   readonly #allowance: Allowance;

@@ -1,9 +1,9 @@
 /**
- * Parts of the state that a rule instance reads and writes, as far as its text tells.
+ * Parts of the state that a rule instance reads and writes, as far as its text shows.
  *
- * Parts are numbered: a simple value is one part, a multiset is one part as a whole, records and arrays are ranges. An index that is a
- * constant for the instance selects an element; any other index stands for the whole array. Always true: the parts found are a superset
- * of those that an execution touches.
+ * Parts are numbered: a simple value is one part, a multiset is one part as a whole, records and arrays are ranges. An index
+ * that is a constant for the instance selects an element; any other index stands for the whole array. Always true: the parts
+ * found are a superset of the parts that an execution touches.
  */
 import {
   isSimple,
@@ -37,7 +37,7 @@ export const overlaps = (some: readonly Region[], others: readonly Region[]): bo
     (a) => others.some((b) => a.first < b.first + b.count && b.first < a.first + a.count), // sound: test/transforms/reduction/rules.test.ts
   );
 
-/** What a slot is known to hold: a constant, a place in the state, or a place outside of it. Absent: anything. */
+/** Known contents of a slot: a constant, a place in the state, or a place outside of it. Absent: anything. */
 type Known = { readonly constant: number } | { readonly region: Region; readonly type: RuleType } | "local";
 
 /** Where something is: a region of the state with its type (undefined: some part of the region), or outside of the state. */
@@ -46,7 +46,7 @@ type Located = { readonly region: Region; readonly type: RuleType | undefined } 
 /** More nodes than this are not looked at: then everything is accessed. */
 const MOST_NODES = 200_000;
 
-/** Numbers the parts of a program's states and finds what its texts access. */
+/** Numbers the parts of a program's states and finds the accesses of its texts. */
 export class PartFinder {
   readonly everything: Region;
   readonly #program: RuleProgram;
@@ -113,7 +113,6 @@ export class Walk {
     this.#calls = outer?.calls ?? [];
   }
 
-  /** What was accessed so far. */
   accesses(): Accesses {
     const { reads, writes } = this.#found;
     return { reads: [...reads], writes: [...writes] };
@@ -291,7 +290,7 @@ export class Walk {
     return { region: this.#everything, type: undefined };
   }
 
-  /** One step of a path. Inside an array whose index is unknown, and inside a multiset, parts are not told apart. */
+  /** One step of a path. Inside an array whose index is unknown, and inside a multiset, parts are not distinguished. */
   #step(located: Exclude<Located, "local">, step: Place["path"][number]): Located {
     const { region, type } = located;
     if (step.kind === "field" && type?.kind === "record") {
@@ -333,7 +332,7 @@ export class Walk {
     inside.statements(body);
   }
 
-  /** Accesses the argument; what is known of it. */
+  /** Accesses the argument; returns its known value. */
   #argument(argument: Argument): Known | undefined {
     switch (argument.kind) {
       case "value": {
@@ -378,7 +377,7 @@ export class Walk {
   }
 }
 
-/** The type of a place whose parts are not told apart. */
+/** The type of a place whose parts are not distinguished. */
 const FUZZY: RuleType = { kind: "record", fields: [] };
 
 function partsOf(type: RuleType): number {

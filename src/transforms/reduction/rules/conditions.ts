@@ -1,6 +1,6 @@
 /**
- * The conditions of partial order among rules, tested in single states on real successors: instances that are explored alone commute with
- * all others that are enabled, and change no checked condition. Nothing of the analysis that proposed them is asked.
+ * The conditions of partial order among rules, tested in single states on real successors: instances explored alone commute
+ * with all other enabled ones, and change no checked condition. Uses nothing of the analysis that proposed them.
  */
 import {
   Entry,
@@ -21,7 +21,7 @@ export interface OrderSubject {
   seen(state: Words): string;
 }
 
-/** `state`: one that was searched. */
+/** `state`: a searched state. */
 export function testOrder(subject: OrderSubject, state: Words): BrokenCondition | undefined {
   const condition = new Test(subject).whyDifferent(state);
   return condition === undefined
@@ -56,7 +56,8 @@ class Test {
       all.filter((m) => !offered.has(m.instance)),
     ];
     for (const a of alone) {
-      if (seen(a.next) !== seen(state)) return `rule instance ${a.instance} changes what a property reads`;
+      if (seen(a.next) !== seen(state))
+        return `rule instance ${a.instance} changes a part that a property reads`;
       for (const b of others) {
         if (b.isDead || a.isDead) return `rule instance ${b.instance} fails, and is postponed`;
         const [after, before] = [this.#after(a.next, b.instance), this.#after(b.next, a.instance)];

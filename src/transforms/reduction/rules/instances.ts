@@ -1,4 +1,4 @@
-/** Rule instances with what they access: the static half of partial-order reduction for rules. */
+/** Rule instances with their accesses: the static half of partial-order reduction for rules. */
 import {
   goalsOf,
   type Binder,
@@ -61,13 +61,13 @@ const valuesOf = (parameters: readonly Parameter[]): number[][] =>
     [[]],
   );
 
-/** Parts that the conditions read, and those whose faults every state may show. */
+/** Parts that the conditions read, and parts whose faults every state may show. */
 export function observedParts(program: RuleProgram, asked: readonly Condition[]): readonly Region[] {
   const finder = new PartFinder(program);
   return [...asked, ...goalsOf(program)].flatMap((condition) => finder.ofCondition(condition)); // sound: test/transforms/reduction/rules.test.ts
 }
 
-/** Neither can change what the other does: then they lead to the same state in either order. */
+/** Neither changes the other's effect: both orders lead to the same state. */
 export const isIndependent = (a: RuleInstance, b: RuleInstance): boolean =>
   !overlaps(a.writes, b.reads) && // sound: test/transforms/reduction/rules.test.ts
   !overlaps(b.writes, a.reads) && // sound: test/transforms/reduction/rules.test.ts

@@ -1,8 +1,8 @@
 /**
  * Stubborn sets of rule instances (Valmari; Godefroid, "Partial-Order Methods", chapter 4).
  *
- * A set is closed: with an enabled instance it contains all that are dependent on it; with a disabled one all that may
- * enable it, which are those that write what the false part of its guard reads. Then no instance outside of it can interfere with its
+ * A set is closed: with an enabled instance it contains all dependent instances; with a disabled one every instance that may enable
+ * it, by writing parts that the false conjunct of its guard reads. Then no instance outside of it can interfere with its
  * enabled ones, however long they are postponed.
  */
 import { overlaps, type Region } from "./accesses.js";
@@ -26,8 +26,8 @@ export class StubbornSets {
   }
 
   /**
-   * The enabled instances of the closed set around `seed`, in order; undefined if one of them changes what a property reads.
-   * `falseConjunct`: the first conjunct of a disabled instance's guard that is false, or their number if all hold.
+   * The enabled instances of the closed set around `seed`, in order; undefined if one of them changes a part that a property
+   * reads. `falseConjunct`: the first conjunct of a disabled instance's guard that is false, or their number if all hold.
    */
   around(
     seed: number,
@@ -62,7 +62,10 @@ export class StubbornSets {
     return (this.#dependent[one] ??= this.#all((other) => !isIndependent(instance, other)));
   }
 
-  /** Writers of what makes the guard false. Where all conjuncts hold, the body rejects the step: then of all that it reads. */
+  /**
+   * Writers of the parts that make the guard false. If all conjuncts hold, the body rejects the step: then writers of
+   * anything it reads.
+   */
   #enablersOf(one: number, conjunct: number): Int32Array {
     const known = this.#enabling[one]!.get(conjunct);
     if (known) return known;

@@ -1,4 +1,4 @@
-/** What is weak, what includes what is weak, and stutter invariance where nothing is to be compared or too much. */
+/** Weakness, inclusion in weak automata, and stutter invariance with nothing or too much to compare. */
 import { expect, test } from "vitest";
 import type { Automaton, Formula } from "../../../../src/model/index.js";
 import { isWeak } from "../../../../src/transforms/ltl/checks/breakpoints.js";

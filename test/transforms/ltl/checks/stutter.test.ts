@@ -11,7 +11,7 @@ import { translate } from "../../../../src/transforms/ltl/translate.js";
 import { formulasBySize, names, proposition, randomAutomata, Words } from "../obvious.js";
 
 describe("stutter invariance", () => {
-  /** Words by what is left of them without repetitions. */
+  /** Words grouped by their stutter-free form. */
   const groups = new Map<string, number[]>();
   const words = new Words(2, 4);
   words.texts.forEach((_, word) => {

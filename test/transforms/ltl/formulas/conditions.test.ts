@@ -46,7 +46,7 @@ const pairs = (
 ): Formula[] =>
   kinds.flatMap((kind) => left.flatMap((f) => right.map((g): Formula => ({ kind, left: f, right: g }))));
 const [a, , b] = literals as [Formula, Formula, Formula];
-/** Of the shapes that rules ask for: what is purely eventual, purely universal, both, or neither. */
+/** Formulas of the rules' shapes: purely eventual, purely universal, both, or neither. */
 const shapes: Formula[] = formulasBySize(3, literals.slice(0, 3), unary, []).flat();
 const simple: Formula[] = [
   ...literals.slice(0, 3),

@@ -60,7 +60,6 @@ export class Scanner {
     return token;
   }
 
-  /** Takes the next token if it is this one. */
   takeIf(text: string): boolean {
     const isIt = this.next.text === text;
     if (isIt) this.take();

@@ -19,7 +19,7 @@ export const accepted = (): readonly Uint8Array[] =>
 export const reversed = ({ conditions }: { readonly conditions: number }): number[] =>
   Array.from({ length: conditions }, (_, i) => conditions - 1 - i);
 
-/** Numbers of states and edges, summed up: reductions reduce, and by as much as they did. */
+/** Total numbers of states and edges: reductions keep their strength. */
 export type Sizes = readonly [states: number, edges: number];
 
 /** A test of each. `hasAcceptingStates`: marks are the same on all edges of a state. */
@@ -44,7 +44,7 @@ export function testReductions(
 
 const limits = { states: 1000, edges: 1000 };
 
-/** A formula's automaton and that of its negation, over the same letters. */
+/** The automata of a formula and of its negation, over the same letters. */
 export function sidesOf(formula: Formula): [own: SymbolicAutomaton, other: SymbolicAutomaton] {
   const letters = new Letters();
   const of = (f: Formula): SymbolicAutomaton => couvreur(new Terms().from(f), limits, letters);

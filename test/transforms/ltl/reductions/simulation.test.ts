@@ -1,4 +1,4 @@
-/** What another state or edge can do as well is merged or taken away, and the language stays. */
+/** Simulated states and edges are merged or removed, and the language stays. */
 import { reduceStateBased } from "../../../../src/transforms/ltl/buchi.js";
 import {
   backwards,

@@ -1,12 +1,12 @@
 /**
- * Hash compaction in shared memory: of a state only a signature of `b` bits is kept, as `../../stores/compact.ts` says.
+ * Hash compaction in shared memory: keeps a signature of `b` bits for each state, as in `../../stores/compact.ts`.
  *
- * A signature may lie across two words, which no atomic operation writes at once. So it is kept in two parts. The *mark* has
- * as many bits as the largest power of two up to `b` (at most 32), so that it lies within a word: by it a free cell is claimed.
- * The *rest*, if any, stands in an array of its own, across words; it is written by whoever claimed the cell, meanwhile the
- * mark is all ones, and whoever meets that waits. So of `2^b - 1` signatures a few are lost, which `values` tells.
+ * A signature may cross two words, which no atomic operation writes at once. So it is kept in two parts. The *mark* has the
+ * largest power of two up to `b` bits (at most 32), so that it lies within a word: it claims a free cell. The *rest*, if any,
+ * is in a separate array, across words; the claiming thread writes it while the mark is all ones, and a thread that reads
+ * that mark waits. So a few of `2^b - 1` signatures are lost; `values` gives the number left.
  *
- * States wait whole in a queue to be expanded; its chunks are used again (`../shared-store.ts`).
+ * States wait whole in a queue to be expanded; its chunks are reused (`../shared-store.ts`).
  */
 import type { Words } from "../../../../model/index.js";
 import type { Ledger } from "../../ledger.js";
@@ -183,7 +183,7 @@ export class Cells {
   #firsts = new Float64Array(256);
   #strides = new Float64Array(256);
   #signatures = new Int32Array(512);
-  /** The free cell that `has` came to, and what was in the word of its mark; and the signature. */
+  /** The free cell that `has` reached, the word of its mark, and the signature. */
   #free = 0;
   #word = 0;
   #mark = 0;
@@ -224,7 +224,7 @@ export class Cells {
     const { first, second } = this.#hash;
     let mark = first[2]! & this.#markMask;
     if (mark === 0) mark = 1;
-    if (restBits > 0 && mark === this.#markMask) mark ^= 1; // all ones: somebody is writing
+    if (restBits > 0 && mark === this.#markMask) mark ^= 1; // all ones: being written
     const rest = (markBits === 32 ? second[2]! : first[2]! >>> markBits) & this.#restMask;
     this.#signatures[2 * i] = mark;
     this.#signatures[2 * i + 1] = rest;
@@ -269,7 +269,7 @@ export class Cells {
     if (Atomics.compareExchange(marks, at, this.#word, this.#word | entered) !== this.#word) return false;
     if (restBits === 0) return true;
     this.#writeRest(cell);
-    // From all ones to the mark: only its own bits change, whatever its neighbours do.
+    // From all ones to the mark: changes only its own bits, regardless of its neighbours.
     Atomics.and(marks, at, ~((this.#markMask & ~this.#mark) << shift));
     return true;
   }

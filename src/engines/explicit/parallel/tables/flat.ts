@@ -1,4 +1,4 @@
-/** States as they are, with a hash table over them: `../../store.ts` in memory that threads share. */
+/** Whole states with a hash table over them: `../../store.ts` in shared memory. */
 import type { Words } from "../../../../model/index.js";
 import { ALL_OWN, OWN_BITS, SOME_OWN, hashWords } from "../../hash.js";
 import { collectGarbage, type Ledger } from "../../ledger.js";
@@ -95,7 +95,7 @@ export class FlatWorkerStore extends ExactStore implements WorkerStore {
     this.table = growth.table;
     this.mask = growth.table.length - 1;
     this.ownMask = growth.ownMask;
-    // What comes from a part of the old table goes to the same part of either half of the new one.
+    // Entries of a part of the old table go to the same part of either half of the new one.
     const halves = growth.isDoubled ? 2 : 1;
     for (let half = 0; half < halves; half++)
       claimPages(growth.table, half * growth.parts + growth.part, halves * growth.parts);
@@ -104,7 +104,7 @@ export class FlatWorkerStore extends ExactStore implements WorkerStore {
   }
 }
 
-/** A large one, since all wait while it grows; but little of what there is. */
+/** Large, since all workers wait while it grows, but a small share of the memory. */
 export function firstSize(wanted: number, ledger: Ledger): number {
   let size = wanted;
   while (size > SMALLEST_TABLE && !ledger.fits(4 * size)) size /= 2;

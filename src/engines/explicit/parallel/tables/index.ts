@@ -1,4 +1,4 @@
-/** The kinds of tables by their names: both sides, and what to use for a store that was asked for. */
+/** The kinds of tables by name, both sides, and the choice of one for a store. */
 import type { System, Words } from "../../../../model/index.js";
 import type { Ledger } from "../../ledger.js";
 import { sampleOf, type SearchOptions } from "../../search.js";
@@ -9,7 +9,7 @@ import { FlatTable, FlatWorkerStore } from "./flat.js";
 import type { SharedTable, TableSpec, WorkerStore } from "./table.js";
 import { TreeTable, TreeWorkerStore } from "./tree.js";
 
-/** The table for a store that was asked for; undefined when it is not for several threads. */
+/** The table for the requested store; undefined when it does not support several threads. */
 export function tableSpec(store: SearchOptions["store"], system: System): TableSpec | undefined {
   if (store === undefined || store === "flat") return { kind: "flat" };
   // States that carry words which do not tell them apart cannot be taken to pieces.

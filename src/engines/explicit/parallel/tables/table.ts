@@ -1,10 +1,10 @@
 /**
- * What tells known states from new ones, in memory that threads share. There are several kinds (`flat.ts`, `tree.ts`,
- * `compact.ts`), each with two sides: the coordinator's, which allocates, and the workers', which look up and insert.
+ * Tables of known states in shared memory. There are several kinds (`flat.ts`, `tree.ts`, `compact.ts`), each with two sides:
+ * the coordinator's, which allocates, and the workers', which look up and insert.
  *
- * A worker's side of an exact table is the store of one thread (`../../store.ts`, `../../tree-store.ts`) over arrays that it did not allocate, and the
- * text of its operations is the same. A new state is claimed by one compare-and-exchange on a free place; the thread that loses looks
- * again. Tables grow only while all workers wait.
+ * A worker's side of an exact table is the store of one thread (`../../store.ts`, `../../tree-store.ts`) over arrays that it
+ * did not allocate, with the same text of operations. A compare-and-exchange on a free place claims a new state; the losing
+ * thread looks again. Tables grow only while all workers wait.
  */
 import type { Words } from "../../../../model/index.js";
 import type { SharedCode } from "../../loop-code.js";
@@ -22,7 +22,7 @@ export type TableSpec =
   | { readonly kind: "tree"; readonly shape: TreeShape }
   | { readonly kind: "compact"; readonly choice: CompactChoice };
 
-/** Of the whole, this worker does part `part` of `parts`. */
+/** This worker fills part `part` of `parts`. */
 export type TableGrowth = (FlatGrowth | TreeGrowth | CompactGrowth) & {
   readonly part: number;
   readonly parts: number;
@@ -39,12 +39,12 @@ export interface SharedTable {
   readonly room: number;
   /** Something other than ids ran out. */
   readonly isWanting: boolean;
-  /** Makes it larger. `isFull`: there are as many ids as it has room for; `used` are those of states, as ranges. */
+  /** Grows the table. `isFull`: ids have used up its room; `used`: ranges of ids of states. */
   grow(
     isFull: boolean,
     used: () => Int32Array,
   ): FlatGrowth | TreeGrowth | CompactGrowth | "no memory" | "full";
-  /** Enters the first state, before any worker runs; what is kept of it. */
+  /** Enters the first state, before any worker runs; returns its record. */
   enterFirst(words: Words): Words;
   /** The state of which that is kept. Absent: nothing is kept for ever. */
   restore?(kept: Words): Words;
@@ -52,12 +52,12 @@ export interface SharedTable {
   readonly lossy?: Lossy;
 }
 
-/** A worker's side, with the ids of states and what is kept of them. */
+/** A worker's side, with the ids of states and their records. */
 export interface WorkerStore {
   /** The last id that was given to a state, and the last of the block at hand. */
   count: number;
   room: number;
-  /** Takes over what the coordinator has added, and fills its part of it. */
+  /** Takes over the coordinator's growth, and fills its part of it. */
   adopt(growth: Growth): void;
   /** The operations as text for the loops. */
   code(): SharedCode;

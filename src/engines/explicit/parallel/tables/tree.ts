@@ -1,10 +1,11 @@
 /**
  * States in parts, each part once: the tree of `../../tree-store.ts` in shared memory.
  *
- * Both halves of a root are nodes here (`withTwoNodes`), so neither is 0: a place in the set is claimed by its left half, and a thread that meets a
- * right half of 0 waits for it. Nodes get their numbers in blocks for each worker. What is kept of a state by its id is its root.
+ * Both halves of a root are nodes here (`withTwoNodes`), so neither is 0: a place in the set is claimed by its left half, and
+ * a thread that meets a right half of 0 waits for it. Nodes get their numbers in blocks for each worker. The record of a
+ * state by its id is its root.
  *
- * When there is no number left for a node, a worker gives up preparing its list, and begins it again when there is room.
+ * Without a number for a node, a worker abandons its list, and starts it again when there is room.
  */
 import type { Words } from "../../../../model/index.js";
 import type { Ledger } from "../../ledger.js";
@@ -16,7 +17,7 @@ import { firstSize } from "./flat.js";
 import { claimPages } from "./pages.js";
 import type { SharedTable, TableGrowth, WorkerStore } from "./table.js";
 
-/** The arrays from now on; those that are larger than before are to be filled. */
+/** The current arrays; larger ones are to be filled. */
 export interface TreeGrowth extends TreeArrays {
   readonly kind: "tree";
 }
@@ -31,7 +32,7 @@ interface TreeArrays {
   readonly counters: SharedWords;
 }
 
-/** Blocks of nodes given out; and whether somebody got none. */
+/** Blocks of nodes given out; and whether a worker got none. */
 const Counter = { blocks: 0, isWanting: 16, words: 32 } as const;
 
 export interface TreeSizes {
@@ -112,7 +113,7 @@ export class TreeTable implements SharedTable {
       return false;
     }
     pairs.set(this.#pairs);
-    // Whoever came too late has taken blocks that were not there.
+    // Late workers have taken blocks that do not exist.
     const blocks = Math.floor(this.#pairs.length / 2 / nodeBlock);
     this.#counters[Counter.blocks] = Math.min(this.#counters[Counter.blocks]!, blocks);
     this.#ledger.free(this.#pairs);
