@@ -197,8 +197,8 @@ export const undoings: readonly Undoing[] = [
     to: "",
     also: {
       file: "transforms/product.ts",
-      from: "if (candidates && !isFair) this.candidates",
-      to: "if (candidates) this.candidates",
+      from: "const candidates = isFair ? undefined : system.candidates;",
+      to: "const { candidates } = system;",
     },
     by: TINY_LTL,
     matching: "do :: .*(weak|strong)$",
@@ -326,8 +326,8 @@ export const undoings: readonly Undoing[] = [
   {
     name: "cover-before-start",
     file: "compile/rules/codegen/module.ts",
-    from: 'questions("isCovered", covers, `if (${isBefore}) return false;`)',
-    to: 'questions("isCovered", covers)',
+    from: "text: f && `!${f}(w, o)`, before: true",
+    to: "text: f && `!${f}(w, o)`, before: undefined",
     by: MURPHI_PEER,
     matching: "cover .*isundefined",
   },
