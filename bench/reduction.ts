@@ -7,10 +7,10 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { CompiledModel } from "../src/compile/index.js";
 import type { ExplicitResult, Proviso } from "../src/engines/explicit/index.js";
 import {
   asSpin,
+  figuresAsSpin,
   errorsOf,
   load,
   reduced,
@@ -42,7 +42,7 @@ async function printRow(row: Row): Promise<void> {
     const expected = row.cells[column];
     if (!expected) continue;
     const [order, proviso] = searchOf(column);
-    const obtained = await figuresOf(asSpin(loaded, row.mode, order, row.isPidGlobal), order, proviso);
+    const obtained = await figuresAsSpin(asSpin(loaded, row.mode, order, row.isPidGlobal), order, proviso);
     const ours = row.mode === "opt" && proviso !== "visited" ? await ownStates(loaded, order, proviso) : "";
     if (expected.isStoredInside && values.all) {
       const program = spinProgram(loaded, row.mode, row.isPidGlobal);
@@ -51,17 +51,6 @@ async function printRow(row: Row): Promise<void> {
     }
     printCell(column, expected, obtained, ours);
   }
-}
-
-/** A naive search replaces the engine for the proviso `visited`, which it lacks. Counts transitions like Spin. */
-async function figuresOf(
-  model: CompiledModel,
-  order: "bfs" | "dfs",
-  proviso: Proviso | "visited" | undefined,
-): Promise<{ states: number; transitions: number }> {
-  if (proviso === "visited") return obviousReduced(model.system, "bfs", proviso);
-  const { stats } = await search(model, order, proviso);
-  return { states: stats.states, transitions: stats.transitions + 1 };
 }
 
 function printCell(
