@@ -51,7 +51,7 @@ export function shapesOf(scale: number): readonly Shape[] {
     shape("vessels", "2-3-5 3-5-8 3-5-9-14 3-7-11-19", vessels),
     shape("workshop", "2-2 2-4 3-2 3-4", workshop),
     shape("jam", "5-6 6-8 7-9 7-10", jam),
-    shape("collisions", "1-2 2-2 3-1 3-2", collisions),
+    shape("collisions", "2-1 2-2 3-1 3-2", collisions),
     shape("lift", "2-2 3-2 3-3 4-3", lift),
     shape("window", "1-1 1-2 1-5 2-1", windowProtocol),
     shape("telephones", "3-3 4-4 5-3 5-4", telephones),
