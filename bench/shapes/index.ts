@@ -2,7 +2,9 @@
  * Promela models of the shapes on which the engine is measured, generated here in any size: wide states, dozens of processes, many rendezvous
  * channels, branching atomic sequences, large arrays, discrete clocks. None has an assertion that fails.
  *
- * Scale 1 is for tests (seconds at most); at scale 3 pan takes more than a second of processor time on each; 4 is several times that.
+ * `exclusion.ts`, `puzzles.ts` and `messages.ts` have the form of translated automata (`automata.ts`).
+ *
+ * Scale 1 is for tests (seconds at most); at scale 3 pan takes between a tenth of a second and some ten on each; 4 is several times that.
  */
 import { fieldBus, timers, transfers, warehouse } from "./data.js";
 import { fastLock, slotLock, timedLock, tokenRing, trainGate, waitingRoom } from "./exclusion.js";
