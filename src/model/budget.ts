@@ -62,6 +62,10 @@ export interface Stats {
   readonly reducedStates?: number;
   /** Threads that searched, if there were several. */
   readonly threads?: number;
+  /** Transitions to states that were known. */
+  readonly matched?: number;
+  /** The longest queue, or the deepest stack. */
+  readonly peakFrontier?: number;
 }
 
 export interface PartialOrderStats {
