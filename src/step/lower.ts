@@ -51,9 +51,10 @@ class Lowering {
   result(): FunctionCode {
     this.#body(this.#text.body);
     if (this.#hasResult) this.#writer.const(0);
+    const { name } = this.#text;
     const parameters = this.#text.parameters.length;
     const { mostLocals, code } = this.#writer;
-    return { parameters, hasResult: this.#hasResult, locals: mostLocals - parameters, code };
+    return { name, parameters, hasResult: this.#hasResult, locals: mostLocals - parameters, code };
   }
 
   #body(body: readonly Statement[]): void {
