@@ -10,7 +10,7 @@
 import { BATCH_SOURCES } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
 import { breadthFirstLoops, type Loops, type Slice } from "./breadth-first-loops.js";
-import { enterOffered, pathInStore, type Enterer } from "./entering.js";
+import { enterList, enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { Path } from "./monitor.js";
 import type { Order, Run } from "./order.js";
 import { BatchReduction } from "./reduction.js";
@@ -137,18 +137,11 @@ export class BreadthFirst implements Order {
   #leave(): boolean {
     const run = this.#run;
     const { sources, entered } = this.#slice;
-    run.leave();
-    this.#loops = this.#instantiate();
     const list = run.offered.isFlagged ? run.nominal : run.offered;
     const known = run.store.count;
-    for (let i = entered; i < list.count;) {
-      i = this.#loops.resolve(list.words, i, list.count, this.#head, false);
-      run.transitions += i - this.#slice.entered;
-      this.#slice.entered = i;
-      if (i < list.count && !run.grow()) break;
-    }
+    const isEntered = enterList(run, this.#enterer, list, entered, this.#head, run.store.width, false);
     this.#loops.examine(known + 1, run.store.count + 1);
-    if (run.stop) return false;
+    if (!isEntered) return false;
     this.#head += sources;
     this.peakFrontier = Math.max(this.peakFrontier, this.frontier);
     return true;

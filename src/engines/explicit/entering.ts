@@ -1,4 +1,5 @@
 /** Shared by orders that keep their queue in the store: entering the successors of states, and the path to a state. */
+import type { Successors } from "../../model/index.js";
 import type { Loops } from "./breadth-first-loops.js";
 import { widenTo } from "./intermediates.js";
 import type { Path } from "./monitor.js";
@@ -23,14 +24,27 @@ export function enterOffered(
   sources: number,
   head: number,
 ): boolean {
-  const { store } = run;
+  const { width } = run.store;
   const list = run.settle(ends, sources, head, enterer.loops());
-  let { width } = store;
-  let isNoted = list === run.offered && list.stride === width;
+  const isNoted = list === run.offered && list.stride === width;
   // sound: test/engines/stores/flat-states.test.ts
-  if (run.model.system.width !== width && !run.widen()) return false;
-  run.transitions += list.count;
-  for (let entered = 0; ;) {
+  if (run.model.system.width === width) return enterList(run, enterer, list, 0, head, width, isNoted);
+  return run.widen() !== undefined && enterList(run, enterer, list, 0, head, width, false);
+}
+
+/** Enters a list from entry `first` on, by loops for states of `width` words; false, with `run.stop` set, without room. */
+export function enterList(
+  run: Run,
+  enterer: Enterer,
+  list: Successors,
+  first: number,
+  head: number,
+  width: number,
+  isNoted: boolean,
+): boolean {
+  const { store } = run;
+  run.transitions += list.count - first;
+  for (let entered = first; ;) {
     // sound: test/engines/stores/flat-states.test.ts test/engines/explicit/leaving.test.ts
     if (run.isLeaving || store.width !== width) {
       // sound: test/engines/explicit/leaving.test.ts
@@ -52,7 +66,7 @@ export function enterOffered(
     if (entered >= 0 && hasRoom === undefined && run.grow()) continue;
     // sound: test/engines/explicit/endings.test.ts
     if (entered < 0) run.stop = "memory";
-    run.transitions -= list.count - Math.max(0, entered);
+    run.transitions -= list.count - Math.max(first, entered);
     return false;
   }
 }
