@@ -1,6 +1,6 @@
 /**
  * Second attempts at states whose candidate the proviso rejected: the other candidates in turn, then all successors. Rare enough to be
- * done state by state, as JavaScript, by the loops of the search with lists of their own: a batch is waiting in the search's.
+ * done state by state, as JavaScript, by the loops of the search over separate lists, since a batch is waiting in the search's.
  */
 import { breadthFirstLoops, type Loops } from "./breadth-first-loops.js";
 import { enterOffered } from "./entering.js";

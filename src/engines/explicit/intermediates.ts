@@ -21,6 +21,8 @@ export class Settler {
   #inside: Inside | undefined;
   #offered: Successors | undefined;
   #settle: Settle | undefined;
+  /** Of states in all lists. */
+  #width = 0;
 
   constructor(
     system: System,
@@ -42,11 +44,13 @@ export class Settler {
    */
   settle(offered: Successors, ends: Int32Array, sources: number, firstSource: number): void {
     if (!this.#settle || this.#offered !== offered) this.#settle = this.#instantiate(offered);
-    const width = this.#widen(Math.max(this.#system.width, offered.stride));
+    const width = Math.max(this.#system.width, offered.stride);
+    if (this.#width !== width || offered.stride !== width) this.#widen(width);
     this.#settle(ends, sources, firstSource, width);
   }
 
   #widen(width: number): number {
+    this.#width = width;
     this.#inside!.widen(width);
     for (const list of [this.#offered!, this.nominal, this.#pending, this.#inner]) widenTo(list, width);
     return width;
@@ -55,6 +59,7 @@ export class Settler {
   #instantiate(offered: Successors): Settle {
     const { width, compareFrom } = this.#system;
     this.#offered = offered;
+    this.#width = 0;
     this.#inside = new Inside({ array: (length) => new Int32Array(length) }, this.#monitor, width);
     const bindings = {
       system: this.#system,
