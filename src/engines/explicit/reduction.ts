@@ -80,10 +80,9 @@ export class BatchReduction {
     return `${id} > head + origin`; // sound: test/engines/explicit/provisos.test.ts
   }
 
-  /** Text for a state of the batch whose entries are all in: pauses if its candidate is rejected. */
+  /** Text for a state of the batch whose entries are all in: pauses if its candidate is rejected, so that states keep their order. */
   get onOrigin(): string {
     const met = this.#needsAhead ? "ahead[origin]" : "ends[origin] - (origin > 0 ? ends[origin - 1] : 0)";
-    // sound: test/engines/explicit/provisos.test.ts
     return `if (attempts[origin] !== 0 && ${met} === 0) break next;`;
   }
 
