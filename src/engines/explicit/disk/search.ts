@@ -100,7 +100,6 @@ class DiskSearch {
     while (this.#order.position.head < end) {
       // sound: test/engines/disk/states.test.ts
       if (!this.#order.advance(1)) return false;
-      // sound: test/engines/disk/states.test.ts
       if (this.#states.count >= maxStates) {
         run.stop = "states";
         return false;
