@@ -171,11 +171,10 @@ if (disk.isSpilled) {
     };
   }
 
-  /** Closes the resident store; its states go to the log, where ids continue. */
+  /** Closes the resident store, even if it has room; its states go to the log, where ids continue. */
   #spill(): void {
     this.#logResidents();
     this.isSpilled = true;
-    this.resident.room = this.resident.count;
     this.#visits.sorted = this.resident.count;
   }
 
@@ -266,9 +265,6 @@ if (disk.isSpilled) {
     if (this.isSpilled) this.#visits.add(this.#recent, this.width, sorted);
     // sound: test/engines/disk/states.test.ts
     if (states > resident) this.isSpilled = true;
-    // With more memory than before: later ids are given away, so none of the resident store's may be.
-    // sound: test/engines/disk/states.test.ts
-    if (this.isSpilled) this.resident.room = this.resident.count;
     // sound: test/engines/disk/states.test.ts
     for (const { id, words, at } of this.#logged(sorted + 1, states)) this.#keepRecent(words, at, id);
   }
