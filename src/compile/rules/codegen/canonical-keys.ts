@@ -9,7 +9,7 @@
  */
 import { bitPlace, ordinalOf, type Column } from "../layout.js";
 import { emitColumnCode, emitColumnPut, maskOf } from "./cells.js";
-import type { Dimension, ElementSets, Family } from "./families.js";
+import { setOf, type Dimension, type ElementSets, type Family } from "./families.js";
 import { FunctionText, block, type Scope } from "./scope.js";
 
 /** Elements `first … first + size - 1` have a field of these bits in their keys. */
@@ -41,7 +41,7 @@ export class Keys {
   constructor(families: readonly Family[], elements: ElementSets, isNumbered: boolean) {
     this.#elements = elements;
     const layouts = elements.sets.map(({ size }) => new KeyLayout(isNumbered ? bitsForNumber(size) : 0));
-    const layoutOf = (first: number): KeyLayout => layouts[this.#setOf(first)]!;
+    const layoutOf = (first: number): KeyLayout => layouts[elements.sets.indexOf(setOf(elements, first))]!;
     for (const { column, dimensions, segments } of families) {
       const involved = dimensions.findIndex((d) => d.segments.length > 0); // sound: test/transforms/symmetry/representatives.test.ts
       // sound: test/transforms/symmetry/representatives.test.ts
@@ -87,7 +87,7 @@ export class Keys {
     const variables: string[] = [];
     for (let e = 0; e < count; e++)
       for (let word = 0; word < this.words; word++) {
-        const set = sets[this.#setOf(e)]!;
+        const set = setOf(this.#elements, e);
         const terms = [
           this.marks.length > 0 ? `KEY[${e * this.words + word}]` : "",
           word === 0 ? String(e - set.first) : "",
@@ -184,10 +184,6 @@ export class Keys {
       return `${isSamePlace ? "else " : `t = ${emitColumnCode(column, indices, scope)};\n`}if (t > ${start} && t <= ${start + size}) { t -= ${start + 1}; ${emitColumnPut(column, indices, code, scope)} }`; // sound: test/transforms/symmetry/representatives.test.ts
     });
     return [...renamed, ...lines];
-  }
-
-  #setOf(element: number): number {
-    return this.#elements.sets.findIndex(({ first, size }) => element >= first && element < first + size); // sound: test/transforms/symmetry/representatives.test.ts
   }
 }
 

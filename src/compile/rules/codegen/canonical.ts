@@ -22,6 +22,7 @@ import {
   familiesOf,
   involvement,
   segmentsOf,
+  setOf,
   type BagFamily,
   type Dimension,
   type ElementSets,
@@ -288,12 +289,8 @@ ${emitCanonicalSearch(keys.words)}`;
     return known >= 0 ? known : this.#types.push(type) - 1; // sound: test/transforms/symmetry/representatives.test.ts
   }
 
-  #setOf(element: number): number {
-    return this.#elements.sets.findIndex(({ first, size }) => element >= first && element < first + size); // sound: test/transforms/symmetry/representatives.test.ts
-  }
-
   #firstOf(element: number): number {
-    return this.#elements.sets[this.#setOf(element)]!.first;
+    return setOf(this.#elements, element).first;
   }
 }
 
