@@ -16,6 +16,7 @@ import { drive } from "../drive.js";
 import { enterInitial, type SearchOptions, type SearchResult } from "../search.js";
 import { BATCH_SOURCES, BATCH_SUCCESSORS } from "./batch-loops.js";
 import { isDiskFailure, type Checkpoint, type Folder } from "./folder.js";
+import { NumberLog } from "./numbers.js";
 import { countErrors, NumberedPath, sightingsOf, violationOf } from "./sightings.js";
 import { DiskStates } from "./states.js";
 
@@ -50,6 +51,7 @@ class DiskSearch implements Order {
   readonly #before: Checkpoint | undefined;
   readonly #started = performance.now();
   readonly #states: DiskStates;
+  readonly #numbers: NumberLog | undefined;
   readonly #monitor: SafetyMonitor;
   readonly #run: Run;
   #head = 1;
@@ -63,6 +65,8 @@ class DiskSearch implements Order {
     this.#folder = folder;
     this.#checkpointMs = sizes.checkpointMs;
     this.#before = folder.manifest.checkpoint;
+    const { numbering } = model;
+    this.#numbers = numbering && new NumberLog(folder, numbering, this.#before);
     const room = { ...sizes, bytes: options.budget.memoryBytes ?? Infinity };
     this.#states = new DiskStates(model.system, folder, room, (words, id) => this.#examine(words, id));
     const maxErrors = options.maxErrors - countErrors(this.#before?.sightings ?? [], options.sought);
@@ -101,6 +105,7 @@ class DiskSearch implements Order {
 
   close(): void {
     this.#states.close();
+    this.#numbers?.close();
   }
 
   advance(quota: number): boolean {
@@ -212,9 +217,11 @@ class DiskSearch implements Order {
   #checkpoint(isComplete: boolean): void {
     const started = performance.now();
     const stored = this.#states.flush();
+    const numbers = this.#numbers?.flush();
     const { coverage, truncation } = this.#model;
     const checkpoint: Checkpoint = {
       ...stored,
+      ...(numbers ? { numbers } : {}),
       head: this.#head,
       levelEnd: this.#levelEnd,
       level: this.#level,

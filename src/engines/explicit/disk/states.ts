@@ -12,6 +12,7 @@ import { ExactStore } from "../store.js";
 import { batchLoops, BATCH_SOURCES, type BatchLoops } from "./batch-loops.js";
 import type { Checkpoint, Folder } from "./folder.js";
 import { StateLog } from "./log.js";
+import { NUMBERS } from "./numbers.js";
 import { Recent } from "./recent.js";
 import { Visits } from "./visits.js";
 
@@ -65,7 +66,7 @@ export class DiskStates {
     this.#log = new StateLog(folder, before);
     this.#visits = new Visits(folder, before?.runs ?? [], compareFrom);
     this.#loops = batchLoops(this.resident, this.ends);
-    folder.removeOthers(new Set([...this.#log.names, ...this.#visits.names]));
+    folder.removeOthers(new Set([NUMBERS, ...this.#log.names, ...this.#visits.names]));
   }
 
   get count(): number {
