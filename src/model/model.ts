@@ -3,6 +3,7 @@
  * reports and the explorer use it, independently of the language.
  */
 import type { Coverage, Explainer, System, Words } from "./system.js";
+import type { Numbering } from "./numbering.js";
 import type { Reductions } from "./reduction.js";
 import type { Property } from "./verdict.js";
 import type { Site } from "./program.js";
@@ -52,6 +53,8 @@ export interface Model {
    * drop the recipe or extend it: otherwise the unchanged model would be rebuilt.
    */
   readonly recipe?: Recipe;
+  /** Facet: states contain numbers of parts, which a search on disk stores with them. Absent: words are contents. */
+  readonly numbering?: Numbering;
 }
 
 /** Relevant features of states for guided search, without bookkeeping. */

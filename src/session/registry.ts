@@ -5,6 +5,7 @@
  */
 import type { Registry } from "./contracts.js";
 import * as declared from "./declarations.js";
+import * as deciding from "./engine-declarations.js";
 import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
 import {
   codeHighlighting,
@@ -39,7 +40,7 @@ export const registry: Registry = {
       accepts: declared.messages,
       extensions: [".mpp"],
       highlighting: messagesHighlighting,
-      load: async (input) => (await import("./languages/mpp.js")).load(input),
+      load: async (input, options) => (await import("./languages/mpp.js")).load(input, options),
     },
     {
       name: "webextension",
@@ -129,28 +130,28 @@ export const registry: Registry = {
     {
       name: "provenance",
       summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
-      accepts: declared.provenance,
+      accepts: deciding.provenance,
       takes: ({ subject }) => subject?.kind === "messages",
       check: async (loaded, request) => (await import("./engines/provenance.js")).check(loaded, request),
     },
     {
       name: "nodes",
       summary: "runs the code of nodes and visits every state they can be in together",
-      accepts: declared.nodeSearch,
+      accepts: deciding.nodeSearch,
       takes: ({ subject }) => subject?.kind === "nodes",
       check: async (loaded, request) => (await import("./nodes/check.js")).check(loaded, request),
     },
     {
       name: "schedules",
       summary: "runs a test of async code under every schedule of its pending operations",
-      accepts: declared.scheduleSearch,
+      accepts: deciding.scheduleSearch,
       takes: ({ subject }) => subject?.kind === "schedules",
       check: async (loaded, request) => (await import("./schedules/engine.js")).check(loaded, request),
     },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",
-      accepts: declared.explicit,
+      accepts: deciding.explicit,
       // The engine `nodes` also detects nondeterminism and states that are not data.
       takes: (loaded) =>
         loaded.model !== undefined &&

@@ -20,4 +20,4 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
 };
 /** Codes of refusals; any other code with exit code 3 is an error in the model or in a value. */
 export const REFUSED =
-  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|net\/condition|net\/deadlock|sdn\/deadlock/;
+  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|net\/condition|net\/deadlock|sdn\/deadlock|messages\/condition|messages\/deadlock/;

@@ -126,7 +126,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--time": [[["--time", "5m"], all, "limit"]],
   "--workers": [
     [["--workers", "1"], all, "limit"],
-    [["--workers", "2"], explored.filter((l) => l !== "sdn"), "limit"],
+    [["--workers", "2"], explored, "limit"],
     [["--workers", "2", "--search", "dfs"], [], "limit"],
     [["--workers", "2", "--store", "bitstate"], [], "limit"],
   ],
@@ -177,8 +177,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--concrete": [[["--concrete", "1"], ["sdn"], "answer"]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"], "limit"]],
   "--deadlock": [
-    [["--deadlock", "off"], ["murphi", "sdn", ...nets], "limit"],
-    [["--deadlock", "stuck", "--max-states", "50"], ["murphi", "sdn", ...nets], "answer"],
+    [["--deadlock", "off"], ["murphi", "sdn", "mpp", ...nets], "limit"],
+    [["--deadlock", "stuck", "--max-states", "50"], ["murphi", "sdn", "mpp", ...nets], "answer"],
     [["--deadlock", "stuttering"], ["murphi"], "limit"],
   ],
   "--symmetry": [[["--symmetry", "heuristic"], ["murphi"], "limit"]],

@@ -18,7 +18,7 @@ import {
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
 import type { Call, Mailbox, Order, Side, StepReport } from "./node-runtime.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
 import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
   ChangedByCondition,

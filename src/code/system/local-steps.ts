@@ -6,7 +6,7 @@
  */
 import { isMainThread } from "node:worker_threads";
 import type { Call, CrashPoint, Side, StepReport } from "./node-runtime.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
 import {
   StepTimeout,
   Nondeterminism,

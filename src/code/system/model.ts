@@ -20,7 +20,7 @@ import type { Running } from "./events.js";
 import { NodeExplainer, plainly } from "./explain.js";
 import type { StepReport } from "./node-runtime.js";
 import { ignoring } from "./ignore.js";
-import type { Journal } from "./journal.js";
+import type { Journal } from "../../model/journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
 import { Network } from "./network.js";
 import { NotSupported, type NodeProcess } from "./node-process.js";

@@ -7,7 +7,7 @@
  * messages.
  */
 import type { NetworkDefinition } from "./define.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
 
 export interface Packet {
   readonly from: number;

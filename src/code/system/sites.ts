@@ -3,7 +3,7 @@
  * sites are preallocated and assigned on discovery.
  */
 import type { FaultKind, Property, Site, Span } from "../../model/index.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
 
 export class Sites {
   readonly all: Site[] = [];

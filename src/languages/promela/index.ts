@@ -44,7 +44,9 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   const { info, diagnostics: checked } = checkPromela(model);
   const meaning = [...checked, ...tooLarge(info)];
   if (hasErrors(meaning)) return rejected([...syntax, ...meaning]);
-  const invariants = (request.invariants ?? []).map((text, i) => ({
+  // Questions about a message-passing program are not about the processes that it was lowered from.
+  const asked: Pick<LoadRequest, "invariants" | "formulas"> = messages ? {} : request;
+  const invariants = (asked.invariants ?? []).map((text, i) => ({
     name: text,
     ...parseExpressionAlone({
       text,
@@ -54,7 +56,7 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
       sources,
     }),
   }));
-  const formulas = (request.formulas ?? []).map((text, i) => ({
+  const formulas = (asked.formulas ?? []).map((text, i) => ({
     name: text,
     ...parseFormulaAlone({ text, label: i === 0 ? "--ltl" : `--ltl ${i + 1}`, model, info, sources }),
   }));

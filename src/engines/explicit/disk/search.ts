@@ -15,6 +15,7 @@ import { Run } from "../order.js";
 import { drive } from "../drive.js";
 import { enterInitial, type SearchOptions, type SearchResult } from "../search.js";
 import { isDiskFailure, type Checkpoint, type Folder } from "./folder.js";
+import { NumberLog } from "./numbers.js";
 import { countErrors, NumberedPath, sightingsOf, violationOf } from "./sightings.js";
 import { DiskStates } from "./states.js";
 
@@ -48,6 +49,7 @@ class DiskSearch {
   readonly #before: Checkpoint | undefined;
   readonly #started = performance.now();
   readonly #states: DiskStates;
+  readonly #numbers: NumberLog | undefined;
   readonly #monitor: SafetyMonitor;
   readonly #run: Run;
   readonly #order: BreadthFirst;
@@ -59,6 +61,8 @@ class DiskSearch {
     this.#folder = folder;
     this.#checkpointMs = sizes.checkpointMs;
     this.#before = folder.manifest.checkpoint;
+    const { numbering } = model;
+    this.#numbers = numbering && new NumberLog(folder, numbering, this.#before);
     const room = { ...sizes, bytes: options.budget.memoryBytes ?? Infinity };
     this.#states = new DiskStates(model.system, folder, room, (words, id) => this.#examine(words, id));
     const maxErrors = options.maxErrors - countErrors(this.#before?.sightings ?? [], options.sought);
@@ -90,6 +94,7 @@ class DiskSearch {
 
   close(): void {
     this.#states.close();
+    this.#numbers?.close();
   }
 
   /** Batch by batch, with a look at limit and clock in between. */
@@ -145,9 +150,11 @@ class DiskSearch {
   #checkpoint(isComplete: boolean): void {
     const started = performance.now();
     const stored = this.#states.flush();
+    const numbers = this.#numbers?.flush();
     const { coverage, truncation } = this.#model;
     const checkpoint: Checkpoint = {
       ...stored,
+      ...(numbers ? { numbers } : {}),
       ...this.#order.position,
       transitions: this.#run.transitions,
       seconds: this.#seconds,

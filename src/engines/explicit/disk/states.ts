@@ -12,6 +12,7 @@ import type { Growth, LoopCode, Visited } from "../loop-code.js";
 import { ExactStore } from "../store.js";
 import type { Checkpoint, Folder } from "./folder.js";
 import { StateLog } from "./log.js";
+import { NUMBERS } from "./numbers.js";
 import { Recent } from "./recent.js";
 import { Visits } from "./visits.js";
 
@@ -62,7 +63,7 @@ export class DiskStates implements Visited {
     this.#recent = new Recent(width, compareFrom, recentBytes, room.recentStates);
     this.#log = new StateLog(folder, before);
     this.#visits = new Visits(folder, before?.runs ?? [], compareFrom);
-    folder.removeOthers(new Set([...this.#log.names, ...this.#visits.names]));
+    folder.removeOthers(new Set([NUMBERS, ...this.#log.names, ...this.#visits.names]));
   }
 
   get count(): number {
