@@ -336,6 +336,7 @@ function commandCases() {
       "--seed 1",
     ),
     command(["check", "examples/models/philosophers.pml", "--workers", "2"], 1, "violated"),
+    command(["check", "examples/code/systems/token-ring.ts", "--coverage"], 0, "Coverage"),
     command(["check", "absent.pml"], 3, "absent.pml"),
     command(["check", "examples/models/peterson.pml", "--nonsense"], 3, "--nonsense"),
   ];
