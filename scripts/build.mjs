@@ -1,4 +1,4 @@
-// Builds the package into dist/: declarations by tsc, code bundled by esbuild.
+// Builds the package into dist/: declarations by tsc, one file for each entry; code bundled by esbuild.
 // Bundled because start-up counts: Chevrotain alone loads in 300 ms as separate modules, in 13 ms as one file.
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildPage } from "./build-page.mjs";
+import { rollUpDeclarations } from "./declarations.mjs";
 import { licenceTexts } from "./licences.mjs";
 import { namesUsed, typescriptParser } from "./typescript-parser.mjs";
 
@@ -13,10 +14,20 @@ const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const fresh = `${root}/dist.new`;
 rmSync(fresh, { recursive: true, force: true });
 const tsc = `${root}/node_modules/typescript/bin/tsc`;
-execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--outDir", fresh], {
+const declarations = `${fresh}/declarations`;
+execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--outDir", declarations], {
   cwd: root,
   stdio: "inherit",
 });
+await rollUpDeclarations(declarations, fresh, {
+  index: "index",
+  "testing/vitest": "testing/vitest",
+  "testing/jest": "testing/jest",
+  "testing/node-test": "testing/node-test",
+  "testing/code": "testing/code",
+  "code/system/define": "code/system/define",
+});
+rmSync(declarations, { recursive: true });
 const sources = readdirSync(`${root}/src`, { recursive: true })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => readFileSync(`${root}/src/${file}`, "utf8"));
