@@ -19,13 +19,12 @@ export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomato
   const byComponent = automaton.states
     .map((_, state) => state)
     .sort((p, q) => nth(component, p) - nth(component, q));
+  const leadsToLive = (state: number): boolean =>
+    nth(automaton.states, state).some(({ to }) => isLive[nth(component, to)]); // sound: test/transforms/ltl/reductions/trim.test.ts
   // sound: test/transforms/ltl/reductions/trim.test.ts
   for (const state of byComponent)
     // sound: test/transforms/ltl/reductions/trim.test.ts
-    if (
-      nth(component, state) >= 0 &&
-      nth(automaton.states, state).some(({ to }) => isLive[nth(component, to)])
-    )
+    if (nth(component, state) >= 0 && leadsToLive(state))
       isLive[nth(component, state)] = true; // sound: test/transforms/ltl/reductions/trim.test.ts
   const { initial, letters } = automaton;
   const number = new Map([[initial, 0]]);
