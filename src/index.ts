@@ -74,7 +74,15 @@ export const replay = (
   options: ModelOptions = {},
 ): Promise<ExecutionReport> => replayApart(input, request, options, registry);
 
-export { hasErrors, type Diagnostic, type Model, type Sources, type VerdictKind } from "./model/index.js";
+export {
+  hasErrors,
+  type CodeCoverage,
+  type Diagnostic,
+  type FileCoverage,
+  type Model,
+  type Sources,
+  type VerdictKind,
+} from "./model/index.js";
 export {
   checkJson,
   executionJson,

@@ -35,6 +35,7 @@ import { printSchema } from "./schema.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { BadValue, UsageError, usageError } from "./usage.js";
 import { count, oneOf, size } from "./values.js";
+import { nth } from "../model/known.js";
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = Exit.holds;
@@ -189,7 +190,7 @@ function asUsageError(error: unknown, argv: readonly string[], program: Command)
   switch (error.code) {
     case "commander.unknownOption": {
       const option = /'(-[^']*)'/.exec(message)?.[1] ?? "";
-      const instead = laterOptions.get(option.split("=")[0]!);
+      const instead = laterOptions.get(nth(option.split("="), 0));
       if (instead)
         return usageError(argv, "later-option", `'${option}' is not supported yet`, option, instead);
       return usageError(

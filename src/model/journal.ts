@@ -11,6 +11,7 @@
  *
  * Always true: a record's number is its position in its table, equal in every thread; records are immutable.
  */
+import { nth, entryOf } from "../../model/known.js";
 export class Journal {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;
@@ -159,7 +160,7 @@ export class Table {
   /** Number of `key`. `note`: data for other threads to reconstruct it, if it is new. */
   number(key: string, note: () => string = nothing): number {
     if (!this.#numbers.has(key)) this.#journal.append(this, key, note);
-    return this.#numbers.get(key)!;
+    return entryOf(this.#numbers, key);
   }
 
   learn(key: string, note: string): void {

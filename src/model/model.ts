@@ -8,6 +8,7 @@ import type { Reductions } from "./reduction.js";
 import type { Property } from "./verdict.js";
 import type { Site } from "./program.js";
 import type { Temporal } from "./temporal.js";
+import { nth } from "./known.js";
 
 export interface Model {
   /** For searching: fast, may execute an atomic sequence without branches as one step. */
@@ -65,7 +66,7 @@ export interface Guide {
 
 /** Describes the violation of condition `index` in a state. */
 export function violationReason(model: Model, index: number, state: Words, at: number): string {
-  const { kind, name } = model.invariants[index]!;
+  const { kind, name } = nth(model.invariants, index);
   return (
     model.violationReason?.(index, state, at) ??
     (kind === "coverability" ? `covered: ${name}` : `${kind} violated: ${name}`)

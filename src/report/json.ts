@@ -30,6 +30,7 @@ import {
   type Violation,
 } from "./result.js";
 import { version } from "./version.js";
+import { nth } from "../model/known.js";
 
 export interface CheckJson {
   readonly everypath: string;
@@ -232,7 +233,7 @@ const derivationJson = ({ places, steps }: Derivation, sources: Sources): Deriva
     source: positionJson(rule.span, sources),
     premises,
     vector: Object.fromEntries(
-      vector.flatMap((value, k) => (value === 0 ? [] : [[places[k]!, value] as const])),
+      vector.flatMap((value, k) => (value === 0 ? [] : [[nth(places, k), value] as const])),
     ),
   }));
 
