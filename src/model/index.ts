@@ -32,3 +32,5 @@ export * from "./code-coverage.js";
 export * from "./messages.js";
 export * from "./provenance.js";
 export * from "./certificate.js";
+export * from "./guarded.js";
+export * from "./solver.js";

@@ -47,7 +47,8 @@ export interface SolverFigures {
 /** Runs whole SMT-LIB scripts, each in a new context. */
 export interface ScriptRunner {
   readonly name: string;
-  run(script: string, timeMs: number): ScriptAnswer;
+  /** `ifSat` follows an output that begins with `sat`: in other states a solver refuses to state a model. */
+  run(script: string, timeMs: number, ifSat?: string): ScriptAnswer;
 }
 
 export type ScriptAnswer =

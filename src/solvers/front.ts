@@ -19,7 +19,7 @@ import {
 } from "../model/terms.js";
 import { SolverFailure, type Backend } from "./backend.js";
 import { decideDifferences } from "./differences.js";
-import { readExpressions, readValue } from "./s-expressions.js";
+import { readExpressions, readValue } from "../model/s-expressions.js";
 import { scriptOf, termText } from "./smtlib.js";
 
 export interface FrontOptions {

@@ -16,7 +16,7 @@ export class BackendScripts implements ScriptRunner {
     this.#dumpDirectory = dumpDirectory;
   }
 
-  run(script: string, timeMs: number): ScriptAnswer {
+  run(script: string, timeMs: number, ifSat?: string): ScriptAnswer {
     if (this.#dumpDirectory !== undefined)
       writeFileSync(
         join(this.#dumpDirectory, `script-${String(++this.#dumped).padStart(6, "0")}.smt2`),
@@ -24,11 +24,16 @@ export class BackendScripts implements ScriptRunner {
       );
     try {
       const output = this.#backend.ask(`(reset)${this.#backend.limit(timeMs)}\n${script}`, timeMs);
-      this.#backend.close();
-      return { kind: "answered", output };
+      const isSat = ifSat !== undefined && output.trimStart().startsWith("sat");
+      const more = isSat ? this.#backend.ask(ifSat, timeMs) : "";
+      return { kind: "answered", output: `${output}${more}` };
     } catch (error) {
       if (!(error instanceof SolverFailure)) throw error;
       return { kind: "failed", reason: error.message };
     }
+  }
+
+  close(): void {
+    this.#backend.close();
   }
 }

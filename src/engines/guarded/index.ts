@@ -16,4 +16,6 @@ export {
   type GuardedAnswer,
   type Iteration,
 } from "./ase.js";
+
+export { chc, type ChcOptions } from "./chc.js";
 export { ur } from "./ur.js";

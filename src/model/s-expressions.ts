@@ -1,4 +1,4 @@
-/** Reads answers of solvers: S-expressions. */
+/** S-expressions: the answers of solvers. */
 export type SExpression = string | readonly SExpression[];
 
 /** All expressions of a text. Throws on unbalanced parentheses. */
@@ -31,3 +31,6 @@ export function readValue(expression: SExpression | undefined): bigint {
     return BigInt(expression[1].slice(2));
   throw new Error(`not a value: ${JSON.stringify(expression)}`);
 }
+
+export const printExpression = (expression: SExpression): string =>
+  typeof expression === "string" ? expression : `(${expression.map(printExpression).join(" ")})`;
