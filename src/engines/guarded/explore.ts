@@ -5,7 +5,7 @@
  *
  * - `path-memo` skips a state reached before if the abstract states that ended its subtree are all on this path. It visits the
  *   states of `path`.
- * - `concrete-cache` skips a state that was expanded anywhere.
+ * - `concrete-cache` skips a state that was expanded or cut anywhere: the abstract state of a cut one is closed, or nothing is proved.
  * - `subsume` skips a symbolic state contained in an expanded one with the same abstract state.
  *
  * Soundness of pruning: every explored node is either expanded (all enabled transitions executed) or cut by a match, and then its
@@ -43,7 +43,7 @@ export interface Explored {
   readonly abstract: ReadonlyMap<string, Split>;
   readonly expanded: readonly Node[];
   readonly counterexample: Node | undefined;
-  /** Distinct concrete or symbolic states. */
+  /** Concrete states that differ; of symbolic ones all that were made. */
   readonly states: number;
   readonly firings: number;
   readonly depth: number;
@@ -90,6 +90,7 @@ class Search {
   readonly #regions = new Map<string, Term[]>();
   readonly #stack: Frame[] = [];
   #firings = 0;
+  #symbolic = 0;
   #depth = 0;
 
   constructor(abstraction: Abstraction, mode: ExploreMode) {
@@ -100,10 +101,9 @@ class Search {
   *run(): Generator<undefined, Explored> {
     const first = firstStates(this.#abstraction);
     const initial = [...new Set(first.map(({ key }) => key))];
-    for (const state of first) this.#states.add(stateKey(state));
-    const bad = first.find((state) => !this.#abstraction.isSafe(state));
-    if (bad) return this.#result(initial, bad);
     for (const state of first) {
+      this.#count(state);
+      if (!this.#abstraction.isSafe(state)) return this.#result(initial, state);
       if (this.#isSkipped(state)) continue;
       this.#descend(state);
       for (let top = this.#stack.at(-1); top; top = this.#stack.at(-1)) {
@@ -124,19 +124,16 @@ class Search {
       abstract: this.#abstract,
       expanded: this.#expanded,
       counterexample,
-      states: this.#states.size,
+      states: this.#states.size + this.#symbolic,
       firings: this.#firings,
       depth: this.#depth,
     };
   }
 
-  /** One firing, one descent, or the end of a node. Returns an error state. */
+  /** One firing, one successor, or the end of a node. Returns an error state. */
   #step(frame: Frame): Node | undefined {
     const next = frame.pending.shift();
-    if (next) {
-      if (!this.#isSkipped(next)) this.#descend(next);
-      return undefined;
-    }
+    if (next) return this.#enter(frame, next);
     const { transitions } = this.#abstraction.logic.program;
     while (
       frame.transition < transitions.length &&
@@ -147,27 +144,24 @@ class Search {
       this.#leave(frame);
       return undefined;
     }
-    return this.#fire(frame, frame.transition++);
+    this.#firings++;
+    frame.pending.push(...successorsOf(this.#abstraction, frame.node, frame.transition++));
+    return undefined;
   }
 
-  #fire(frame: Frame, transition: number): Node | undefined {
-    this.#firings++;
-    const successors = successorsOf(this.#abstraction, frame.node, transition);
-    for (const each of successors) this.#states.add(stateKey(each));
-    const bad = successors.find((each) => !this.#abstraction.isSafe(each));
-    if (bad) {
-      this.#record(this.#fin, { from: frame.node.key, transition, to: bad.key });
-      return bad;
+  #enter({ node }: Frame, next: Node): Node | undefined {
+    this.#count(next);
+    const edge = { from: node.key, transition: next.transition, to: next.key };
+    const isSafe = this.#abstraction.isSafe(next);
+    const matched = isSafe ? this.#stack.findIndex((frame) => frame.node.key === next.key) : -1;
+    if (matched >= 0) {
+      this.#match(matched, edge);
+      if (this.#mode === "concrete-cache") this.#cached.add(stateKey(next));
+      return undefined;
     }
-    for (const each of successors) {
-      const edge = { from: frame.node.key, transition, to: each.key };
-      const matched = this.#stack.findIndex(({ node }) => node.key === each.key);
-      if (matched >= 0) this.#match(matched, edge);
-      else {
-        this.#record(this.#fin, edge);
-        frame.pending.push(each);
-      }
-    }
+    this.#record(this.#fin, edge);
+    if (!isSafe) return next;
+    if (!this.#isSkipped(next)) this.#descend(next);
     return undefined;
   }
 
@@ -181,6 +175,11 @@ class Search {
   /** The abstract state at `index` of the path ended a path: all nodes below it depend on it. */
   #use(key: string, index: number): void {
     for (const { used } of this.#stack.slice(index + 1)) used.add(key);
+  }
+
+  #count(state: Symbolic): void {
+    if (state.values.some(({ kind }) => kind !== "constant")) this.#symbolic++;
+    else this.#states.add(stateKey(state));
   }
 
   #record(edges: Map<string, Edge>, edge: Edge): void {
