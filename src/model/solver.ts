@@ -40,6 +40,9 @@ export interface SolverFigures {
   readonly byPurpose: Readonly<Partial<Record<QueryPurpose, number>>>;
   /** Answered by simplification, slicing, a cache or the difference-bound test. */
   readonly answeredBefore: number;
+  /** Queries that a solver left unknown, and the last reason. */
+  readonly unanswered: number;
+  readonly lastReason?: string;
   /** Inside solvers. */
   readonly seconds: number;
 }

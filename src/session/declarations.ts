@@ -511,7 +511,7 @@ export const guardedAnalysis: EngineAccepts = {
     disk: no("the analysis works in memory"),
     resume: no("the analysis works in memory"),
     maxErrors: no("every property gets an answer"),
-    acceptsBounded: no("no bounds are set"),
+    acceptsBounded: true,
     acceptsProbable: no("nothing is lossy"),
   },
 };

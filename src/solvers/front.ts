@@ -52,6 +52,8 @@ export class FrontSolver implements Solver {
   #queries = 0;
   #before = 0;
   #seconds = 0;
+  #unanswered = 0;
+  #lastReason: string | undefined;
   #dumped = 0;
   #values: Values = new Map();
   #core: readonly Term[] = [];
@@ -159,6 +161,10 @@ export class FrontSolver implements Solver {
       answer = { kind: "unknown", reason: error.message };
     }
     this.#seconds += (performance.now() - started) / 1000;
+    if (answer.kind === "unknown") {
+      this.#unanswered++;
+      this.#lastReason = answer.reason;
+    }
     this.#dump(script, `${backend.name}: ${answer.kind}`);
     return answer;
   }
@@ -194,6 +200,8 @@ export class FrontSolver implements Solver {
       queries: this.#queries,
       byPurpose: { ...this.#byPurpose },
       answeredBefore: this.#before,
+      unanswered: this.#unanswered,
+      ...(this.#lastReason === undefined ? {} : { lastReason: this.#lastReason }),
       seconds: this.#seconds,
     };
   }

@@ -200,7 +200,33 @@ function printTerm(tree: SExpression, names: ReadonlyMap<string, string>, depth:
     });
     return `(let (${bindings.join(" ")}) ${printTerm(rest[1], inner, depth + 1)})`;
   }
+  if (
+    (head === "exists" || head === "forall") &&
+    Array.isArray(rest[0]) &&
+    rest[1] !== undefined &&
+    rest.length === 2
+  )
+    return printQuantified(head, rest[0] as readonly SExpression[], rest[1], names, depth);
+  // Annotations of quantifiers say how to search, not what is meant.
+  if (head === "!" && rest[0] !== undefined) return printTerm(rest[0], names, depth + 1);
   if (typeof head !== "string" || !OPERATORS.has(head) || rest.length === 0)
     throw new Error("it contains an unknown operator");
   return `(${head} ${rest.map((each) => printTerm(each, names, depth + 1)).join(" ")})`;
+}
+
+function printQuantified(
+  head: string,
+  bound: readonly SExpression[],
+  body: SExpression,
+  names: ReadonlyMap<string, string>,
+  depth: number,
+): string {
+  const inner = new Map(names);
+  const own = bound.map((each, index) => {
+    if (typeof each === "string" || typeof each[0] !== "string" || each[1] !== "Int" || each.length !== 2)
+      throw new Error("a quantified variable is no integer");
+    inner.set(each[0], `any${depth}_${index}`);
+    return `(any${depth}_${index} Int)`;
+  });
+  return `(${head} (${own.join(" ")}) ${printTerm(body, inner, depth + 1)})`;
 }

@@ -3,7 +3,7 @@ import type { Condition, LinearSum } from "../../model/guarded.js";
 import type { Tree } from "./ast.js";
 import { added, constantSum, scaled, type Environment, type Scope } from "./scope.js";
 
-export const TRUE: Condition = { kind: "constant", value: true };
+const TRUE: Condition = { kind: "constant", value: true };
 const FALSE: Condition = { kind: "constant", value: false };
 
 /** `false` after a report. */

@@ -35,6 +35,8 @@ export function loadGcl(file: string, text: string, { parameters = [] }: GclOpti
   const refused = tooLarge(scanned);
   if (refused) return { program: undefined, diagnostics: [refused] };
   const source = grammar().parseSource(scanned.tokens, scanned.end, report);
+  // Names of declarations that could not be read would be reported again.
+  if (hasErrors(diagnostics)) return { program: undefined, diagnostics: inTextOrder(diagnostics) };
   const start = { file, start: 0, end: 0 };
   const overrides = new Map<string, bigint>();
   for (const { name, value = "" } of parameters)

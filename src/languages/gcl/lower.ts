@@ -11,7 +11,7 @@ import type {
 import { PropertyNames } from "../../model/verdict.js";
 import { suggest } from "../toolkit/spelling.js";
 import type { Item, ProcessTree, Source, TransitionTree, VariableTree } from "./ast.js";
-import { conditionOf, TRUE } from "./conditions.js";
+import { conditionOf } from "./conditions.js";
 import { OUTSIDE, type Environment, type Scope, type Variable } from "./scope.js";
 
 /** Values of parameters from outside (`-D N=4`), by name. */
@@ -112,7 +112,12 @@ function declareAll(tree: VariableTree, at: Environment, scope: Scope): void {
   const initial = tree.initial && scope.constant(tree.initial, at);
   if (type.kind === "pc" && initial === undefined)
     scope.error("gcl/no-location", span, "a program counter needs an initial value", "write `= 1`");
-  if (initial !== undefined && range && (initial < range.low || initial > range.high))
+  if (
+    initial !== undefined &&
+    range &&
+    range.low <= range.high &&
+    (initial < range.low || initial > range.high)
+  )
     scope.error(
       "gcl/range-left",
       span,
@@ -191,14 +196,13 @@ function transitionsOf(
   scope: Scope,
 ): GuardedTransition[] {
   const guard = conditionOf(scope, transition.guard, at);
-  const label = transition.label?.name ?? `line ${0}`;
   let choices: readonly (readonly Assign[])[] = [[]];
   for (const { variable, value, target, span } of effects) {
     const values = value === "nondet" && target.range ? valuesOf(target, span, scope) : [value];
     choices = choices.flatMap((before) => values.map((each) => [...before, { variable, value: each }]));
   }
   return choices.map((assignments) => ({
-    label: transition.label ? label : "",
+    label: transition.label?.name ?? "",
     process,
     guard,
     assignments,
@@ -247,5 +251,3 @@ export function unknownParameters(
         suggest(name, known),
       );
 }
-
-export { TRUE };

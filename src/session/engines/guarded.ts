@@ -321,5 +321,8 @@ const isOver = (work: Work): boolean =>
   isTimeUp(work.request.budget, performance.now(), work.started + (work.request.budget.timeMs ?? Infinity));
 
 const endOf = (work: Work): SearchEnd => (isStopped(work) ? "stopped" : "budget");
-const whyOver = (work: Work): string =>
-  isStopped(work) ? "the analysis was interrupted" : "the time ran out";
+function whyOver(work: Work): string {
+  const why = isStopped(work) ? "the analysis was interrupted" : "the time ran out";
+  const { unanswered = 0, lastReason = "" } = work.opened?.solver.figures() ?? {};
+  return unanswered > 0 ? `${why}; ${unanswered} queries were left open: ${lastReason}` : why;
+}
