@@ -3,10 +3,8 @@ import { loadGcl } from "../../languages/gcl/index.js";
 import { isTrue, statesOf, type GuardedProgram } from "../../model/index.js";
 import { guardedNarrative, guardedReason, runOfSchedule, transitionText } from "../../report/index.js";
 import { parseDefine } from "../defines.js";
-import type { Judged, Loaded, LoadOptions } from "../contracts.js";
+import type { Loaded, LoadOptions } from "../contracts.js";
 import type { Input } from "../request.js";
-import type { ReplayRequest } from "../replay/request.js";
-import type { Refusal } from "../replay/trail.js";
 
 export async function load(input: Input, { defines = [] }: LoadOptions): Promise<Loaded> {
   const { program, diagnostics } = loadGcl(input.file, input.text, { parameters: defines.map(parseDefine) });
@@ -20,8 +18,16 @@ export async function load(input: Input, { defines = [] }: LoadOptions): Promise
   };
 }
 
-function replayed(program: GuardedProgram, text: string, request: ReplayRequest): Judged | Refusal {
+type Replay = NonNullable<Loaded["replay"]>;
+
+function replayed(
+  program: GuardedProgram,
+  text: string,
+  request: Parameters<Replay>[0],
+): Awaited<ReturnType<Replay>> {
   if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if (request.property !== undefined)
+    return { problem: "--property is for test files: a program has one system" };
   const run = runOfSchedule(program, request.schedule);
   if ("problem" in run) return run;
   const trace = guardedNarrative(program, run, (transition) => transitionText(program, text, transition));
