@@ -41,7 +41,7 @@ export function loadGcl(file: string, text: string, { parameters = [] }: GclOpti
   const overrides = new Map<string, bigint>();
   for (const { name, value = "" } of parameters)
     if (/^-?\d+$/.test(value)) overrides.set(name, BigInt(value));
-    else error("gcl/bad-parameter", start, `-D ${name} needs an integer`, `write -D ${name}=2`);
+    else error("gcl/bad-define", start, `-D ${name} needs an integer`, `write -D ${name}=2`);
   const scope = new Scope(error);
   unknownParameters(source.items, overrides, scope, start);
   const program = lower(stemOf(file), source, scope, overrides);

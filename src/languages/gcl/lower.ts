@@ -245,7 +245,7 @@ export function unknownParameters(
   for (const name of overrides.keys())
     if (!known.includes(name))
       scope.error(
-        "gcl/unknown-parameter",
+        "gcl/unknown-constant",
         end,
         `-D ${name} has no effect: there is no \`param ${name}\``,
         suggest(name, known),

@@ -48,17 +48,7 @@ export function doneBy(
   return applied.filter((name) => isPutOff || !proposing.includes(name));
 }
 
-type Figure = Exclude<
-  keyof Stats,
-  | "partialOrder"
-  | "solver"
-  | "reducedStates"
-  | "tableBytes"
-  | "stateBytes"
-  | "backend"
-  | "schedules"
-  | "threads"
->;
+type Figure = "states" | "transitions" | "depth" | "seconds" | "peakBytes" | "bytesPerState";
 
 /** Length of a violation's trace. */
 export const stepsOf = (verdict: Verdict): number =>

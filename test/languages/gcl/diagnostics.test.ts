@@ -23,9 +23,9 @@ describe("bad input", () => {
     const codes = (name: string, value: string | undefined): string[] =>
       loadGcl("p.gcl", text, { parameters: [{ name, value }] }).diagnostics.map(({ code }) => code);
     expect(codes("N", "3")).toEqual([]);
-    expect(codes("M", "3")).toEqual(["gcl/unknown-parameter"]);
-    expect(codes("N", "x")).toEqual(["gcl/bad-parameter"]);
-    expect(codes("N", undefined)).toEqual(["gcl/bad-parameter"]);
+    expect(codes("M", "3")).toEqual(["gcl/unknown-constant"]);
+    expect(codes("N", "x")).toEqual(["gcl/bad-define"]);
+    expect(codes("N", undefined)).toEqual(["gcl/bad-define"]);
   });
 
   test("deep nesting is refused, not a crash", () => {
