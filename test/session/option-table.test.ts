@@ -147,10 +147,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--count": [[["--count", "0,1"], messages, "limit"]],
   "--certificate": [[["--certificate", "OUT"], [...messages, ...guarded], "limit"]],
-  "--solver": [
-    [["--solver", "z3"], guarded, "limit"],
-    [["--solver", "no such"], [], "limit"],
-  ],
+  "--solver": [[["--solver", "z3"], guarded, "limit"]],
   "--dump-smt": [[["--dump-smt", "OUT"], guarded, "limit"]],
   "--explore": [
     [["--engine", "ase", "--explore", "path-memo"], guarded, "limit"],
