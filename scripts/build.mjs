@@ -44,8 +44,8 @@ const { metafile: bundles } = await build({
     "testing/code": "src/testing/code.ts",
     child: "src/child.ts",
   },
-  // The bundler has a program for each platform; the test framework is the user's.
-  external: ["esbuild", "vitest"],
+  // The bundler has a program for each platform; the solver is large and loaded on demand; the test framework is the user's.
+  external: ["esbuild", "vitest", "z3-solver"],
   plugins: [typescriptParser(namesUsed(sources.filter(usesParser)))],
   outdir: "dist.new",
   bundle: true,

@@ -1,4 +1,5 @@
 /** Budgets of a run, progress reports, and requests to stop. */
+import type { SolverFigures } from "./solver.js";
 
 export interface Budget {
   readonly maxStates?: number;
@@ -58,6 +59,8 @@ export interface Stats extends Partial<EmptinessFigures> {
   readonly backend?: "javascript" | "webassembly";
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;
+  /** Of engines that ask a solver. */
+  readonly solver?: SolverFigures;
   /** Threads that searched, if there were several. */
   readonly threads?: number;
   /** Transitions to states that were known. */

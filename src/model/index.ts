@@ -34,3 +34,5 @@ export * from "./messages.js";
 export * from "./message-counts.js";
 export * from "./provenance.js";
 export * from "./certificate.js";
+export * from "./guarded.js";
+export * from "./solver.js";

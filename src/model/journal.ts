@@ -11,7 +11,6 @@
  *
  * Always true: a record's number is its position in its table, equal in every thread; records are immutable.
  */
-import { nth, entryOf } from "../../model/known.js";
 export class Journal {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;

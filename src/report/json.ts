@@ -84,6 +84,8 @@ export interface TraceJson {
   readonly steps: readonly StepJson[];
   readonly final: Record<string, string>;
   readonly loopStart: number | null;
+  /** Of a system that takes integers from outside: undefined initial values, then the inputs of the steps, in decimal. */
+  readonly inputs?: readonly string[];
 }
 
 export interface StepJson {
@@ -245,6 +247,7 @@ export function traceJson(trace: Narrative, sources: Sources): TraceJson {
     steps: trace.steps.map((step) => stepJson(step, sources)),
     final: byName(trace.final.values),
     loopStart: trace.loopStart ?? null,
+    ...(trace.inputs ? { inputs: trace.inputs } : {}),
   };
 }
 

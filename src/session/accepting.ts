@@ -62,6 +62,12 @@ const engineFlags = {
   maxErrors: "--errors",
   acceptsBounded: "--accept bounded",
   acceptsProbable: "--accept probabilistic",
+  solver: "--solver",
+  dumpSmt: "--dump-smt",
+  explore: "--explore",
+  closure: "--closure",
+  refineFrom: "--refine-from",
+  refineAtoms: "--refine-atoms",
 } as const;
 
 export type LanguageOption = keyof typeof languageFlags;
@@ -189,6 +195,12 @@ const listing: Listing = {
   workers: (workers) => (workers === 1 ? [] : ofEngine("workers")(true)),
   disk: ({ resumes }) => [{ by: "engine", option: resumes ? "resume" : "disk" }],
   maxErrors: (most) => (most === 1 ? [] : ofEngine("maxErrors")(true)),
+  solver: ofEngine("solver"),
+  dumpSmt: ofEngine("dumpSmt"),
+  explore: ofEngine("explore"),
+  closure: ofEngine("closure"),
+  refineFrom: ofEngine("refineFrom"),
+  refineAtoms: ofEngine("refineAtoms"),
   accept: (scope) => ofEngine(scope === "bounded" ? "acceptsBounded" : "acceptsProbable")(true),
 };
 

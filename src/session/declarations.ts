@@ -236,6 +236,30 @@ export const branching: Accepts = {
   },
 };
 
+const UNBOUNDED = "integers have no bounds: there are no states to visit one by one";
+
+/** Guarded commands over unbounded integers. */
+export const guarded: Accepts = {
+  kinds: ["invariant"],
+  without: {
+    deadlock: "a state without successors is no error; write one as `error NAME: …;`",
+    ltl: UNBOUNDED,
+  },
+  reductions: [],
+  engines: ["guarded", "ase", "chc", "ur"],
+  facets: withoutFacets(UNBOUNDED),
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: no("write it as `safety NAME: …;` in the file"),
+    ltl: no("write safety as `safety NAME: …;` in the file"),
+    claims: no("write it as `safety NAME: …;` in the file"),
+    trace: true,
+    svg: true,
+    emitCode: no(),
+  },
+};
+
 export const nodes: Accepts = {
   kinds: ["assertion", "runtime", "event", "deadlock", "invariant", "ltl", "agef", "cover"],
   reductions: ["por", "symmetry"],

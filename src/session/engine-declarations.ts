@@ -10,8 +10,20 @@ const ofNodes = {
   slice: no("--slice is for systems of nodes; --reduction slice is for models"),
   minimises: no("--no-minimise is for systems of nodes"),
 };
+const ofSolvers = {
+  solver: no("--solver is for engines that ask a solver, such as those of guarded commands"),
+  dumpSmt: no("--dump-smt is for engines that ask a solver, such as those of guarded commands"),
+};
+const ofGuarded = {
+  explore: no("--explore is for the engine ase; --search chooses the order of states"),
+  closure: no("--closure is for the engine ase"),
+  refineFrom: no("--refine-from is for the engine ase"),
+  refineAtoms: no("--refine-atoms is for the engine ase"),
+};
 const ofProvenance = {
-  certificate: no("certificates are made for provenance"),
+  ...ofSolvers,
+  ...ofGuarded,
+  certificate: no("certificates are made for provenance and for guarded commands"),
   counts: no("--count is for provenance"),
 };
 
@@ -114,5 +126,51 @@ export const scheduleSearch: EngineAccepts = {
     maxErrors: no("every test is run; the shortest failing schedule of each is shown"),
     acceptsBounded: true,
     acceptsProbable: no("nothing is lossy; --accept bounded takes a spent budget"),
+  },
+};
+
+/** Proofs and runs of guarded commands, by a solver. */
+export const guardedAnalysis: EngineAccepts = {
+  kinds: ["invariant"],
+  searches: [],
+  stores: [],
+  reductions: [],
+  options: {
+    ...ofNodes,
+    ...ofProvenance,
+    certificate: true,
+    solver: true,
+    dumpSmt: true,
+    explore: true,
+    closure: true,
+    refineFrom: true,
+    refineAtoms: true,
+    seed: no("nothing is chosen at random"),
+    isPlain: true,
+    checksReduction: no("nothing is reduced"),
+    maxStates: no("--time limits the analysis"),
+    maxDepth: no("--time limits the analysis"),
+    memoryBytes: true,
+    timeMs: true,
+    workers: no("the analysis uses one thread"),
+    disk: no("the analysis works in memory"),
+    resume: no("the analysis works in memory"),
+    maxErrors: no("every property gets an answer"),
+    acceptsBounded: true,
+    acceptsProbable: no("nothing is lossy"),
+  },
+};
+
+const byAse = no("--engine ase");
+
+/** Horn clauses, or the baseline: nothing of `ase` to choose. */
+export const guardedOther: EngineAccepts = {
+  ...guardedAnalysis,
+  options: {
+    ...guardedAnalysis.options,
+    explore: byAse,
+    closure: byAse,
+    refineFrom: byAse,
+    refineAtoms: byAse,
   },
 };

@@ -6,9 +6,12 @@
 import type { Registry } from "./contracts.js";
 import * as declared from "./declarations.js";
 import * as deciding from "./engine-declarations.js";
+import { isGuarded } from "../model/guarded.js";
+import { whyNotConcrete } from "./engines/guarded-domain.js";
 import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
 import {
   codeHighlighting,
+  guardedHighlighting,
   manifestHighlighting,
   markupHighlighting,
   messagesHighlighting,
@@ -77,6 +80,14 @@ export const registry: Registry = {
       load: async (input, options) => (await import("./languages/bvas.js")).load(input, options),
     },
     {
+      name: "gcl",
+      summary: "guarded commands over unbounded integers, with undefined initial values and inputs",
+      accepts: declared.guarded,
+      extensions: [".gcl"],
+      highlighting: guardedHighlighting,
+      load: async (input, options) => (await import("./languages/gcl.js")).load(input, options),
+    },
+    {
       name: "rpp",
       summary: "recursively parallel programs: tasks that post tasks and wait for the first to return",
       accepts: declared.tasks,
@@ -124,6 +135,36 @@ export const registry: Registry = {
     },
   ],
   engines: [
+    {
+      name: "guarded",
+      summary: "guarded commands: runs ase and chc by turns, and names the one that decides",
+      accepts: deciding.guardedAnalysis,
+      takes: ({ subject }) => subject?.kind === "guarded",
+      check: async (loaded, request) =>
+        (await import("./engines/guarded.js")).check("guarded", loaded, request),
+    },
+    {
+      name: "ase",
+      summary: "guarded commands: symbolic execution with abstract matching; proves, or finds a run",
+      accepts: deciding.guardedAnalysis,
+      takes: ({ subject }) => subject?.kind === "guarded",
+      check: async (loaded, request) => (await import("./engines/guarded.js")).check("ase", loaded, request),
+    },
+    {
+      name: "chc",
+      summary: "guarded commands: Horn clauses, solved by Z3's Spacer",
+      accepts: deciding.guardedOther,
+      takes: ({ subject }) => subject?.kind === "guarded",
+      check: async (loaded, request) => (await import("./engines/guarded.js")).check("chc", loaded, request),
+    },
+    {
+      name: "ur",
+      summary: "guarded commands: under-approximation refinement, the baseline of ase",
+      accepts: deciding.guardedOther,
+      takes: ({ subject }) => isGuarded(subject) && whyNotConcrete(subject) === undefined,
+      whyNot: ({ subject }) => (isGuarded(subject) ? whyNotConcrete(subject) : undefined),
+      check: async (loaded, request) => (await import("./engines/guarded.js")).check("ur", loaded, request),
+    },
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
     netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),
     netEngine("karp-miller", "nets: the coverability tree; also decides boundedness"),

@@ -162,6 +162,10 @@ export const samples: Readonly<Record<string, GridSample>> = {
   },
   bvas: { file: here("turn.bvas"), ...net, deadlock: deadNet, unfair: unfairNet, unreached: "unary 3" },
   "bvas: branching": { file: example("nets/pairing.bvas"), verdict: "violated" },
+  gcl: {
+    file: example("guarded/ticket.gcl"),
+    broken: { file: example("guarded/hurry.gcl"), options: {} },
+  },
   rpp: { file: example("nets/web-twice.rpp"), verdict: "violated" },
   typescript: {
     file: here("nodes.ts"),

@@ -21,6 +21,7 @@ const explored = ["promela", "murphi", "sdn", "typescript"];
 const messages = ["mpp", "webextension"];
 const nets = ["mist", "pnml"];
 const stored = all.filter((language) => language !== "schedules");
+const guarded = ["gcl"];
 /** Languages whose example is branching. */
 const branching = ["bvas", "rpp"];
 
@@ -37,7 +38,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--engine": [
     [
       ["--engine", "explicit", "--max-states", "50"],
-      all.filter((l) => !["typescript", "schedules", ...branching].includes(l)),
+      all.filter((l) => !["typescript", "schedules", ...branching, ...guarded].includes(l)),
       "limit",
     ],
     [["--engine", "schedules"], ["schedules"], "limit"],
@@ -120,7 +121,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--check-reduction", "--plain"], [], "limit"],
   ],
   "--plain": [[["--plain"], all, "limit"]],
-  "--max-states": [[["--max-states", "1"], stored, "limit"]],
+  "--max-states": [[["--max-states", "1"], stored.filter((l) => l !== "gcl"), "limit"]],
   "--max-depth": [[["--max-depth", "1"], searched, "limit"]],
   "--memory": [[["--memory", "1G"], stored, "limit"]],
   "--time": [[["--time", "5m"], all, "limit"]],
@@ -145,7 +146,16 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--accept", "probabilistic"], searched, "limit"],
   ],
   "--count": [[["--count", "0,1"], messages, "limit"]],
-  "--certificate": [[["--certificate", "OUT"], messages, "limit"]],
+  "--certificate": [[["--certificate", "OUT"], [...messages, ...guarded], "limit"]],
+  "--solver": [[["--solver", "z3"], guarded, "limit"]],
+  "--dump-smt": [[["--dump-smt", "OUT"], guarded, "limit"]],
+  "--explore": [
+    [["--engine", "ase", "--explore", "path-memo"], guarded, "limit"],
+    [["--engine", "chc", "--explore", "path-memo"], [], "limit"],
+  ],
+  "--closure": [[["--engine", "ase", "--closure", "printed"], guarded, "answer"]],
+  "--refine-from": [[["--engine", "ase", "--closure", "printed", "--refine-from", "all"], guarded, "limit"]],
+  "--refine-atoms": [[["--engine", "ase", "--refine-atoms", "all"], guarded, "limit"]],
   "--emit-net": [[["--emit-net", "OUT"], [...messages, ...nets], "limit"]],
   "--net-encoding": [[["--emit-net", "OUT", "--net-encoding", "product"], messages, "limit"]],
   "--emit-program": [[["--emit-program", "OUT"], nets, "limit"]],
@@ -153,6 +163,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--define": [
     [["-D", "NONSENSE"], [], "limit"],
     [["-D", "BOUND=1"], ["promela", "murphi"], "answer"],
+    [["-D", "N=1"], guarded, "answer"],
     [["-D", "HASTY"], ["typescript"], "answer"],
     [["-D", "LEARN=false"], ["sdn"], "answer"],
   ],
