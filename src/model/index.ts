@@ -32,3 +32,4 @@ export * from "./code-coverage.js";
 export * from "./messages.js";
 export * from "./provenance.js";
 export * from "./certificate.js";
+export * from "./lts.js";
