@@ -108,7 +108,9 @@ export function bySource(
 /** Both systems side by side, with one numbering of labels; the states of the second follow those of the first. */
 export function disjointUnion(first: Lts, second: Lts): Lts {
   const labels = new LabelNumbers();
-  const numbers = [first, second].map(({ labels: names }) => Int32Array.from(names, (name) => labels.of(name)));
+  const numbers = [first, second].map(({ labels: names }) =>
+    Int32Array.from(names, (name) => labels.of(name)),
+  );
   const count = transitionCount(first) + transitionCount(second);
   const firsts = new Int32Array(first.states + second.states + 1);
   const actions = new Int32Array(count);

@@ -9,3 +9,4 @@
 export { partitioning, type Partition, type Slices } from "./partition.js";
 export { equivalences, isEquivalence, preorders, relations } from "./relations.js";
 export type { Equivalence, Preorder, Relation } from "./relations.js";
+export { comparing, type Comparison, type Evidence } from "./compare.js";

@@ -40,7 +40,14 @@ export function collapseTau(lts: Lts): Collapsed {
       newActions[to] = actions[t];
       newTargets[to] = componentOf[targets[t]];
     }
-  return { states: count, firsts: newFirsts, actions: newActions, targets: newTargets, componentOf, isDivergent };
+  return {
+    states: count,
+    firsts: newFirsts,
+    actions: newActions,
+    targets: newTargets,
+    componentOf,
+    isDivergent,
+  };
 }
 
 /**

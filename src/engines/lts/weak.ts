@@ -4,6 +4,7 @@
  * cost a number.
  */
 import { TAU, type Lts } from "../../model/index.js";
+import type { Graph } from "./refine.js";
 import { Signatures } from "./signatures.js";
 
 export class WeakRefinement {
@@ -79,8 +80,8 @@ export class WeakRefinement {
   }
 }
 
-/** States in an order in which every τ leads back. */
-function tauOrder({ states, firsts, actions, targets }: Lts): Int32Array {
+/** States in an order in which every τ leads back, except to the state itself. */
+export function tauOrder({ states, firsts, actions, targets }: Graph): Int32Array {
   const order = new Int32Array(states);
   const isDone = new Uint8Array(states);
   const path: number[] = [];

@@ -82,7 +82,9 @@ export function naiveDivergenceBranching(lts: Lts): Related {
       return [...found];
     };
     const isOnCycle = (s: number): boolean =>
-      movesOf(lts, s).some(({ action, to }) => action === TAU && blocks[to] === blocks[s] && inert(to).includes(s));
+      movesOf(lts, s).some(
+        ({ action, to }) => action === TAU && blocks[to] === blocks[s] && inert(to).includes(s),
+      );
     const signatures = all(lts.states).map((s) => {
       const elements = inert(s).flatMap((u) => [
         ...(isOnCycle(u) ? ["diverges"] : []),
@@ -104,7 +106,13 @@ export function naiveDivergenceBranching(lts: Lts): Related {
 export function naiveTraces(lts: Lts, s: number, t: number, length: number): boolean {
   const close = (states: readonly number[]): number[] => [...new Set(states.flatMap((u) => closure(lts, u)))];
   const after = (states: readonly number[], action: number): number[] =>
-    close(states.flatMap((u) => movesOf(lts, u).filter((m) => m.action === action).map(({ to }) => to)));
+    close(
+      states.flatMap((u) =>
+        movesOf(lts, u)
+          .filter((m) => m.action === action)
+          .map(({ to }) => to),
+      ),
+    );
   const isIncluded = (left: readonly number[], right: readonly number[], depth: number): boolean =>
     depth === 0 ||
     all(lts.labels.length).every((action) => {

@@ -28,5 +28,9 @@ export function randomLts(random: Random, options: RandomLtsOptions): Lts {
 /** The sizes vary from empty to dense. */
 export function randomSmall(random: Random): Lts {
   const states = 1 + random.below(6);
-  return randomLts(random, { states, labels: 1 + random.below(2), transitions: random.below(2 * states + 3) });
+  return randomLts(random, {
+    states,
+    labels: 1 + random.below(2),
+    transitions: random.below(2 * states + 3),
+  });
 }
