@@ -20,10 +20,38 @@ export interface Lts {
   readonly firsts: Int32Array;
   readonly actions: Int32Array;
   readonly targets: Int32Array;
-  /** Positions in the source of each transition, as an index of `places`; absent: unknown. */
-  readonly origins?: Int32Array;
-  readonly places?: readonly (readonly Span[])[];
+  /** Positions of each transition in its source; absent: unknown. */
+  readonly origins?: Origins;
 }
+
+/** Transitions share positions: transition `t` comes from `spansOf(numbers[t])`. */
+export interface Origins {
+  readonly numbers: Int32Array;
+  spansOf(number: number): readonly Span[];
+}
+
+/** Systems that run together: each vector is a step of all parts that it names, at once. τ of a part is a step by itself. */
+export interface LtsNetwork {
+  readonly name: string;
+  readonly parts: readonly { readonly name: string; readonly lts: Lts }[];
+  readonly vectors: readonly SyncVector[];
+  /** Of the whole, for messages. */
+  readonly span: Span;
+}
+
+export interface SyncVector {
+  readonly label: string;
+  /** By part: its label in the step; undefined: idle. At least one is not. */
+  readonly labels: readonly (string | undefined)[];
+}
+
+/** A system alone: each label is a step. */
+export const networkOf = (name: string, lts: Lts, span: Span): LtsNetwork => ({
+  name,
+  parts: [{ name, lts }],
+  vectors: lts.labels.slice(1).map((label) => ({ label, labels: [label] })),
+  span,
+});
 
 /** The number and the name of the internal action. */
 export const TAU = 0;
@@ -77,8 +105,16 @@ export class LtsBuilder {
     this.#targets[this.#count++] = target;
   }
 
-  /** Keeps the order of each state's transitions. */
   finish(states: number, initial: readonly number[], error = -1): Lts {
+    return this.finishWithOrder(states, initial, error).lts;
+  }
+
+  /** Keeps the order of each state's transitions; the `i`-th added is transition `order[i]`. */
+  finishWithOrder(
+    states: number,
+    initial: readonly number[],
+    error = -1,
+  ): { readonly lts: Lts; readonly order: Int32Array } {
     const count = this.#count;
     const { firsts, order } = bySource(this.#sources.subarray(0, count), states);
     const actions = new Int32Array(count);
@@ -87,7 +123,7 @@ export class LtsBuilder {
       actions[order[i]] = this.#actions[i];
       targets[order[i]] = this.#targets[i];
     }
-    return { states, initial, error, labels: this.labels.names, firsts, actions, targets };
+    return { lts: { states, initial, error, labels: this.labels.names, firsts, actions, targets }, order };
   }
 }
 

@@ -152,6 +152,11 @@ export const samples: Readonly<Record<string, GridSample>> = {
   bvas: { file: here("turn.bvas"), ...net, deadlock: deadNet, unfair: unfairNet, unreached: "unary 3" },
   "bvas: branching": { file: example("nets/pairing.bvas"), verdict: "violated" },
   rpp: { file: example("nets/web-twice.rpp"), verdict: "violated" },
+  lts: {
+    file: example("lts/as-built.vectors"),
+    deadlock: { file: here("stuck.aut"), options: {} },
+    broken: { file: here("stuck.aut"), options: {} },
+  },
   typescript: {
     file: here("nodes.ts"),
     deadlock: { options: { defines: ["WAITING"] } },

@@ -15,6 +15,7 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   pnml: { file: inRepository("examples/nets/buffer.pnml"), args: ["--target", "item >= 1"] },
   bvas: { file: inRepository("examples/nets/pairing.bvas") },
   rpp: { file: inRepository("examples/nets/web-twice.rpp") },
+  lts: { file: inRepository("examples/lts/as-built.vectors") },
   typescript: { file: here("pair.ts") },
   schedules: { file: here("pair.test-file.ts") },
 };

@@ -1,6 +1,6 @@
 /** Random systems from a seed. */
 import { LtsBuilder, TAU, type Lts } from "../../../src/model/index.js";
-import { Random } from "../../../src/session/index.js";
+import type { Random } from "../../../src/session/index.js";
 
 export interface RandomLtsOptions {
   readonly states: number;
