@@ -59,9 +59,7 @@ export interface SearchResult {
 }
 
 export interface SearchStats extends Stats {
-  /** Transitions to states that were known. */
   readonly matched: number;
-  /** The longest queue, or the deepest stack. */
   readonly peakFrontier: number;
 }
 

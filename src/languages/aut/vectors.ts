@@ -41,8 +41,7 @@ export function loadVectors(
   const addPart = (name: string, path: string, span: Span): void => {
     const resolved = besides(file, path);
     const read = readFile(resolved);
-    if (parts.some((part) => part.name === name))
-      report("aut/part", span, `there are two parts '${name}'`);
+    if (parts.some((part) => part.name === name)) report("aut/part", span, `there are two parts '${name}'`);
     if (read === undefined) return report("aut/file", span, `cannot read '${resolved}'`);
     addSource(resolved, read);
     const loaded = loadAut(resolved, read);
@@ -94,12 +93,7 @@ function checkVector(
   if (labels.every((label) => label === undefined))
     return report("aut/idle", span, "every part is idle in this vector");
   if (labels.includes(TAU_NAME))
-    return report(
-      "aut/tau",
-      span,
-      "an internal action cannot take part in a vector",
-      "it happens by itself",
-    );
+    return report("aut/tau", span, "an internal action cannot take part in a vector", "it happens by itself");
   if (parts.length !== announced) return;
   for (const [index, label] of labels.entries())
     if (label !== undefined && !parts[index].lts.labels.includes(label))
