@@ -59,7 +59,6 @@ const verdictOf = ({ systems, comparison }: CompareResult): "alike" | "different
   if (systems.some(({ diagnostics }) => hasErrors(diagnostics))) return undefined;
   if (!comparison) return "unknown";
   if (!comparison.isRelated) return "different";
-  // sound: test/session/lts.test.ts
   return systems.some(({ isCut }) => isCut) ? "unknown" : "alike";
 };
 

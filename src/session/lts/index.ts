@@ -137,7 +137,6 @@ async function run<T>(
     }),
   };
   const outside = await drive(task, budget, control, performance.now());
-  // sound: test/session/lts.test.ts
   const stop = outside ?? (isOutOfRoom ? "memory" : undefined);
   return { result: stop === undefined ? slices.result() : undefined, stop };
 }
