@@ -36,3 +36,4 @@ export * from "./provenance.js";
 export * from "./certificate.js";
 export * from "./guarded.js";
 export * from "./solver.js";
+export * from "./lts.js";

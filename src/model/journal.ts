@@ -11,6 +11,8 @@
  *
  * Always true: a record's number is its position in its table, equal in every thread; records are immutable.
  */
+import { entryOf } from "./known.js";
+
 export class Journal {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;

@@ -69,3 +69,4 @@ export { alignedRows } from "./table.js";
 export { renderCheck, type TextOptions } from "./text.js";
 export { renderPlace, renderSingleStep, renderState, renderSteps, type TraceStyle } from "./trace-text.js";
 export { version } from "./version.js";
+export { renderLtsDot } from "./lts-dot.js";

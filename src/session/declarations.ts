@@ -202,6 +202,35 @@ export const net: Accepts = {
   },
 };
 
+const byComparison = no("everypath compare FILE SPECIFICATION compares it with another system");
+
+/** Labelled transition systems: states have no values. */
+export const transitions: Accepts = {
+  kinds: ["assertion", "deadlock"],
+  without: {
+    ltl: "states of a transition system have no values to talk about; everypath compare compares two systems",
+  },
+  reductions: [],
+  engines: ["explicit"],
+  facets: {
+    steps: true,
+    explore: true,
+    threads: no("a transition system is searched by one thread"),
+    resume: no("a transition system is searched in memory"),
+    coverage: no("a transition system does not record which transitions were taken"),
+  },
+  options: {
+    ...foreign,
+    defines: no("a transition system has no constants"),
+    invariants: byComparison,
+    ltl: byComparison,
+    claims: byComparison,
+    trace: true,
+    svg: true,
+    emitCode: no("everypath lts writes a transition system"),
+  },
+};
+
 const DERIVED = "a derivation shows the violation: nothing is run step by step";
 
 /** Tasks that post tasks: an answer is shown by a derivation, which no single run is. */

@@ -12,6 +12,7 @@ import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
 import {
   codeHighlighting,
   guardedHighlighting,
+  ltsHighlighting,
   manifestHighlighting,
   markupHighlighting,
   messagesHighlighting,
@@ -132,6 +133,14 @@ export const registry: Registry = {
       extensions: [".sdn"],
       highlighting: networkHighlighting,
       load: async (input, options) => (await import("./languages/sdn.js")).load(input, options),
+    },
+    {
+      name: "lts",
+      summary: "labelled transition systems: Aldebaran's .aut, JSON, products by synchronisation vectors",
+      accepts: declared.transitions,
+      extensions: [".aut", ".vectors"],
+      highlighting: ltsHighlighting,
+      load: async (input, options) => (await import("./languages/lts.js")).load(input, options),
     },
   ],
   engines: [

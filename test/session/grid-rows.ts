@@ -167,6 +167,11 @@ export const samples: Readonly<Record<string, GridSample>> = {
     broken: { file: example("guarded/hurry.gcl"), options: {} },
   },
   rpp: { file: example("nets/web-twice.rpp"), verdict: "violated" },
+  lts: {
+    file: example("lts/as-built.vectors"),
+    deadlock: { file: here("stuck.aut"), options: {} },
+    broken: { file: here("stuck.aut"), options: {} },
+  },
   typescript: {
     file: here("nodes.ts"),
     deadlock: { options: { defines: ["WAITING"] } },

@@ -16,6 +16,7 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   bvas: { file: inRepository("examples/nets/pairing.bvas") },
   gcl: { file: inRepository("examples/guarded/ticket.gcl") },
   rpp: { file: inRepository("examples/nets/web-twice.rpp") },
+  lts: { file: inRepository("examples/lts/as-built.vectors") },
   typescript: { file: here("pair.ts") },
   schedules: { file: here("pair.test-file.ts") },
 };

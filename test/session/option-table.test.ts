@@ -16,8 +16,8 @@ import { useCli } from "../cli/built-cli.js";
 import { here, rows, REFUSED } from "./option-rows.js";
 
 const all = Object.keys(rows);
-const searched = ["promela", "murphi", "sdn", "mpp", "webextension", "typescript"];
-const explored = ["promela", "murphi", "sdn", "typescript"];
+const searched = ["promela", "murphi", "sdn", "mpp", "webextension", "typescript", "lts"];
+const explored = ["promela", "murphi", "sdn", "typescript", "lts"];
 const messages = ["mpp", "webextension"];
 const nets = ["mist", "pnml"];
 const stored = all.filter((language) => language !== "schedules");
@@ -34,7 +34,7 @@ type Case = readonly [args: readonly string[], taken: readonly string[], effect:
 
 const table: Readonly<Record<string, readonly Case[]>> = {
   "--property": [[["--property", "no such"], [], "limit"]],
-  "--no-deadlock": [[["--no-deadlock"], ["promela", "murphi", "typescript", "sdn"], "limit"]],
+  "--no-deadlock": [[["--no-deadlock"], ["promela", "murphi", "typescript", "sdn", "lts"], "limit"]],
   "--engine": [
     [
       ["--engine", "explicit", "--max-states", "50"],
@@ -117,7 +117,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--plain", "--reduction", "por"], [], "limit"],
   ],
   "--check-reduction": [
-    [["--check-reduction"], searched, "limit"],
+    [["--check-reduction"], searched.filter((l) => l !== "lts"), "limit"],
     [["--check-reduction", "--plain"], [], "limit"],
   ],
   "--plain": [[["--plain"], all, "limit"]],
@@ -127,7 +127,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--time": [[["--time", "5m"], all, "limit"]],
   "--workers": [
     [["--workers", "1"], all, "limit"],
-    [["--workers", "2"], explored, "limit"],
+    [["--workers", "2"], explored.filter((l) => l !== "lts"), "limit"],
     [["--workers", "2", "--search", "dfs"], [], "limit"],
     [["--workers", "2", "--store", "bitstate"], [], "limit"],
   ],

@@ -52,6 +52,13 @@ export const guardedHighlighting: Highlighting = {
   lineComments: ["//"],
 };
 
+export const ltsHighlighting: Highlighting = {
+  keywords: words("des part"),
+  constants: words("i tau"),
+  lineComments: ["#"],
+  quotes: ['"'],
+};
+
 export const codeHighlighting: Highlighting = {
   keywords: words(
     "abstract as async await break case catch class const continue default delete do else enum export extends finally for from function get if implements import in instanceof interface let new of private protected public readonly return satisfies set static super switch this throw try type typeof var while yield",
