@@ -2,9 +2,9 @@
 import { Option, type Command } from "commander";
 import { equivalences, type Equivalence } from "../engines/lts/index.js";
 import { renderAut } from "../languages/aut/index.js";
-import { ltsJson } from "../languages/aut/json.js";
+import { ltsJson, type LtsJson } from "../languages/aut/json.js";
 import { hasErrors, type Lts } from "../model/index.js";
-import { counted, diagnosticJson, renderLtsDot, version } from "../report/index.js";
+import { counted, diagnosticJson, renderLtsDot, version, type DiagnosticJson } from "../report/index.js";
 import { readInput, registry, toLts, type LtsResult } from "../session/index.js";
 import { Exit } from "./exit.js";
 import {
@@ -112,7 +112,21 @@ const beforeText = ({ explored }: LtsResult, { minimise }: LtsFlags): string =>
     ? ""
     : ` (${minimise}; before: ${counted(explored.states, "state")}, ${counted(explored.transitions, "transition")})`;
 
-export const ltsResultJson = ({
+/** Output of `lts --json`: the system's fields are absent if it was not computed. */
+export interface LtsResultJson extends Partial<LtsJson> {
+  readonly everypath: string;
+  readonly file: string;
+  readonly language: string;
+  /** Why the computation did not end. */
+  readonly stop?: string;
+  /** Size before minimisation. */
+  readonly explored: { readonly states: number; readonly transitions: number };
+  readonly seconds: number;
+  readonly notes: readonly string[];
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
+const ltsResultJson = ({
   file,
   language,
   lts,
@@ -121,7 +135,7 @@ export const ltsResultJson = ({
   stop,
   notes,
   ...rest
-}: LtsResult): object => ({
+}: LtsResult): LtsResultJson => ({
   everypath: version,
   file,
   language,
