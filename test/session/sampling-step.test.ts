@@ -36,6 +36,18 @@ test.each(["bfs", "dfs"] as const)("takes evenly spaced stored states, %s", asyn
   expect(new Set(own.map(({ state }) => state.join())).size).toBe(own.length);
 });
 
+test.each(["bfs", "dfs"] as const)("takes states of a tree, %s", async (order) => {
+  const sampler = new Sampler(48);
+  const { result } = await searchCompactly(sampler.watching(modelOf(counting(60))), {
+    ...options,
+    order,
+    store: "tree",
+  });
+  // Depth-first search keeps no log of a tree.
+  expect(result.stats.backend).toBe(order === "bfs" ? "webassembly" : undefined);
+  expect(sampler.samples.length).toBeGreaterThanOrEqual(24);
+});
+
 test("takes every state where all are wanted", async () => {
   const sampler = new Sampler(Infinity);
   const result = await search(sampler.watching(modelOf(counting(9))), { ...options, usesStep: true });

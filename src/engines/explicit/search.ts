@@ -150,9 +150,12 @@ async function searchOnce(model: Model, options: SearchOptions): Promise<SearchR
 
 /** For large searches of systems that have step code, in the orders and with the stores whose code is such. */
 function newBackend(model: Model, options: SearchOptions): StepBackend | undefined {
-  const { usesStep = false, store = "flat", storeSizes } = options;
+  const { usesStep = false, store = "flat", storeSizes, order } = options;
   if (!usesStep || typeof store !== "string" || isBestFirst(options)) return undefined;
   const { system, holds } = model;
+  // A tree without a log numbers no states: whoever wants them afterwards watches a search as JavaScript instead.
+  // sound: test/session/sampling-step.test.ts
+  if (system.step?.visited && order === "dfs" && store === "tree") return undefined;
   // sound: test/engines/explicit/wrapped.test.ts
   if (!isStepCodeOf(system, holds)) return undefined;
   return StepBackend.create(system, StepMemory.create(storeSizes?.stepPages), usesStep === true);
