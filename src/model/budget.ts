@@ -55,7 +55,7 @@ export interface Stats {
   /** Of one state as it is kept whole, at the end of the run. */
   readonly stateBytes?: number;
   /** Language of the search loops; absent if there is only one. */
-  readonly backend?: "javascript" | "webassembly";
+  readonly backend?: "javascript" | "webassembly" | "opencl";
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;
   /** Of an emptiness check: states of which one process alone was explored. */
