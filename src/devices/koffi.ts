@@ -5,6 +5,7 @@ import type { OpenClLibrary } from "./library.js";
 import { INSTALL, OpenClDevices, type OpenClOptions } from "./opencl.js";
 
 interface Foreign {
+  config(values: Readonly<Record<string, number>>): void;
   load(path: string): {
     func(declaration: string): ((...values: unknown[]) => unknown) & {
       async(...values: unknown[]): void;
@@ -20,7 +21,10 @@ export async function openClDevices(options: OpenClOptions = {}): Promise<Device
 async function foreign(): Promise<Foreign> {
   try {
     const loaded = (await import("koffi")) as unknown as { default?: Foreign } & Foreign;
-    return loaded.default ?? loaded;
+    const koffi = loaded.default ?? loaded;
+    // Calls have stacks of their own, and drivers compile inside of calls.
+    koffi.config({ sync_stack_size: STACK_BYTES, async_stack_size: STACK_BYTES });
+    return koffi;
   } catch (error) {
     throw new DeviceProblem(
       "absent",
@@ -74,6 +78,7 @@ function whyNoDevice(): string {
   return `the driver ${driver} is not announced in ${VENDORS}: set OCL_ICD_FILENAMES=${NVIDIA}, or write its name to ${VENDORS}/nvidia.icd`;
 }
 
+const STACK_BYTES = 16 * 2 ** 20;
 const NVIDIA = "libnvidia-opencl.so.1";
 const VENDORS = "/etc/OpenCL/vendors";
 const LIBRARY_FOLDERS = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/nvidia/lib64"];

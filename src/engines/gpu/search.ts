@@ -213,6 +213,7 @@ class Search {
     if (faultSite(flags) >= 0) this.#causes.atStart(faultSite(flags));
     if ((flags & Entry.dead) !== 0 || this.#causes.errors >= this.#options.maxErrors)
       return this.#result(this.#causes.errors >= this.#options.maxErrors ? "errors" : undefined, []);
+    if (process.env["GPU_DUMP"]) (await import("node:fs")).writeFileSync(process.env["GPU_DUMP"], this.#kernels.text);
     const program = await this.#device.build(this.#kernels.text);
     this.#buildSeconds += program.buildSeconds;
     const explore = program.kernel("explore");
