@@ -71,7 +71,7 @@ function makePans() {
 function runner() {
   return `#!/bin/sh
 # Runs the comparison and the bench on this machine: run.sh RESULTS [PART…]
-# Parts: devices first huge conformance large small. Each has a time limit; results are written as they come.
+# Parts: devices first huge conformance large small. Each has a time limit; everything printed goes to log.txt, figures of a part to one file, as they come.
 here=$(cd "$(dirname "$0")" && pwd)
 out=\${1:?usage: run.sh RESULTS [PART...]}
 shift
@@ -91,18 +91,16 @@ if [ -z "$OCL_ICD_FILENAMES" ] && ! ls /etc/OpenCL/vendors 2>/dev/null | grep -q
     fi
   done
 fi
-# Without a loader the driver's own library has the functions of the loader too.
 run() {
   name=$1; limit=$2; shift 2
   echo "== $name" | tee -a "$out/log.txt"
   started=$(date +%s)
-  timeout "$limit" "$node" "$@" > "$out/$name.txt" 2>&1
-  echo "$name: exit $?, $(($(date +%s) - started)) s" | tee -a "$out/log.txt"
-  tail -n 15 "$out/$name.txt"
+  timeout "$limit" "$node" "$@" 2>&1 | grep -v 'warnings* generated' | tee -a "$out/log.txt"
+  echo "$name: $(($(date +%s) - started)) s" | tee -a "$out/log.txt"
 }
 cd "$here"
 for part in $parts; do case $part in
-  devices) nvidia-smi > "$out/nvidia-smi.txt" 2>&1; ls /etc/OpenCL/vendors > "$out/vendors.txt" 2>&1; ldconfig -p 2>/dev/null | grep -i opencl >> "$out/vendors.txt" ;;
+  devices) { nvidia-smi; ls /etc/OpenCL/vendors; ldconfig -p | grep -i opencl; } >> "$out/log.txt" 2>&1 ;;
   first) run first 60 bench/gpu.mjs --device-alone --only filter-5,counters-6 --time 30 --json "$out/first.json" ;;
   huge) for m in filter-6 counters-7 wide-10; do run "huge-$m" 90 bench/gpu.mjs --huge --only $m --time 60 --json "$out/huge-$m.json"; done ;;
   large) run large 420 bench/gpu.mjs --only filter-5,counters-6,wide-8,philosophers-8,leader-election-8,bakery-3,sliding,allocator --time 45 --pans pans --json "$out/large.json" ;;

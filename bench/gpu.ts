@@ -140,8 +140,8 @@ async function onDevice(named: Named): Promise<Timed> {
   return { result, seconds: (performance.now() - started) / 1000 };
 }
 
-const searched = (model: Model, resources: Resources): Promise<ExplicitResult> =>
-  checkExplicit(model, {
+function searched(model: Model, resources: Resources): Promise<ExplicitResult> {
+  return checkExplicit(model, {
     order: "bfs",
     store: "flat",
     checkDeadlock: true,
@@ -152,6 +152,7 @@ const searched = (model: Model, resources: Resources): Promise<ExplicitResult> =
     isChecked: ({ kind }) => !["ltl", "never", "acceptance", "progress", "agef"].includes(kind),
     resources,
   });
+}
 
 interface Beside {
   readonly one?: number | undefined;
@@ -183,7 +184,7 @@ function panSeconds({ name, file, text }: Named): number | undefined {
   const folder = mkdtempSync(join(tmpdir(), "everypath-pan-"));
   try {
     writeFileSync(join(folder, "m.pml"), text);
-    const made = ["spin -o1 -o2 -o3 -a m.pml", `gcc ${PAN_FLAGS} -o pan pan.c`].every(
+    const made = ["spin -o1 -o2 -o3 -a m.pml", "gcc -O2 -w -DBFS -DSAFETY -DNOREDUCE -DNOFAIR -DVECTORSZ=4096 -o pan pan.c"].every(
       (command) => spawnSync("sh", ["-c", command], { cwd: folder }).status === 0,
     );
     return made ? runPan(join(folder, "pan")) : undefined;
@@ -235,4 +236,3 @@ function summarise(): void {
   }
 }
 
-const PAN_FLAGS = "-O2 -w -DBFS -DSAFETY -DNOREDUCE -DNOFAIR -DVECTORSZ=4096";

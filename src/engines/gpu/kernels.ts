@@ -8,6 +8,8 @@
  *
  * `RESULTS` of a launch are counted only if the launch was not cut short by a lack of room: then it is repeated, which finds the states
  * that were entered already.
+ *
+ * Kernels have no barrier: behind a loop of different lengths PoCL 3.1 ran the loop's body for work items that have no state.
  */
 import { OPENCL_ARITHMETIC, StepText, printOpenCl, type OpenClText } from "../../step/index.js";
 import type { StepCode } from "../../model/index.js";
@@ -32,7 +34,6 @@ export const Result = {
   /** States and holes so far: the next free number. */
   tail: 0,
   holes: 1,
-  transitions: 2,
   /** There was no room, in the store or the table. */
   full: 3,
   /** A work item had no room for intermediate states. */
@@ -47,9 +48,14 @@ export const Result = {
   duplicates: 9,
   /** States located. */
   located: 10,
+  /** From here on, in several words, so that work items do not wait for each other. */
+  transitions: 16,
   /** Then for each cause: occurrences, and the smallest hash of a state. */
-  causes: 16,
+  causes: 16 + 64,
 } as const;
+
+/** Words of a sum. */
+export const STRIPES = 64;
 
 export const MOST_LOCATED = 64;
 
@@ -144,8 +150,8 @@ const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
 const MOST_BY_VALUE = 16;
 /** Marks of up to so many parts are collected in private words. */
 const MOST_PRIVATE_MARKS = 256;
-/** Counters that fit into local memory. */
-const MOST_LOCAL_COUNTERS = 4096;
+/** Counters that each work item keeps for itself. */
+const MOST_PRIVATE_COUNTERS = 64;
 
 function emitText(p: Parts): string {
   const words = Array.from({ length: p.width }, (_, k) => k);
@@ -154,7 +160,7 @@ function emitText(p: Parts): string {
   const entry = isByValue ? words.map((k) => `(m)->g_w[${k}]`).join(", ") : "(m)->g_w";
   const own = isByValue ? `int w[W] = {${words.map((k) => `w${k}`).join(", ")}};` : "";
   const markWords = p.markCount > 0 && p.markCount <= MOST_PRIVATE_MARKS ? Math.ceil(p.markCount / 32) : 0;
-  const isLocal = p.counterCount > 0 && p.counterCount <= MOST_LOCAL_COUNTERS;
+  const isPrivate = p.counterCount > 0 && p.counterCount <= MOST_PRIVATE_COUNTERS;
   const at = causesOf(p.sites);
   return `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -183,7 +189,7 @@ typedef struct {
   X *x;
   int flag, host, hostFirst, hostSecond, beyond;
 ${markWords > 0 ? `  uint marks[${markWords}];` : "  __global uchar *marks;"}
-${p.counterCount > 0 ? `  ${isLocal ? "__local uint" : "__global volatile ulong"} *counters;` : ""}
+${p.counterCount > 0 ? (isPrivate ? `  uint counters[${p.counterCount}];` : "  __global volatile ulong *counters;") : ""}
 ${p.model.fields}
 } M;
 static inline int call_host(M *m, int number, int first, int second) {
@@ -192,7 +198,7 @@ static inline int call_host(M *m, int number, int first, int second) {
 }
 #define HOST(m, k, a, b) call_host(m, k, a, b)
 ${markWords > 0 ? "#define MARK(m, i) ((m)->marks[(i) >> 5] |= 1u << ((i) & 31))" : "#define MARK(m, i) ((m)->marks[i] == 0 ? ((m)->marks[i] = 1) : 0)"}
-${isLocal ? "#define COUNT(m, i) atomic_inc(&(m)->counters[i])" : "#define COUNT(m, i) atom_inc(&(m)->counters[i])"}
+${isPrivate ? "#define COUNT(m, i) ((m)->counters[i]++)" : "#define COUNT(m, i) atom_inc(&(m)->counters[i])"}
 static inline __global int *state_at(X *x, ulong index) {
   return x->store[index / CHUNK] + (index % CHUNK) * W;
 }
@@ -297,7 +303,7 @@ __kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded) {
   ${emitSetting()}
   m->x = x; m->flag = 0; m->host = 0; m->hostFirst = 0; m->hostSecond = 0; m->beyond = 0;
   ${markWords > 0 ? `for (int i = 0; i < ${markWords}; i++) m->marks[i] = 0;` : "m->marks = marks;"}
-  ${isLocal ? emitLocalCounters(p) : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
+  ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) m->counters[i] = 0;` : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
   f_start(m);
   int state[W];
   for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
@@ -331,13 +337,8 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
     results[${Result.hostSecond}] = (ulong)(uint)m->hostSecond;
   }
   ${markWords > 0 ? `for (int i = 0; i < ${p.markCount}; i++) if ((m->marks[i >> 5] >> (i & 31) & 1) != 0 && marks[i] == 0) marks[i] = 1;` : ""}
-  __local ulong sum;
-  if (get_local_id(0) == 0) sum = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  atom_add(&sum, x->transitions);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0) atom_add(results + ${Result.transitions}, sum);
-  ${isLocal ? `for (uint i = get_local_id(0); i < ${p.counterCount}; i += get_local_size(0)) if (counted[i] != 0) atom_add(results + ${p.firstCounter} + i, (ulong)counted[i]);` : ""}
+  atom_add(results + ${Result.transitions} + (get_global_id(0) & ${STRIPES - 1}), x->transitions);
+  ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) if (m->counters[i] != 0) atom_add(results + ${p.firstCounter} + i, (ulong)m->counters[i]);` : ""}
 }
 ${emitOtherKernels()}`;
 }
@@ -366,12 +367,6 @@ const emitSetting = (): string =>
     "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0;",
     "x->lane = get_global_id(0); x->lanes = get_global_size(0);",
   ].join("\n  ");
-
-const emitLocalCounters = ({ counterCount }: Parts): string =>
-  `__local uint counted[${counterCount}];
-  for (uint i = get_local_id(0); i < ${counterCount}; i += get_local_size(0)) counted[i] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  m->counters = counted;`;
 
 /** Intermediate states of a source: each once, in a list that is also the queue. Word k of entry j of each lane stand together. */
 const emitInside = (room: number): string => `

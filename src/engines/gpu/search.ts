@@ -22,7 +22,7 @@ import {
   type Words,
 } from "../../model/index.js";
 import { NotStepCode } from "../../step/index.js";
-import { Result, causesOf, emitKernels, type Kernels } from "./kernels.js";
+import { Result, STRIPES, causesOf, emitKernels, type Kernels } from "./kernels.js";
 import { Causes, type DeviceViolation } from "./causes.js";
 import { Backwards } from "./paths.js";
 import { DeviceStore } from "./store.js";
@@ -304,7 +304,7 @@ class Search {
   }
 
   #count(level: number): void {
-    this.#transitions += Number(this.#block[Result.transitions]);
+    for (let i = 0; i < STRIPES; i++) this.#transitions += Number(this.#block[Result.transitions + i]);
     this.#causes.add(this.#block, level);
     const { firstCounter } = this.#kernels;
     for (let i = 0; i < this.#counted.length; i++) this.#counted[i]! += Number(this.#block[firstCounter + i]);
