@@ -10,8 +10,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { openClDevices } from "../src/devices/koffi.js";
-import { NotStepCode } from "../src/step/index.js";
-import { hasErrors } from "../src/model/index.js";
+import { DeviceProblem, hasErrors } from "../src/model/index.js";
 import { load, registry } from "../src/session/index.js";
 import { conformanceFixtures } from "../test/conformance/fixtures.js";
 import { comparableExamples, hasExamples } from "../test/conformance/spin-examples.js";
@@ -79,7 +78,7 @@ async function compare({ name, file, text, defines }: Asked): Promise<void> {
     rows.push({ name, ...found });
     for (const difference of found.differences) console.log(`DIFFERS ${name}: ${difference}`);
   } catch (error) {
-    if (error instanceof NotStepCode) return refuse(error.message);
+    if (error instanceof DeviceProblem && error.kind === "unsuitable") return refuse(error.message);
     tally.differing++;
     console.log(`FAILED ${name}: ${(error as Error).message}`);
   }

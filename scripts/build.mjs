@@ -29,7 +29,7 @@ const { metafile: bundles } = await build({
     child: "src/child.ts",
   },
   // The bundler and the compiler are packages of their own, needed by few; the test framework is the user's.
-  external: ["esbuild", "typescript", "vitest"],
+  external: ["esbuild", "typescript", "vitest", "koffi"],
   outdir: "dist.new",
   bundle: true,
   splitting: true,

@@ -158,7 +158,7 @@ class OpenClDevice implements Device {
     const program = this.#library.clCreateProgramWithSource(this.#context, 1, [text], null, error);
     check(error[0]!, "clCreateProgramWithSource");
     this.#programs.push(program);
-    const status = await this.#answered(this.#library.clBuildProgram(program, this.#device, ""), "the compiler");
+    const status = await this.#answered(this.#library.clBuildProgram(program, this.#device, "-w"), "the compiler");
     if (status !== 0) {
       const log = textOf((bytes, out, size) =>
         this.#library.clGetProgramBuildInfo(program, this.#device, Cl.buildLog, bytes, out, size),

@@ -1,4 +1,5 @@
 /** Budgets of a run, progress reports, and requests to stop. */
+import type { DeviceFigures } from "./device.js";
 
 export interface Budget {
   readonly maxStates?: number;
@@ -60,6 +61,8 @@ export interface Stats {
   readonly partialOrder?: PartialOrderStats;
   /** Of an emptiness check: states of which one process alone was explored. */
   readonly reducedStates?: number;
+  /** Of a search on a device. */
+  readonly device?: DeviceFigures;
   /** Threads that searched, if there were several. */
   readonly threads?: number;
 }

@@ -69,3 +69,18 @@ export interface DeviceSource {
   /** By number in that list, or by a part of the name; undefined: the first that can be used. Throws `DeviceProblem`. */
   open(choice: string | undefined): Device;
 }
+
+export interface DeviceFigures {
+  readonly name: string;
+  readonly kind: string;
+  readonly buildSeconds: number;
+  /** Time in kernels. */
+  readonly deviceSeconds: number;
+  readonly rehashSeconds: number;
+  readonly launches: number;
+  readonly levels: number;
+  /** Of the table's entries. */
+  readonly occupancy: number;
+  readonly holes: number;
+  readonly memoryBytes: number;
+}

@@ -58,6 +58,8 @@ const engineFlags = {
   workers: "--workers",
   disk: "--disk",
   resume: "--resume",
+  device: "--device",
+  gpuMemoryBytes: "--gpu-memory",
   maxErrors: "--errors",
   acceptsBounded: "--accept bounded",
   acceptsProbable: "--accept probabilistic",
@@ -187,6 +189,8 @@ const listing: Listing = {
   ],
   workers: (workers) => (workers === 1 ? [] : ofEngine("workers")(true)),
   disk: ({ resumes }) => [{ by: "engine", option: resumes ? "resume" : "disk" }],
+  device: ofEngine("device"),
+  gpuMemoryBytes: ofEngine("gpuMemoryBytes"),
   maxErrors: (most) => (most === 1 ? [] : ofEngine("maxErrors")(true)),
   accept: (scope) => ofEngine(scope === "bounded" ? "acceptsBounded" : "acceptsProbable")(true),
 };

@@ -64,7 +64,7 @@ const stated: readonly PropertyKind[] = [
 export const promela: Accepts = {
   kinds: [...stated, "provenance"],
   reductions: ["slice", "dead", "merge", "por", "symmetry"],
-  engines: ["explicit"],
+  engines: ["explicit", "gpu"],
   facets: compiled,
   options: {
     ...foreign,
@@ -96,7 +96,7 @@ export const promelaProcesses: Accepts = {
 export const murphi: Accepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef", "ltl"],
   reductions: ["por", "symmetry"],
-  engines: ["explicit"],
+  engines: ["explicit", "gpu"],
   facets: compiled,
   options: {
     ...foreign,
@@ -341,6 +341,10 @@ const ofNodes = {
   slice: no("--slice is for systems of nodes; --reduction slice is for models"),
   minimises: no("--no-minimise is for systems of nodes"),
 };
+const ofDevices = {
+  device: no("--engine gpu searches on a device"),
+  gpuMemoryBytes: no("--engine gpu searches on a device; --memory is the processor's"),
+};
 const ofProvenance = {
   certificate: no("certificates are made for provenance"),
   counts: no("--count is for provenance"),
@@ -354,6 +358,7 @@ export const explicit: EngineAccepts = {
   options: {
     ...ofNodes,
     ...ofProvenance,
+    ...ofDevices,
     seed: true,
     isPlain: true,
     checksReduction: true,
@@ -367,6 +372,24 @@ export const explicit: EngineAccepts = {
     maxErrors: true,
     acceptsBounded: true,
     acceptsProbable: true,
+  },
+};
+
+/** Breadth-first, whole states: a device has one order and one store. */
+export const gpu: EngineAccepts = {
+  kinds: ["assertion", "deadlock", "runtime", "invariant", "trace", "notrace", "event", "cover"],
+  searches: ["bfs"],
+  stores: ["exact"],
+  reductions: "loaded",
+  options: {
+    ...explicit.options,
+    device: true,
+    gpuMemoryBytes: true,
+    seed: no("nothing is chosen at random"),
+    workers: no("the device is the worker"),
+    disk: no("states stay in the memory of the device"),
+    resume: no("states stay in the memory of the device"),
+    acceptsProbable: no("nothing is lossy; --accept bounded takes a spent budget"),
   },
 };
 
@@ -407,6 +430,7 @@ export const coverability: EngineAccepts = {
   options: {
     ...ofNodes,
     ...ofProvenance,
+    ...ofDevices,
     seed: no("nothing is chosen at random"),
     isPlain: true,
     checksReduction: no("nothing is reduced"),
@@ -432,6 +456,7 @@ export const scheduleSearch: EngineAccepts = {
   options: {
     ...ofNodes,
     ...ofProvenance,
+    ...ofDevices,
     seed: no("{ seed: n } of a test"),
     isPlain: true,
     checksReduction: no("nothing is reduced"),

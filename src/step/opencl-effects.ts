@@ -11,7 +11,11 @@ export interface Effects {
   arrayParameters(name: string): ReadonlySet<string>;
 }
 
-export function effectsOf(module: Module, names: { readonly functions: Readonly<Record<string, unknown>> }): Effects {
+export function effectsOf(
+  module: Module,
+  names: { readonly functions: Readonly<Record<string, unknown>> },
+  wanted: Readonly<Record<string, readonly number[]>>,
+): Effects {
   const writtenArrays = new Set<string>();
   const callees = new Map<string, Set<string>>();
   const writing = new Set<string>();
@@ -20,7 +24,7 @@ export function effectsOf(module: Module, names: { readonly functions: Readonly<
   for (const [name, text] of module.functions) {
     const called = new Set<string>();
     const locals = new Set(text.parameters);
-    const indexed = new Set<string>();
+    const indexed = new Set((wanted[name] ?? []).map((position) => text.parameters[position]!));
     callees.set(name, called);
     arrays.set(name, indexed);
     if (name in names.functions) {

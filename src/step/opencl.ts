@@ -34,7 +34,7 @@ export interface OpenClText {
   readonly tables: string;
   /** Fields of `M`. */
   readonly fields: string;
-  /** Prototypes and bodies, with `f_start(m)`, which initialises the module. */
+  /** Prototypes and bodies, with `module_start(m)`, which initialises the module. */
   readonly functions: string;
   /** Arrays of bytes, each from its first number on: `MARK(m, number)` sets one. */
   readonly marks: readonly { readonly bytes: Uint8Array; readonly first: number }[];
@@ -44,14 +44,17 @@ export interface OpenClText {
   readonly calls: readonly ((...values: number[]) => unknown)[];
 }
 
-/** Throws `NotStepCode` where the text cannot be run on a device. */
+/**
+ * Prints the wanted functions, and those that they call; of each, the positions of arguments that are arrays whether or not it touches them.
+ * Throws `NotStepCode` where the text cannot be run on a device.
+ */
 export function printOpenCl(
   module: Module,
   bindings: Readonly<Record<string, unknown>>,
-  wanted: readonly string[],
+  wanted: Readonly<Record<string, readonly number[]>>,
   names: OpenClNames,
 ): OpenClText {
-  return new ModulePrinter(module, bindings, names).print(wanted);
+  return new ModulePrinter(module, bindings, wanted, names).print(Object.keys(wanted));
 }
 
 /** Where an array stands. */
@@ -73,11 +76,16 @@ export class ModulePrinter {
   readonly #counters: { counts: Float64Array; first: number }[] = [];
   readonly #calls: { name: string; call: (...values: number[]) => unknown }[] = [];
 
-  constructor(module: Module, bindings: Readonly<Record<string, unknown>>, names: OpenClNames) {
+  constructor(
+    module: Module,
+    bindings: Readonly<Record<string, unknown>>,
+    wanted: Readonly<Record<string, readonly number[]>>,
+    names: OpenClNames,
+  ) {
     this.module = module;
     this.names = names;
     this.#bindings = bindings;
-    this.effects = effectsOf(module, names);
+    this.effects = effectsOf(module, names, wanted);
   }
 
   print(wanted: readonly string[]): OpenClText {
@@ -95,7 +103,7 @@ export class ModulePrinter {
         body: replaced ? `{ ${replaced.body} }` : printer.body(),
       });
     }
-    const start = `static inline void f_start(M *m) {\n${this.#start.join("\n")}\n}`;
+    const start = `static inline void module_start(M *m) {\n${this.#start.join("\n")}\n}`;
     return {
       tables: this.#tables.join("\n"),
       fields: this.#fields.join("\n"),

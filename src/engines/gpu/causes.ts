@@ -63,7 +63,7 @@ export class Causes {
       const hash = block[Result.causes + 2 * number + 1]!;
       if (!this.#isSought(number)) this.errors += count;
       const known = this.#met.get(number);
-      // sound: test/engines/gpu/paths.test.ts
+      // sound: test/engines/gpu/differential.test.ts
       if (!known || (known.level === level && hash < known.hash))
         this.#met.set(number, { number, level, hash, count: (known?.count ?? 0) + count });
       else known.count += count;

@@ -9,7 +9,6 @@
 export {
   searchOnDevice,
   whyNotOnDevice,
-  type DeviceFigures,
   type DeviceResult,
   type DeviceSearchOptions,
   type DeviceSettings,

@@ -84,11 +84,11 @@ export interface Kernels {
 export function emitKernels({ text, bindings }: StepCode, shape: KernelShape): Kernels {
   const { module } = new StepText(text);
   const hasStatus = module.functions.has("status");
-  const wanted = [
-    "expand",
-    ...(shape.checksDeadlock && hasStatus ? ["status"] : []),
-    ...(shape.invariants.length > 0 ? ["holds"] : []),
-  ];
+  const wanted = {
+    expand: [0],
+    ...(shape.checksDeadlock && hasStatus ? { status: [0] } : {}),
+    ...(shape.invariants.length > 0 ? { holds: [1] } : {}),
+  };
   const model = printOpenCl(module, bindings, wanted, namesFor(shape.width));
   const markCount = model.marks.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const counterCount = model.counters.reduce((sum, { counts }) => sum + counts.length, 0);
@@ -304,7 +304,7 @@ __kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded) {
   m->x = x; m->flag = 0; m->host = 0; m->hostFirst = 0; m->hostSecond = 0; m->beyond = 0;
   ${markWords > 0 ? `for (int i = 0; i < ${markWords}; i++) m->marks[i] = 0;` : "m->marks = marks;"}
   ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) m->counters[i] = 0;` : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
-  f_start(m);
+  module_start(m);
   int state[W];
   for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
     if (is_hole(holes, i)) continue;

@@ -68,7 +68,7 @@ export class Backwards {
       const least = results[Result.causes + 1]!;
       if (least < hash) hash = least;
     }
-    // sound: test/engines/gpu/paths.test.ts
+    // sound: test/engines/gpu/differential.test.ts
     if (count === 0n) throw new Error(`internal error: no state of level ${level} leads to the next one of the path`);
     return this.#withHash(level, hash);
   }

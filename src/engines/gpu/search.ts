@@ -6,6 +6,7 @@
  * host's function, which throws `LayoutExceeded`. Paths are found backwards, level by level (`paths.ts`).
  */
 import {
+  DeviceProblem,
   Entry,
   Successors,
   faultSite,
@@ -16,6 +17,7 @@ import {
   type Device,
   type DeviceArgument,
   type DeviceBuffer,
+  type DeviceFigures,
   type DeviceKernel,
   type Model,
   type Stats,
@@ -47,21 +49,6 @@ export interface DeviceSettings {
   readonly insideRoom?: number;
 }
 
-export interface DeviceFigures {
-  readonly name: string;
-  readonly kind: string;
-  readonly buildSeconds: number;
-  /** Time in kernels. */
-  readonly deviceSeconds: number;
-  readonly rehashSeconds: number;
-  readonly launches: number;
-  readonly levels: number;
-  /** Of the table's entries. */
-  readonly occupancy: number;
-  readonly holes: number;
-  readonly memoryBytes: number;
-}
-
 type DeviceStop = "states" | "depth" | "memory" | "time" | "step" | "interrupted" | "errors";
 
 export interface DeviceResult {
@@ -79,19 +66,19 @@ export interface DeviceResult {
 export function whyNotOnDevice(model: Model, checksDeadlock: boolean): string | undefined {
   const { system, holds } = model;
   const { step } = system;
-  // sound: test/engines/gpu/refusals.test.ts
+  // sound: test/engines/gpu/differential.test.ts
   if (!step || !isStepCodeOf(system, holds)) return "its steps are not step code";
   if (step.base) return "it is a product with an automaton";
-  // sound: test/engines/gpu/refusals.test.ts
+  // sound: test/engines/gpu/differential.test.ts
   if (system.compareFrom !== 0) return "its states carry words that do not tell them apart";
   if (system.candidates) return "partial-order reduction needs the processor";
-  // sound: test/engines/gpu/refusals.test.ts
+  // sound: test/engines/gpu/differential.test.ts
   if (checksDeadlock && step.same.status !== system.status) return "its end states are not step code";
   if (model.violationClass) return "its errors are told apart by the processor";
   return undefined;
 }
 
-/** Throws `NotStepCode` where the model is not for a device, `DeviceProblem` where the device fails. */
+/** Throws `DeviceProblem` where the model is not for a device, or the device fails. */
 export async function searchOnDevice(
   model: Model,
   options: DeviceSearchOptions,
@@ -99,8 +86,30 @@ export async function searchOnDevice(
   settings: DeviceSettings,
 ): Promise<DeviceResult> {
   const why = whyNotOnDevice(model, options.checksDeadlock);
-  if (why !== undefined) throw new NotStepCode(why);
+  if (why !== undefined) throw unsuitable(why);
   const started = performance.now();
+  try {
+    return await searchWithRoom(model, options, device, settings, started);
+  } catch (error) {
+    throw error instanceof NotStepCode ? unsuitable(error.message) : error;
+  }
+}
+
+const unsuitable = (why: string): DeviceProblem =>
+  new DeviceProblem(
+    "unsuitable",
+    `a device cannot search this model: ${why}`,
+    "check it without --engine gpu, or with other reductions (--reduction)",
+  );
+
+/** With more room for intermediate states, until it suffices. */
+async function searchWithRoom(
+  model: Model,
+  options: DeviceSearchOptions,
+  device: Device,
+  settings: DeviceSettings,
+  started: number,
+): Promise<DeviceResult> {
   for (let room = settings.insideRoom ?? FIRST_ROOM; ; room *= 4) {
     const search = new Search(model, options, device, settings, room, started);
     try {
@@ -213,7 +222,6 @@ class Search {
     if (faultSite(flags) >= 0) this.#causes.atStart(faultSite(flags));
     if ((flags & Entry.dead) !== 0 || this.#causes.errors >= this.#options.maxErrors)
       return this.#result(this.#causes.errors >= this.#options.maxErrors ? "errors" : undefined, []);
-    if (process.env["GPU_DUMP"]) (await import("node:fs")).writeFileSync(process.env["GPU_DUMP"], this.#kernels.text);
     const program = await this.#device.build(this.#kernels.text);
     this.#buildSeconds += program.buildSeconds;
     const explore = program.kernel("explore");

@@ -30,6 +30,7 @@ export function total(all: readonly Stats[]): Stats {
     ...(largest?.tableBytes === undefined ? {} : { tableBytes: largest.tableBytes }),
     ...(largest?.stateBytes === undefined ? {} : { stateBytes: largest.stateBytes }),
     ...(largest?.backend === undefined ? {} : { backend: largest.backend }),
+    ...(largest?.device === undefined ? {} : { device: largest.device }),
     ...(partialOrder ? { partialOrder } : {}),
     ...(threads > 0 ? { threads } : {}),
   };
@@ -47,7 +48,7 @@ export function doneBy(
 
 type Figure = Exclude<
   keyof Stats,
-  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend" | "schedules" | "threads"
+  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend" | "device" | "schedules" | "threads"
 >;
 
 /** Length of a violation's trace. */
