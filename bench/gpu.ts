@@ -31,6 +31,7 @@ const { values } = parseArgs({
     pans: { type: "string" },
     "device-alone": { type: "boolean", default: false },
     "write-models": { type: "string" },
+    prefix: { type: "string", default: "" },
     json: { type: "string" },
   },
 });
@@ -135,7 +136,7 @@ async function onDevice(named: Named): Promise<Timed> {
   const started = performance.now();
   const model = await modelOf(named);
   const result = await searched(model, {
-    device: { after: 0, search: (chosen, options) => searchOnDevice(chosen, options, device, { memoryBytes }) },
+    device: { after: 0, search: (chosen, options) => searchOnDevice(chosen, options, device, { memoryBytes, prefix: values.prefix }) },
   });
   return { result, seconds: (performance.now() - started) / 1000 };
 }
@@ -147,7 +148,12 @@ function searched(model: Model, resources: Resources): Promise<ExplicitResult> {
     checkDeadlock: true,
     errors: "all",
     budget: { timeMs: 1000 * Number(values.time), memoryBytes: 64 * 2 ** 30 },
-    control: {},
+    control: values.huge
+      ? {
+          onProgress: ({ states, depth, seconds }) =>
+            console.log(`  ${seconds.toFixed(1)} s: ${states} states, depth ${depth}`),
+        }
+      : {},
     // Formulas are checked elsewhere.
     isChecked: ({ kind }) => !["ltl", "never", "acceptance", "progress", "agef"].includes(kind),
     resources,

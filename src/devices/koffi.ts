@@ -44,9 +44,10 @@ function bind(koffi: Foreign): OpenClLibrary {
   const build = library.func(
     "int clBuildProgram(uintptr_t program, uint32_t count, void *devices, const char *options, void *notify, void *data)",
   );
-  bound["clBuildProgram"] = (program: bigint, device: bigint, options: string): Promise<number> =>
+  bound["clBuildProgram"] = (program: bigint, _device: bigint, options: string): Promise<number> =>
     new Promise((resolve, reject) => {
-      build.async(program, 1, BigUint64Array.of(device), options, null, null, (error: unknown, status: number) => {
+      // For every device of the context, which has one: a list would have to outlive this call.
+      build.async(program, 0, null, options, null, null, (error: unknown, status: number) => {
         if (error) reject(error instanceof Error ? error : new Error("clBuildProgram failed"));
         else resolve(status);
       });

@@ -34,7 +34,7 @@ export class FunctionPrinter {
     this.#arrays = module.effects.arrayParameters(text.name);
     this.#scopes = [new Map(text.parameters.map((name) => [name, `p_${name}`]))];
     const parameters = text.parameters.map((name) => `${this.#arrays.has(name) ? "int *" : "int "}p_${name}`);
-    this.head = `static inline ${this.#hasResult ? "int" : "void"} f_${text.name}(${["M *m", ...parameters].join(", ")})`;
+    this.head = `${this.#hasResult ? "int" : "void"} f_${text.name}(${["M *m", ...parameters].join(", ")})`;
   }
 
   body(): string {

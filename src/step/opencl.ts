@@ -108,9 +108,9 @@ export class ModulePrinter {
       tables: this.#tables.join("\n"),
       fields: this.#fields.join("\n"),
       functions: [
-        ...printed.map(({ head }) => `${head};`),
+        ...printed.map(({ head, body }) => `${kindOf(body)} ${head};`),
         start,
-        ...printed.map(({ head, body }) => `${head} ${body}`),
+        ...printed.map(({ head, body }) => `${kindOf(body)} ${head} ${body}`),
       ].join("\n"),
       marks: this.#marks,
       counters: this.#counters,
@@ -251,6 +251,10 @@ export type Global =
   | { readonly kind: "nested"; readonly text: string; readonly length: number }
   | { readonly kind: "marks"; readonly first: number }
   | { readonly kind: "counters"; readonly first: number };
+
+/** A kernel may keep large functions apart, which compiles faster. */
+const kindOf = (body: string): string => (body.length > LARGE_TEXT ? "LARGE" : "static inline");
+const LARGE_TEXT = 3_000;
 
 const EMPTY: FunctionText = { name: "start", parameters: [], body: [] };
 

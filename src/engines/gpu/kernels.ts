@@ -146,6 +146,8 @@ const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
   records: { out: "m->beyond = 1;", target: "m->beyond = 1;" },
 });
 
+/** Words of entries that wait to be looked up. */
+const MOST_KEPT_WORDS = 128;
 /** Entries of up to so many words are passed by value, so that a compiler can keep them in registers. */
 const MOST_BY_VALUE = 16;
 /** Marks of up to so many parts are collected in private words. */
@@ -162,10 +164,15 @@ function emitText(p: Parts): string {
   const markWords = p.markCount > 0 && p.markCount <= MOST_PRIVATE_MARKS ? Math.ceil(p.markCount / 32) : 0;
   const isPrivate = p.counterCount > 0 && p.counterCount <= MOST_PRIVATE_COUNTERS;
   const at = causesOf(p.sites);
+  const room = Math.max(4, Math.min(16, Math.floor(MOST_KEPT_WORDS / p.width)));
   return `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define W ${p.width}
 #define CHUNK ${p.chunkStates}ul
+${emitVectors(p.width)}
+#ifndef LARGE
+#define LARGE static inline
+#endif
 #ifdef __NV_CL_C_VERSION
 #define FENCE() asm volatile("membar.gl;" ::: "memory")
 #elif __OPENCL_C_VERSION__ >= 200
@@ -183,7 +190,8 @@ typedef struct {
   __global const int *target;
   __global int *inside;
   ulong limit, source, transitions;
-  uint spare, insideCount, lane, lanes, isCut;
+  uint spare, insideCount, lane, lanes, isCut, kept;
+  int entries_[${room} * W], flags[${room}];
 } X;
 typedef struct {
   X *x;
@@ -217,10 +225,13 @@ static inline ulong hash_of(const int *w) {
   a = mixed(a); b = mixed(b ^ a);
   return (ulong)a << 32 | b;
 }
+static inline void read_state(X *x, ulong index, int *w) {
+  __global const VECTOR *from = (__global const VECTOR *)state_at(x, index);
+  for (int k = 0; k < W / LANES; k++) { VECTOR v = from[k]; SPREAD(w, k, v); }
+}
 static inline ulong hash_at(X *x, ulong index) {
   int w[W];
-  __global int *from = state_at(x, index);
-  for (int k = 0; k < W; k++) w[k] = from[k];
+  read_state(x, index, w);
   return hash_of(w);
 }
 static inline int is_hole(__global const uint *holes, ulong index) {
@@ -239,9 +250,10 @@ static void note_cause(X *x, int cause) {
 }
 /** Is the stored state that one? Reads what other work items have just written. */
 static inline int is_state(X *x, ulong index, const int *w) {
-  __global volatile const int *there = state_at(x, index);
-  for (int k = 0; k < W; k++) if (there[k] != w[k]) return 0;
-  return 1;
+  __global volatile const VECTOR *there = (__global volatile const VECTOR *)state_at(x, index);
+  int difference = 0;
+  for (int k = 0; k < W / LANES; k++) { VECTOR v = there[k]; difference |= DIFFERENCE(w, k, v); }
+  return difference == 0;
 }
 static inline void enter(X *x, const int *w) {
   ulong hash = hash_of(w);
@@ -257,8 +269,8 @@ static inline void enter(X *x, const int *w) {
           if (index >= x->limit) break;
           x->spare = (uint)index + 1;
         }
-        __global int *there = state_at(x, x->spare - 1);
-        for (int k = 0; k < W; k++) there[k] = w[k];
+        __global VECTOR *there = (__global VECTOR *)state_at(x, x->spare - 1);
+        for (int k = 0; k < W / LANES; k++) there[k] = JOINED(w, k);
         FENCE();
         isWritten = 1;
       }
@@ -280,8 +292,7 @@ static inline void enter_or_compare(X *x, const int *w) {
 #define enter_or_compare enter
 #endif
 ${p.hasInside ? emitInside(p.insideRoom) : ""}
-static __attribute__((noinline)) void put(X *x, int flag, ${parameters}) {
-  ${own}
+static void look_up(X *x, int flag, const int *w) {
   if (x->isCut) return;
 #ifndef BACKWARDS
   if (flag >> 2 > 0 && x->checks[(flag >> 2) - 1] != 0) note_cause(x, (flag >> 2) - 1);
@@ -293,6 +304,21 @@ static __attribute__((noinline)) void put(X *x, int flag, ${parameters}) {
   }
   x->transitions++;
   enter_or_compare(x, w);
+}
+/** Entries are looked up when the source is expanded: by then the work items of a group do the same again. */
+static __attribute__((noinline)) void put(X *x, int flag, ${parameters}) {
+  ${own}
+  if (x->kept == ${room}) { look_up(x, flag, w); return; }
+  for (int k = 0; k < W; k++) x->entries_[x->kept * W + k] = w[k];
+  x->flags[x->kept++] = flag;
+}
+static inline void look_all_up(X *x) {
+  for (uint i = 0; i < x->kept; i++) {
+    int w[W];
+    for (int k = 0; k < W; k++) w[k] = x->entries_[i * W + k];
+    look_up(x, x->flags[i], w);
+  }
+  x->kept = 0;
 }
 #define PUT(m) ((m)->host == 0 && (m)->beyond == 0 ? put((m)->x, (m)->flag, ${entry}) : (void)0, (m)->flag = 0)
 ${p.model.tables}
@@ -308,8 +334,7 @@ __kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded) {
   int state[W];
   for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
     if (is_hole(holes, i)) continue;
-    __global int *from = state_at(x, i);
-    for (int k = 0; k < W; k++) state[k] = from[k];
+    read_state(x, i, state);
     x->source = i;
 #ifndef BACKWARDS
     if (isExamined) {
@@ -319,6 +344,7 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
 #endif
     x->insideCount = 0;
     f_expand(m, state, 0, 0);
+    look_all_up(x);
 #ifndef BACKWARDS
     ${p.checksDeadlock && p.hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${at.deadlock});` : ""}
 #endif
@@ -343,6 +369,20 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
 ${emitOtherKernels()}`;
 }
 
+/** States are read and written by as many words at a time as their width allows. */
+function emitVectors(width: number): string {
+  const lanes = width % 4 === 0 ? 4 : width % 2 === 0 ? 2 : 1;
+  const parts = ["x", "y", "z", "w"].slice(0, lanes);
+  const each = (text: (part: string, i: number) => string, join: string): string =>
+    parts.map((part, i) => text(lanes === 1 ? "" : `.${part}`, i)).join(join);
+  const word = (i: number): string => `(a)[(k) * ${lanes} + ${i}]`;
+  return `#define LANES ${lanes}
+#define VECTOR ${lanes === 1 ? "int" : `int${lanes}`}
+#define SPREAD(a, k, v) ${each((part, i) => `${word(i)} = (v)${part};`, " ")}
+#define DIFFERENCE(a, k, v) (${each((part, i) => `(${word(i)} ^ (v)${part})`, " | ")})
+#define JOINED(a, k) (VECTOR)(${each((_, i) => word(i), ", ")})`;
+}
+
 const emitParameters = (): string =>
   [
     ...Array.from({ length: CHUNKS }, (_, c) => `__global int *store${c}`),
@@ -364,7 +404,7 @@ const emitSetting = (): string =>
     ...Array.from({ length: CHUNKS }, (_, c) => `x->store[${c}] = store${c};`),
     "x->table = table; x->entries = entries; x->holes = holes; x->results = results; x->limit = limit;",
     "x->checks = checks; x->inside = inside; x->target = target;",
-    "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0;",
+    "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0; x->kept = 0;",
     "x->lane = get_global_id(0); x->lanes = get_global_size(0);",
   ].join("\n  ");
 
@@ -390,6 +430,7 @@ const emitExpandInside = ({ checksDeadlock, hasStatus }: Parts, cause: number): 
     for (uint j = 0; j < x->insideCount && !x->isCut; j++) {
       for (int k = 0; k < W; k++) state[k] = INSIDE(x, j, k);
       f_expand(m, state, 0, 0);
+      look_all_up(x);
 #ifndef BACKWARDS
       ${checksDeadlock && hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${cause});` : ""}
 #endif
@@ -431,8 +472,7 @@ __kernel void verify(${emitParameters()}) {
   int w[W];
   for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
     if (is_hole(holes, i)) continue;
-    __global int *from = state_at(x, i);
-    for (int k = 0; k < W; k++) w[k] = from[k];
+    read_state(x, i, w);
     ulong hash = hash_of(w);
     ulong slot = mul_hi(hash, entries);
     for (ulong entry = table[slot]; entry != 0; entry = table[slot]) {

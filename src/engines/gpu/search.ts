@@ -44,6 +44,8 @@ export interface DeviceSettings {
   readonly memoryBytes: number;
   /** At the end: test that no state was entered twice. */
   readonly verifies?: boolean;
+  /** Lines before the text of the kernels. */
+  readonly prefix?: string;
   /** For tests that exceed them. */
   readonly firstEntries?: number;
   readonly insideRoom?: number;
@@ -202,6 +204,10 @@ class Search {
     this.#counted = new Float64Array(counterCount);
   }
 
+  get #text(): string {
+    return `${this.#settings.prefix ?? ""}\n${this.#kernels.text}`;
+  }
+
   #buffer(bytes: number): DeviceBuffer {
     const buffer = this.#device.allocate(bytes);
     this.#buffers.push(buffer);
@@ -222,7 +228,7 @@ class Search {
     if (faultSite(flags) >= 0) this.#causes.atStart(faultSite(flags));
     if ((flags & Entry.dead) !== 0 || this.#causes.errors >= this.#options.maxErrors)
       return this.#result(this.#causes.errors >= this.#options.maxErrors ? "errors" : undefined, []);
-    const program = await this.#device.build(this.#kernels.text);
+    const program = await this.#device.build(this.#text);
     this.#buildSeconds += program.buildSeconds;
     const explore = program.kernel("explore");
     const rehash = program.kernel("rehash");
@@ -403,7 +409,7 @@ class Search {
       launch: (kernel, from, to, more) => this.#launch(kernel, from, to, more),
       locate,
       build: async () => {
-        const program = await this.#device.build(`#define BACKWARDS\n${this.#kernels.text}`);
+        const program = await this.#device.build(`#define BACKWARDS\n${this.#text}`);
         this.#buildSeconds += program.buildSeconds;
         return program.kernel("explore");
       },
