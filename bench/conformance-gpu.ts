@@ -42,7 +42,16 @@ interface Asked {
 const deadline = performance.now() + Number(values.minutes) * 60_000;
 const device = (await openClDevices()).open(values.device);
 console.log(`device: ${device.info.name} (${device.info.platform}, ${device.info.driver})`);
-const tally = { same: 0, differing: 0, refused: 0, larger: 0, states: 0, transitions: 0, errors: 0, notRun: 0 };
+const tally = {
+  same: 0,
+  differing: 0,
+  refused: 0,
+  larger: 0,
+  states: 0,
+  transitions: 0,
+  errors: 0,
+  notRun: 0,
+};
 const reasons = new Map<string, number>();
 const rows: unknown[] = [];
 
@@ -52,7 +61,8 @@ for (const asked of [...models(), ...programs()]) {
 }
 for (const [reason, times] of reasons) console.log(`  refused ${times} times: ${reason}`);
 console.log(`conformance:gpu on ${device.info.name}: ${JSON.stringify(tally)}`);
-if (values.json) writeFileSync(values.json, JSON.stringify({ device: device.info, tally, rows }, undefined, 2));
+if (values.json)
+  writeFileSync(values.json, JSON.stringify({ device: device.info, tally, rows }, undefined, 2));
 device.close();
 const isThin = tally.same < tally.refused;
 if (isThin) console.log("FAILED: too few models ran on the device");

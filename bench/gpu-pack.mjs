@@ -6,7 +6,7 @@
  * spin and gcc are installed here.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,7 +35,9 @@ for (const file of ["bench/gpu.ts", "bench/conformance-gpu.ts"])
     ...bundling(inRoot(file), inPack("bench")),
     packages: "bundle",
     external: ["koffi", "esbuild", "typescript", "vitest"],
-    banner: { js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
+    },
   });
 for (const name of ["koffi", "@koromix/koffi-linux-x64"])
   cpSync(inRoot("node_modules", name), inPack("node_modules", name), {
@@ -48,7 +50,8 @@ mkdirSync(inPack("models"));
 if (values.models) cpSync(values.models, inPack("models"), { recursive: true });
 execFileSync("sh", ["-c", `xz -T0 -2 -c "${process.execPath}" > "${inPack("node.xz")}"`]);
 mkdirSync(inPack("pans"));
-if (!values["no-pan"] && !spawnSync("spin", ["-V"]).error && !spawnSync("gcc", ["--version"]).error) makePans();
+if (!values["no-pan"] && !spawnSync("spin", ["-V"]).error && !spawnSync("gcc", ["--version"]).error)
+  makePans();
 writeFileSync(inPack("run.sh"), runner());
 chmodSync(inPack("run.sh"), 0o755);
 
@@ -56,7 +59,9 @@ function makePans() {
   const own = mkdtempSync(join(tmpdir(), "everypath-models-"));
   execFileSync("node", [inRoot("scripts/run-ts.mjs"), inRoot("bench/gpu.ts"), "--write-models", own]);
   for (const from of [own, inPack("models")])
-    for (const name of readdirSync(from).filter((n) => n.endsWith(".pml") && !/filter-6|wide-10|counters-7/.test(n))) {
+    for (const name of readdirSync(from).filter(
+      (n) => n.endsWith(".pml") && !/filter-6|wide-10|counters-7/.test(n),
+    )) {
       const work = mkdtempSync(join(tmpdir(), "everypath-pan-"));
       cpSync(join(from, name), join(work, "m.pml"));
       const command =

@@ -66,7 +66,9 @@ const memoryBytes = values["gpu-memory"]
   : info.kind === "gpu"
     ? 0.92 * info.memoryBytes
     : 2 ** 31;
-console.log(`device: ${info.name}, ${(info.memoryBytes / 2 ** 30).toFixed(0)} GiB, buffers of ${(info.mostBytes / 2 ** 30).toFixed(1)} GiB, ${info.driver}`);
+console.log(
+  `device: ${info.name}, ${(info.memoryBytes / 2 ** 30).toFixed(0)} GiB, buffers of ${(info.mostBytes / 2 ** 30).toFixed(1)} GiB, ${info.driver}`,
+);
 const rows: Row[] = [];
 for (const model of selected()) {
   const row = await measure(model);
@@ -93,7 +95,9 @@ function selected(): Named[] {
     .filter(({ isHuge = false }) => isHuge === values.huge)
     .map((model) => ({ ...model, file: `${model.name}.pml` }));
   const asked = values.only?.split(",");
-  return [...(values.huge ? [] : ofFolder), ...own].filter(({ name }) => !asked || asked.some((part) => name.includes(part)));
+  return [...(values.huge ? [] : ofFolder), ...own].filter(
+    ({ name }) => !asked || asked.some((part) => name.includes(part)),
+  );
 }
 
 async function measure(named: Named): Promise<Row> {
@@ -104,14 +108,24 @@ async function measure(named: Named): Promise<Row> {
     const { states, transitions, depth, bytesPerState, stateBytes = 0 } = found.result.stats;
     const figures = (found.result.stats as { device?: DeviceFigures }).device;
     const wrong = Object.entries({ states, transitions, depth }).filter(
-      ([key, value]) => known[key as keyof typeof known] !== undefined && known[key as keyof typeof known] !== value,
+      ([key, value]) =>
+        known[key as keyof typeof known] !== undefined && known[key as keyof typeof known] !== value,
     );
     const others: Beside =
       values.huge || values["device-alone"] ? {} : await beside(named, states, transitions);
     const stop = found.result.stop === undefined ? "" : `stopped: ${found.result.stop}`;
     const problem = wrong.length > 0 ? `DIFFERS: ${JSON.stringify(known)}` : (others.problem ?? stop);
     return {
-      ...{ name: named.name, states, transitions, depth, seconds: found.seconds, figures, bytesPerState, stateBytes },
+      ...{
+        name: named.name,
+        states,
+        transitions,
+        depth,
+        seconds: found.seconds,
+        figures,
+        bytesPerState,
+        stateBytes,
+      },
       ...{ oneThread: others.one, allThreads: others.all, pan: others.pan, problem },
     };
   } catch (error) {
@@ -136,7 +150,11 @@ async function onDevice(named: Named): Promise<Timed> {
   const started = performance.now();
   const model = await modelOf(named);
   const result = await searched(model, {
-    device: { after: 0, search: (chosen, options) => searchOnDevice(chosen, options, device, { memoryBytes, prefix: values.prefix }) },
+    device: {
+      after: 0,
+      search: (chosen, options) =>
+        searchOnDevice(chosen, options, device, { memoryBytes, prefix: values.prefix }),
+    },
   });
   return { result, seconds: (performance.now() - started) / 1000 };
 }
@@ -186,13 +204,15 @@ function panSeconds({ name, file, text }: Named): number | undefined {
   if (!file.endsWith(".pml")) return undefined;
   const kept = values.pans && join(values.pans, `${name}.pan`);
   if (kept && existsSync(kept)) return runPan(kept);
-  if (values.pans || spawnSync("spin", ["-V"]).error || spawnSync("gcc", ["--version"]).error) return undefined;
+  if (values.pans || spawnSync("spin", ["-V"]).error || spawnSync("gcc", ["--version"]).error)
+    return undefined;
   const folder = mkdtempSync(join(tmpdir(), "everypath-pan-"));
   try {
     writeFileSync(join(folder, "m.pml"), text);
-    const made = ["spin -o1 -o2 -o3 -a m.pml", "gcc -O2 -w -DBFS -DSAFETY -DNOREDUCE -DNOFAIR -DVECTORSZ=4096 -o pan pan.c"].every(
-      (command) => spawnSync("sh", ["-c", command], { cwd: folder }).status === 0,
-    );
+    const made = [
+      "spin -o1 -o2 -o3 -a m.pml",
+      "gcc -O2 -w -DBFS -DSAFETY -DNOREDUCE -DNOFAIR -DVECTORSZ=4096 -o pan pan.c",
+    ].every((command) => spawnSync("sh", ["-c", command], { cwd: folder }).status === 0);
     return made ? runPan(join(folder, "pan")) : undefined;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -209,11 +229,23 @@ function runPan(binary: string): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-function line({ name, states, transitions, depth, seconds, figures, bytesPerState, stateBytes, ...row }: Row): string {
+function line({
+  name,
+  states,
+  transitions,
+  depth,
+  seconds,
+  figures,
+  bytesPerState,
+  stateBytes,
+  ...row
+}: Row): string {
   if (states === 0) return `${name}: ${row.problem}`;
   const kernels = figures?.deviceSeconds;
   const over = (other: number | undefined): string =>
-    other === undefined || !kernels ? "-" : `${other.toFixed(2)} s (${(other / seconds).toFixed(1)}x, kernels ${(other / kernels).toFixed(0)}x)`;
+    other === undefined || !kernels
+      ? "-"
+      : `${other.toFixed(2)} s (${(other / seconds).toFixed(1)}x, kernels ${(other / kernels).toFixed(0)}x)`;
   return (
     `${name}: ${states} states, ${transitions} transitions, depth ${depth}; text to verdict ${seconds.toFixed(2)} s, ` +
     `kernels ${kernels?.toFixed(3) ?? "-"} s (rehash ${figures?.rehashSeconds.toFixed(3) ?? "-"}), build ${figures?.buildSeconds.toFixed(2) ?? "-"} s, ` +
@@ -233,12 +265,15 @@ function summarise(): void {
   ] as const) {
     const ratios = large.flatMap((row) => {
       const other = of(row);
-      return other === undefined ? [] : [{ whole: other / row.seconds, kernels: other / row.figures!.deviceSeconds }];
+      return other === undefined
+        ? []
+        : [{ whole: other / row.seconds, kernels: other / row.figures!.deviceSeconds }];
     });
     if (ratios.length === 0) continue;
     const mean = (key: "whole" | "kernels"): string =>
       Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio[key]), 0) / ratios.length).toFixed(1);
-    console.log(`${what}, ${ratios.length} models over 5 M states: ${mean("whole")}x from text to verdict, ${mean("kernels")}x kernels alone`);
+    console.log(
+      `${what}, ${ratios.length} models over 5 M states: ${mean("whole")}x from text to verdict, ${mean("kernels")}x kernels alone`,
+    );
   }
 }
-

@@ -126,7 +126,11 @@ export function addCheckOptions(command: Command): Command {
     .addOption(option("--workers <n>", "search with n threads (1)", count("--workers", 1, MOST_WORKERS)))
     .option("--device <name>", "with --engine gpu: the device, by name or number (everypath devices)")
     .addOption(
-      option("--gpu-memory <size>", "with --engine gpu: memory of the device for states (most of it)", size("--gpu-memory")),
+      option(
+        "--gpu-memory <size>",
+        "with --engine gpu: memory of the device for states (most of it)",
+        size("--gpu-memory"),
+      ),
     )
     .option("--disk <dir>", "when memory is exhausted, store states in this folder")
     .option("--resume <dir>", "continue the search in this folder")

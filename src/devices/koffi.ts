@@ -67,7 +67,11 @@ function load(koffi: Foreign): ReturnType<Foreign["load"]> {
     } catch (error) {
       problem = error;
     }
-  throw new DeviceProblem("absent", `there is no OpenCL library (${(problem as Error).message.split("\n")[0]})`, INSTALL);
+  throw new DeviceProblem(
+    "absent",
+    `there is no OpenCL library (${(problem as Error).message.split("\n")[0]})`,
+    INSTALL,
+  );
 }
 
 /** Container images often lack the file that announces the driver, although the driver is there. */
@@ -82,7 +86,13 @@ function whyNoDevice(): string {
 const STACK_BYTES = 16 * 2 ** 20;
 const NVIDIA = "libnvidia-opencl.so.1";
 const VENDORS = "/etc/OpenCL/vendors";
-const LIBRARY_FOLDERS = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/nvidia/lib64"];
+const LIBRARY_FOLDERS = [
+  "/usr/lib/x86_64-linux-gnu",
+  "/usr/lib/aarch64-linux-gnu",
+  "/usr/lib64",
+  "/usr/lib",
+  "/usr/local/nvidia/lib64",
+];
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   linux: ["libOpenCL.so.1", "libOpenCL.so"],
@@ -98,7 +108,8 @@ const HANDLES = [
   "clCreateBuffer",
 ];
 
-const TRANSFER = "uint32_t isBlocking, size_t at, size_t bytes, void *host, uint32_t waits, void *list, void *event";
+const TRANSFER =
+  "uint32_t isBlocking, size_t at, size_t bytes, void *host, uint32_t waits, void *list, void *event";
 
 const DECLARATIONS = [
   "int clGetPlatformIDs(uint32_t entries, void *out, void *count)",

@@ -48,7 +48,11 @@ export class OpenClDevices implements DeviceSource {
     const usable = wanted.find(({ info }) => info.lacks.length === 0);
     if (!usable) {
       const { name, lacks } = wanted[0]!.info;
-      throw new DeviceProblem("unsuitable", `the device '${name}' lacks ${lacks.join(" and ")}`, `devices: ${names}`);
+      throw new DeviceProblem(
+        "unsuitable",
+        `the device '${name}' lacks ${lacks.join(" and ")}`,
+        `devices: ${names}`,
+      );
     }
     return new OpenClDevice(this.#library, usable, this.#hangMs);
   }
@@ -90,7 +94,10 @@ export class OpenClDevices implements DeviceSource {
       this.#text((bytes, out, size) => this.#library.clGetDeviceInfo(device, what, bytes, out, size));
     const number = (what: number): bigint => {
       const out = new BigUint64Array(1);
-      check(this.#library.clGetDeviceInfo(device, what, 8, new Uint8Array(out.buffer), null), "clGetDeviceInfo");
+      check(
+        this.#library.clGetDeviceInfo(device, what, 8, new Uint8Array(out.buffer), null),
+        "clGetDeviceInfo",
+      );
       return out[0]!;
     };
     const type = number(Cl.deviceType);
@@ -158,7 +165,10 @@ class OpenClDevice implements Device {
     const program = this.#library.clCreateProgramWithSource(this.#context, 1, [text], null, error);
     check(error[0]!, "clCreateProgramWithSource");
     this.#programs.push(program);
-    const status = await this.#answered(this.#library.clBuildProgram(program, this.#device, "-w"), "the compiler");
+    const status = await this.#answered(
+      this.#library.clBuildProgram(program, this.#device, "-w"),
+      "the compiler",
+    );
     if (status !== 0) {
       const log = textOf((bytes, out, size) =>
         this.#library.clGetProgramBuildInfo(program, this.#device, Cl.buildLog, bytes, out, size),
@@ -271,7 +281,10 @@ class OpenClDevice implements Device {
 
   #seconds(event: Handle): number {
     const [start, end] = [new BigUint64Array(1), new BigUint64Array(1)];
-    check(this.#library.clGetEventProfilingInfo(event, Cl.started, 8, start, null), "clGetEventProfilingInfo");
+    check(
+      this.#library.clGetEventProfilingInfo(event, Cl.started, 8, start, null),
+      "clGetEventProfilingInfo",
+    );
     check(this.#library.clGetEventProfilingInfo(event, Cl.ended, 8, end, null), "clGetEventProfilingInfo");
     return Number(end[0]! - start[0]!) / 1e9;
   }
@@ -292,14 +305,34 @@ class OpenClBuffer implements DeviceBuffer {
 
   write(from: ArrayBufferView, at = 0): void {
     check(
-      this.#library.clEnqueueWriteBuffer(this.#queue, this.handle, 1, at, from.byteLength, from, 0, null, null),
+      this.#library.clEnqueueWriteBuffer(
+        this.#queue,
+        this.handle,
+        1,
+        at,
+        from.byteLength,
+        from,
+        0,
+        null,
+        null,
+      ),
       "writing to the device",
     );
   }
 
   read(into: ArrayBufferView, at = 0): void {
     check(
-      this.#library.clEnqueueReadBuffer(this.#queue, this.handle, 1, at, into.byteLength, into, 0, null, null),
+      this.#library.clEnqueueReadBuffer(
+        this.#queue,
+        this.handle,
+        1,
+        at,
+        into.byteLength,
+        into,
+        0,
+        null,
+        null,
+      ),
       "reading from the device",
     );
   }

@@ -13,6 +13,7 @@
  */
 export { StepText, instantiateStep, type StepHost, type StepInstance } from "./instance.js";
 export { StepMemory, type PlacedArray } from "./memory.js";
-export { printOpenCl, type OpenClNames, type OpenClText } from "./opencl.js";
+export { printOpenCl, type OpenClText } from "./opencl.js";
+export type { OpenClNames } from "./opencl-names.js";
 export { OPENCL_ARITHMETIC } from "./opencl-function.js";
 export { NotStepCode } from "./syntax.js";

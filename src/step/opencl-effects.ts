@@ -64,7 +64,8 @@ export function effectsOf(
     isNew = false;
     for (const { caller, name, callee, position } of passed) {
       const parameter = module.functions.get(callee)?.parameters[position];
-      if (parameter === undefined || !arrays.get(callee)!.has(parameter) || arrays.get(caller)!.has(name)) continue;
+      if (parameter === undefined || !arrays.get(callee)!.has(parameter) || arrays.get(caller)!.has(name))
+        continue;
       arrays.get(caller)!.add(name);
       isNew = true;
     }

@@ -1,6 +1,6 @@
 /** Prints one function of step code as OpenCL C. */
 import { hasResult } from "./lower.js";
-import { literal, type ArrayPlace, type ModulePrinter } from "./opencl.js";
+import { literal, type ArrayPlace, type Surroundings } from "./opencl-names.js";
 import { walk } from "./opencl-effects.js";
 import {
   NotStepCode,
@@ -20,14 +20,14 @@ interface ArrayText {
 export class FunctionPrinter {
   readonly head: string;
   readonly #text: FunctionText;
-  readonly #module: ModulePrinter;
+  readonly #module: Surroundings;
   readonly #hasResult: boolean;
   readonly #scopes: Map<string, string>[];
   readonly #arrays: ReadonlySet<string>;
   readonly #locals: string[] = [];
   #serial = 0;
 
-  constructor(text: FunctionText, module: ModulePrinter) {
+  constructor(text: FunctionText, module: Surroundings) {
     this.#text = text;
     this.#module = module;
     this.#hasResult = hasResult(text.body);
@@ -39,7 +39,8 @@ export class FunctionPrinter {
 
   body(): string {
     const lines = this.#block(this.#text.body);
-    const declared = this.#locals.length === 0 ? "" : `int ${this.#locals.map((l) => `${l} = 0`).join(", ")};\n`;
+    const declared =
+      this.#locals.length === 0 ? "" : `int ${this.#locals.map((l) => `${l} = 0`).join(", ")};\n`;
     return `{\n${declared}${lines}${this.#hasResult ? "\nreturn 0;" : ""}\n}`;
   }
 
@@ -286,7 +287,8 @@ export class FunctionPrinter {
     const { names } = this.#module;
     if (op === "/") throw new NotStepCode("a quotient that is not cut to an integer");
     if (target.kind === "member") {
-      if (!(target.of.name in names.records)) throw new NotStepCode(`an assignment to ${target.of.name}.${target.field}`);
+      if (!(target.of.name in names.records))
+        throw new NotStepCode(`an assignment to ${target.of.name}.${target.field}`);
       return this.#isImpure(value) ? this.#value(value) : "(void)0";
     }
     if (target.kind === "name") return this.#assignName(target.name, op, value, isUsed);

@@ -9,25 +9,15 @@
  */
 import { effectsOf, type Effects } from "./opencl-effects.js";
 import { FunctionPrinter } from "./opencl-function.js";
-import { NotStepCode, type Expr, type FunctionText, type Module, type Statement, type Variable } from "./syntax.js";
-
-/** How names of a text that are tied to lists of the host are printed. */
-export interface OpenClNames {
-  /** Variables with a fixed value. */
-  readonly constants: Readonly<Record<string, number>>;
-  /** Statement for an assignment to such a variable; the value is dropped. */
-  readonly assignments: Readonly<Record<string, string>>;
-  /** Functions whose bodies are given as C, and the variables that they use. */
-  readonly functions: Readonly<Record<string, { readonly body: string; readonly uses: readonly string[] }>>;
-  /** Module variables that are arrays of so many words. */
-  readonly arrays: Readonly<Record<string, number>>;
-  /** Arrays of which only one element exists at a time, by the field that it is. */
-  readonly single: Readonly<Record<string, string>>;
-  /** Arrays that are written and never read. */
-  readonly ignored: ReadonlySet<string>;
-  /** Objects whose fields are written and never read, and whose methods are not called on a device: the statement for a call. */
-  readonly records: Readonly<Record<string, string>>;
-}
+import { literal, type Global, type OpenClNames, type Surroundings } from "./opencl-names.js";
+import {
+  NotStepCode,
+  type Expr,
+  type FunctionText,
+  type Module,
+  type Statement,
+  type Variable,
+} from "./syntax.js";
 
 export interface OpenClText {
   /** Constant tables. */
@@ -57,10 +47,7 @@ export function printOpenCl(
   return new ModulePrinter(module, bindings, wanted, names).print(Object.keys(wanted));
 }
 
-/** Where an array stands. */
-export type ArrayPlace = "private" | "constant";
-
-export class ModulePrinter {
+class ModulePrinter implements Surroundings {
   readonly module: Module;
   readonly names: OpenClNames;
   readonly effects: Effects;
@@ -244,14 +231,6 @@ export class ModulePrinter {
   }
 }
 
-export type Global =
-  | { readonly kind: "number"; readonly value: number }
-  | { readonly kind: "scalar"; readonly text: string }
-  | { readonly kind: "array"; readonly text: string; readonly place: ArrayPlace; readonly length: number }
-  | { readonly kind: "nested"; readonly text: string; readonly length: number }
-  | { readonly kind: "marks"; readonly first: number }
-  | { readonly kind: "counters"; readonly first: number };
-
 /** A kernel may keep large functions apart, which compiles faster. */
 const kindOf = (body: string): string => (body.length > LARGE_TEXT ? "LARGE" : "static inline");
 const LARGE_TEXT = 3_000;
@@ -265,10 +244,4 @@ function numberOf(e: Expr): number {
   if (e.kind === "number") return e.value;
   if (e.kind === "unary" && e.op === "-" && e.operand.kind === "number") return -e.operand.value;
   throw new NotStepCode("an element that is computed");
-}
-
-/** A 32-bit integer; the smallest has no literal of its own in C. */
-export function literal(value: number): string {
-  const word = value | 0;
-  return word === -(2 ** 31) ? "(-2147483647 - 1)" : word < 0 ? `(${word})` : `${word}`;
 }

@@ -13,7 +13,10 @@ const GPU: Fake = { name: "Card", type: Cl.typeGpu };
 const CPU: Fake = { name: "Host", type: Cl.typeCpu };
 
 /** Every function succeeds unless `more` says otherwise. */
-function library(devices: readonly Fake[], more: Partial<OpenClLibrary> = {}): OpenClLibrary & { calls: string[] } {
+function library(
+  devices: readonly Fake[],
+  more: Partial<OpenClLibrary> = {},
+): OpenClLibrary & { calls: string[] } {
   const calls: string[] = [];
   const text = (value: string, out: Uint8Array | null, size: BigUint64Array | null): number => {
     const bytes = new TextEncoder().encode(`${value}\0`);
@@ -43,7 +46,8 @@ function library(devices: readonly Fake[], more: Partial<OpenClLibrary> = {}): O
       return 0;
     },
     clBuildProgram: () => Promise.resolve(0),
-    clGetProgramBuildInfo: (_program, _device, _what, _bytes, out, size) => text("line 3: no such thing", out, size),
+    clGetProgramBuildInfo: (_program, _device, _what, _bytes, out, size) =>
+      text("line 3: no such thing", out, size),
     clEnqueueNDRangeKernel: (_q, _k, _d, _o, _g, _l, _w, _list, event) => {
       event[0] = 7n;
       return 0;

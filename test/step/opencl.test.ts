@@ -12,7 +12,8 @@ const NAMES: OpenClNames = {
   records: {},
 };
 
-const print = (text: string, name = "f") => printOpenCl(new StepText(text).module, {}, { [name]: [] }, NAMES).functions;
+const print = (text: string, name = "f") =>
+  printOpenCl(new StepText(text).module, {}, { [name]: [] }, NAMES).functions;
 
 describe("step code as OpenCL C", () => {
   it("evaluates operands with effects from left to right", () => {
@@ -33,7 +34,9 @@ describe("step code as OpenCL C", () => {
   it("refuses recursion, computed statements outside of functions, and tables that are written", () => {
     expect(() => print("function f(a) { return a === 0 ? 0 : f(a - 1); }")).toThrow(NotStepCode);
     expect(() => print("let x = 0; x = 3; function f() { return x; }")).toThrow("outside of functions");
-    expect(() => print("const t = Int32Array.of(1, 2); function f() { t[0] = 3; return t[1]; }")).toThrow("written");
+    expect(() => print("const t = Int32Array.of(1, 2); function f() { t[0] = 3; return t[1]; }")).toThrow(
+      "written",
+    );
   });
 
   it("takes arrays that only statements outside of functions fill for constants", () => {

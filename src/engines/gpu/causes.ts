@@ -72,7 +72,10 @@ export class Causes {
 
   /** The shortest first; as many as the search was to find. */
   meetings(): readonly Meeting[] {
-    const all = [...this.#met.values()].map((met) => ({ ...met, steps: met.level + this.#extra(met.number) }));
+    const all = [...this.#met.values()].map((met) => ({
+      ...met,
+      steps: met.level + this.#extra(met.number),
+    }));
     all.sort((a, b) => a.steps - b.steps || a.number - b.number);
     const meetings: Meeting[] = [];
     let errors = 0;
@@ -84,7 +87,8 @@ export class Causes {
       const cause = this.#cause(number);
       const isInside = number === this.#numbers.stuckInside;
       const other = meetings.find((m) => m.cause.kind === "deadlock" && cause.kind === "deadlock");
-      if (other) meetings[meetings.indexOf(other)] = { ...other, occurrences: other.occurrences + occurrences };
+      if (other)
+        meetings[meetings.indexOf(other)] = { ...other, occurrences: other.occurrences + occurrences };
       else meetings.push({ cause, level, hash, isInside, occurrences });
     }
     return meetings;

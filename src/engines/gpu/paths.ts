@@ -69,7 +69,8 @@ export class Backwards {
       if (least < hash) hash = least;
     }
     // sound: test/engines/gpu/differential.test.ts
-    if (count === 0n) throw new Error(`internal error: no state of level ${level} leads to the next one of the path`);
+    if (count === 0n)
+      throw new Error(`internal error: no state of level ${level} leads to the next one of the path`);
     return this.#withHash(level, hash);
   }
 
@@ -97,7 +98,8 @@ function stuckInside({ system }: Model, source: Words): Words {
   for (let state = waiting.pop(); state; state = waiting.pop()) {
     const out = new Successors(system.width);
     system.successors(state, 0, out);
-    if (out.count === 0 && state !== source && (system.status(state, 0) & Status.validEnd) === 0) return state;
+    if (out.count === 0 && state !== source && (system.status(state, 0) & Status.validEnd) === 0)
+      return state;
     for (let i = out.count - 1; i >= 0; i--) {
       const flags = out.flags[i]!;
       if ((flags & Entry.intermediate) === 0 || (flags & Entry.dead) !== 0) continue;

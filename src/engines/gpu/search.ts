@@ -61,7 +61,11 @@ export interface DeviceResult {
     readonly peakFrontier: number;
     readonly device: DeviceFigures;
   };
-  readonly store: { readonly count: number; readonly width: number; numbered(id: number, width: number): Words };
+  readonly store: {
+    readonly count: number;
+    readonly width: number;
+    numbered(id: number, width: number): Words;
+  };
 }
 
 /** The reason why a model cannot be searched on a device; undefined: it can. */
@@ -195,7 +199,9 @@ class Search {
     this.#block = new BigUint64Array(resultWords);
     this.#results = this.#buffer(8 * resultWords);
     this.#checks = this.#buffer(Math.max(1, model.sites.length));
-    this.#checks.write(Uint8Array.from([...options.checksSite.map(Number), 0]).subarray(0, this.#checks.bytes));
+    this.#checks.write(
+      Uint8Array.from([...options.checksSite.map(Number), 0]).subarray(0, this.#checks.bytes),
+    );
     this.#marks = this.#buffer(8 * Math.ceil((markCount + 1) / 8));
     this.#marks.clear();
     this.#inside = this.#buffer(Math.max(8, laneBytes * this.#lanes));
@@ -291,7 +297,6 @@ class Search {
       if (outside) return outside;
       if (this.#store.states > (budget.maxStates ?? Infinity)) return "states";
       if (control.isStopped?.()) return "interrupted";
-
     }
     return undefined;
   }
@@ -302,7 +307,9 @@ class Search {
     if (block[Result.beyond] !== 0n) throw new NotStepCode("a step that widens states");
     const number = Number(block[Result.host]);
     if (number > 0) {
-      const [first, second] = [Result.hostFirst, Result.hostSecond].map((k) => Number(BigInt.asIntN(32, block[k]!)));
+      const [first, second] = [Result.hostFirst, Result.hostSecond].map((k) =>
+        Number(BigInt.asIntN(32, block[k]!)),
+      );
       // Throws where the layout is exceeded.
       // sound: test/engines/gpu/differential.test.ts
       this.#kernels.model.calls[number - 1]!(first!, second!);

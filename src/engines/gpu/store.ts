@@ -1,5 +1,11 @@
 /** The states on a device: chunks of the store, the table, the holes, and how they grow within the memory that the search may use. */
-import { DeviceProblem, type Device, type DeviceArgument, type DeviceBuffer, type Words } from "../../model/index.js";
+import {
+  DeviceProblem,
+  type Device,
+  type DeviceArgument,
+  type DeviceBuffer,
+  type Words,
+} from "../../model/index.js";
 import { CHUNKS } from "./kernels.js";
 
 export interface StoreSizes {

@@ -158,7 +158,13 @@ function diagnosed(error: unknown, { file }: Input): Diagnostic {
 function deviceProblem(error: unknown, file: string): Diagnostic | undefined {
   if (!(error instanceof DeviceProblem)) return undefined;
   const { kind, message, hint } = error;
-  return { code: `session/device-${kind}`, severity: "error", message, span: { file, start: 0, end: 0 }, hint };
+  return {
+    code: `session/device-${kind}`,
+    severity: "error",
+    message,
+    span: { file, start: 0, end: 0 },
+    hint,
+  };
 }
 
 const truncationWarnings = (model: Model | undefined): Diagnostic[] =>

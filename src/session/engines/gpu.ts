@@ -31,4 +31,6 @@ const SMALL_STATES = 100_000;
 
 /** Of a graphics processor most; a device that is the processor shares its memory with everything else. */
 const defaultMemory = ({ info }: Device): number =>
-  info.kind === "gpu" ? Math.floor(0.9 * info.memoryBytes) : Math.min(2 ** 30, Math.floor(info.memoryBytes / 4));
+  info.kind === "gpu"
+    ? Math.floor(0.9 * info.memoryBytes)
+    : Math.min(2 ** 30, Math.floor(info.memoryBytes / 4));

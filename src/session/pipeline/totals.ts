@@ -48,7 +48,14 @@ export function doneBy(
 
 type Figure = Exclude<
   keyof Stats,
-  "partialOrder" | "reducedStates" | "tableBytes" | "stateBytes" | "backend" | "device" | "schedules" | "threads"
+  | "partialOrder"
+  | "reducedStates"
+  | "tableBytes"
+  | "stateBytes"
+  | "backend"
+  | "device"
+  | "schedules"
+  | "threads"
 >;
 
 /** Length of a violation's trace. */

@@ -43,11 +43,15 @@ export async function compareOnDevice(
   );
   if (ofProcessor.found.stop) return undefined;
   const given = { memoryBytes: 2 ** 26, verifies: true, ...settings };
-  const ofDevice = await fitting(whole, first, (model) => searchOnDevice(model, options(model), device, given));
+  const ofDevice = await fitting(whole, first, (model) =>
+    searchOnDevice(model, options(model), device, given),
+  );
   const [processor, other] = [seen(ofProcessor), seen(ofDevice)];
   const differences = Object.keys(processor)
     .filter((key) => JSON.stringify(processor[key]) !== JSON.stringify(other[key]))
-    .map((key) => `${key}: ${JSON.stringify(processor[key])} and ${JSON.stringify(other[key])} on the device`);
+    .map(
+      (key) => `${key}: ${JSON.stringify(processor[key])} and ${JSON.stringify(other[key])} on the device`,
+    );
   try {
     // Throws unless the trace replays.
     for (const violation of ofDevice.found.violations) traceTo(violation, ofDevice.model);

@@ -115,7 +115,10 @@ describe("a device refuses", () => {
     const model = await promela(MIXED);
     expect(whyNotOnDevice(model, true)).toBeUndefined();
     const { system } = model;
-    const wrapped = (more: object): Model => ({ ...model, system: Object.assign(Object.create(system), more) as never });
+    const wrapped = (more: object): Model => ({
+      ...model,
+      system: Object.assign(Object.create(system), more) as never,
+    });
     expect(whyNotOnDevice(wrapped({ successors: () => undefined }), true)).toMatch("not step code");
     expect(whyNotOnDevice(wrapped({ status: () => 1 }), true)).toMatch("end states");
     expect(whyNotOnDevice(wrapped({ status: () => 1 }), false)).toBeUndefined();
