@@ -87,6 +87,7 @@ writeFileSync(
   `${fresh}/THIRD-PARTY-LICENSES.txt`,
   `${licenceTexts([...Object.keys(bundles.inputs), ...Object.keys(inputs), ...page], root)}\n`,
 );
+writeFileSync(`${fresh}/everypath.1`, execFileSync(process.execPath, [`${fresh}/cli/index.js`, "man"]));
 chmodSync(`${fresh}/cli/index.js`, 0o755);
 // The old build stays until the new one is whole.
 rmSync(`${root}/dist`, { recursive: true, force: true });

@@ -12,6 +12,9 @@ const probes = {
   tcc: ["tcc", "-v"],
   rumur: ["rumur", "--version"],
   chromium: ["chromium", "--version"],
+  zsh: ["zsh", "--version"],
+  fish: ["fish", "--version"],
+  mandoc: ["mandoc", "-Tlocale"],
 } as const;
 
 export type Peer = keyof typeof probes;

@@ -113,7 +113,26 @@ function render(automaton: Automaton, formula: Formula, flags: AutomatonFlags, c
   return renderText(automaton, formula, colors);
 }
 
-const automatonJson = (automaton: Automaton, formula: Formula): object => ({
+/** Output of `automaton --json`. */
+export interface AutomatonJson {
+  readonly formula: string;
+  readonly stutterInvariant: boolean;
+  readonly propositions: readonly string[];
+  /** The number of acceptance conditions. */
+  readonly conditions: number;
+  readonly initial: number;
+  readonly stats: { readonly states: number; readonly edges: number };
+  /** The edges of each state. */
+  readonly states: readonly (readonly AutomatonEdgeJson[])[];
+}
+
+export interface AutomatonEdgeJson {
+  readonly guard: string;
+  readonly marks: readonly number[];
+  readonly to: number;
+}
+
+const automatonJson = (automaton: Automaton, formula: Formula): AutomatonJson => ({
   formula: format(formula, automaton.propositions),
   stutterInvariant: isStutterInvariant(formula),
   propositions: automaton.propositions,

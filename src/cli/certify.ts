@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { hasErrors, type Certificate } from "../model/index.js";
-import { diagnosticJson, palette, renderDiagnostics, version } from "../report/index.js";
+import { diagnosticJson, type DiagnosticJson, palette, renderDiagnostics, version } from "../report/index.js";
 import {
   certifyInput,
   parseCertificate,
@@ -69,7 +69,19 @@ function printText(
   for (const name of unproved) stdout.write(`${colors.bold(file)}: no proof of ${name}\n`);
 }
 
-const asJson = ({ file, language, proofs, unproved, diagnostics, sources }: Certified): unknown => ({
+/** Output of `certify --json`. */
+export interface CertifyJson {
+  readonly everypath: string;
+  readonly file: string;
+  readonly language: string;
+  readonly isAccepted: boolean;
+  readonly proofs: Certified["proofs"];
+  /** Names of properties without a proof. */
+  readonly unproved: readonly string[];
+  readonly diagnostics: readonly DiagnosticJson[];
+}
+
+const asJson = ({ file, language, proofs, unproved, diagnostics, sources }: Certified): CertifyJson => ({
   everypath: version,
   file,
   language,

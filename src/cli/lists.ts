@@ -5,6 +5,24 @@ import { alignedRows, gridText } from "../report/index.js";
 import { gridLines, registry } from "../session/index.js";
 import type { Terminal } from "./terminal.js";
 
+/** Elements of `languages --json`, `engines --json` and `options --json`. */
+export interface LanguageJson {
+  readonly name: string;
+  readonly summary: string;
+  readonly extensions: readonly string[];
+}
+
+export interface EngineJson {
+  readonly name: string;
+  readonly summary: string;
+}
+
+export interface OptionJson {
+  readonly command: string;
+  readonly option: string;
+  readonly description: string;
+}
+
 export interface ListFlags {
   readonly json?: boolean;
 }
@@ -15,7 +33,7 @@ export interface LanguageFlags extends ListFlags {
 
 export function listLanguages(flags: LanguageFlags, terminal: Terminal): number {
   if (flags.grid) return listCapabilities(flags, terminal);
-  const rows = registry.languages.map(({ name, summary, extensions, fileNames = [] }) => ({
+  const rows = registry.languages.map(({ name, summary, extensions, fileNames = [] }): LanguageJson => ({
     name,
     summary,
     extensions: [...extensions, ...fileNames],
@@ -30,7 +48,7 @@ function listCapabilities(flags: ListFlags, { stdout }: Terminal): number {
 }
 
 export function listEngines(flags: ListFlags, terminal: Terminal): number {
-  const rows = registry.engines.map(({ name, summary }) => ({ name, summary }));
+  const rows = registry.engines.map(({ name, summary }): EngineJson => ({ name, summary }));
   return print(rows, (row) => [row.name, row.summary], flags, terminal);
 }
 
@@ -63,7 +81,7 @@ export async function listDevices(flags: ListFlags, terminal: Terminal): Promise
 /** Every option of every command, from the definitions that parse them. */
 export function listOptions(program: Command, flags: ListFlags, terminal: Terminal): number {
   const rows = program.commands.flatMap((command) =>
-    command.options.map(({ flags: option, description }) => ({
+    command.options.map(({ flags: option, description }): OptionJson => ({
       command: command.name(),
       option,
       description,

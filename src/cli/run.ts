@@ -2,7 +2,7 @@
  * The command line as a function: arguments in, exit code out. Commands are defined here and implemented in
  * the file named after each. User errors become diagnostics, internal errors exit code 70.
  */
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { Sources } from "../model/index.js";
 import { checkJson, palette, renderDiagnostics, version } from "../report/index.js";
 import { nothingChecked, tooLarge } from "../session/index.js";
@@ -10,6 +10,9 @@ import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automa
 import { addCertifyOptions, runCertify, type CertifyFlags } from "./certify.js";
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
+import { commandFacts } from "./command-facts.js";
+import { completionScript, shells, type Shell } from "./completion.js";
+import { exitCodeTexts } from "./exit-codes.js";
 import { Exit } from "./exit.js";
 import { addExploreOptions, type ExploreFlags, runExplore } from "./explore.js";
 import { addInitOptions, runInit, type InitFlags } from "./init.js";
@@ -23,13 +26,16 @@ import {
   type ListFlags,
   type PlanFlags,
 } from "./lists.js";
+import { checkExamples, groupOptions } from "./help.js";
 import { isOutputFailure, outputLost } from "./output-stream.js";
 import { laterCommands, laterOptions } from "./options.js";
+import { manualPage } from "./man.js";
 import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
 import { addSimulateOptions, runSimulate, type SimulateFlags } from "./simulate.js";
+import { printSchema } from "./schema.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { BadValue, UsageError, usageError } from "./usage.js";
-import { count, size } from "./values.js";
+import { count, oneOf, size } from "./values.js";
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = Exit.holds;
@@ -39,6 +45,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return Exit.holds; // --help, --version
+    if (argv.length === 0) {
+      program.outputHelp();
+      return Exit.holds;
+    }
     const mistake = asUsageError(error, argv, program);
     if (mistake) return reportMistake(mistake, argv, terminal);
     if (isOutputFailure(error)) return outputLost(error, terminal.stderr);
@@ -56,9 +66,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       writeErr: () => {}, // A diagnostic replaces commander's message.
     })
     .addHelpText("after", exitCodeHelp);
-  addCheckOptions(program.command("check").description("verify a model").argument("<file...>")).action(
-    async (files: string[], flags: CheckFlags) => exit(await runCheck(files, flags, terminal, argv)),
-  );
+  addCheckOptions(program.command("check").description("verify a model").argument("<file...>"))
+    .addHelpText("after", checkExamples)
+    .action(async (files: string[], flags: CheckFlags) => exit(await runCheck(files, flags, terminal, argv)));
   addSimulateOptions(program.command("simulate").description("make one run").argument("<file>")).action(
     async (file: string, flags: SimulateFlags) => exit(await runSimulate(file, flags, terminal, argv)),
   );
@@ -123,6 +133,24 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
         size("--memory"),
       ),
     );
+  program
+    .command("schema")
+    .description("print the JSON Schema of all results")
+    .action(() => exit(printSchema(terminal)));
+  program
+    .command("completion")
+    .description("print a script that completes commands and options")
+    .addArgument(new Argument("<shell>", shells.join(", ")).argParser(oneOf("completion", shells)))
+    .action((shell: Shell) => {
+      terminal.stdout.write(completionScript(shell, commandFacts(program)));
+    });
+  program
+    .command("man")
+    .description("print the manual page, in roff")
+    .action(() => {
+      terminal.stdout.write(manualPage(program.description(), commandFacts(program)));
+    });
+  for (const command of program.commands) groupOptions(command);
   return program;
 }
 
@@ -146,12 +174,7 @@ function runOptions(
 
 const exitCodeHelp = `
 Exit codes:
-  0   every checked property holds
-  1   some property is violated; a replay reproduced; a simulation met an error
-  2   unknown: a budget was spent, or something is not supported yet
-  3   bad input or usage
-  70  a bug of ours
-  74  the answer could not be written`;
+${exitCodeTexts.map(([code, what]) => `  ${String(code).padEnd(3)} ${what}`).join("\n")}`;
 
 /** Commander's complaints in our words; undefined if the error is none of the user's. */
 function asUsageError(error: unknown, argv: readonly string[], program: Command): UsageError | undefined {

@@ -2,7 +2,6 @@
 import { Option, type Command } from "commander";
 import { hashNames, type HashName } from "../model/index.js";
 import type { StoreRequest } from "../session/index.js";
-import { BadValue } from "./usage.js";
 import { count, oneOf, size } from "./values.js";
 
 export interface StoreFlags {
@@ -21,15 +20,15 @@ export function addStoreOptions(command: Command): Command {
     .addOption(option("--table <size>", "memory for the table of a lossy store", size("--table")))
     .addOption(option("--expect-states <n>", "dimension lossy stores for n states", count("--expect-states")))
     .addOption(
-      option("--hash-functions <n>", "bitstate: bits set for a state", between("--hash-functions", 1, 200)),
+      option("--hash-functions <n>", "bitstate: bits set for a state", count("--hash-functions", 1, 200)),
     )
-    .addOption(option("--hash-bits <n>", "compact: bits kept of a state", between("--hash-bits", 4, 64)))
+    .addOption(option("--hash-bits <n>", "compact: bits kept of a state", count("--hash-bits", 4, 64)))
     .addOption(option("--hash <name>", "how lossy stores hash", oneOf("--hash", hashNames)))
     .addOption(
       option(
         "--delta-distance <n>",
         "delta: levels between states that are kept whole",
-        between("--delta-distance", 1, 65535),
+        count("--delta-distance", 1, 65535),
       ),
     );
 }
@@ -42,11 +41,3 @@ export const storeRequest = (flags: StoreFlags): StoreRequest => ({
   ...(flags.hash === undefined ? {} : { hash: flags.hash }),
   ...(flags.deltaDistance === undefined ? {} : { deltaDistance: flags.deltaDistance }),
 });
-
-const between =
-  (option: string, least: number, most: number) =>
-  (value: string): number => {
-    const number = count(option, least)(value);
-    if (number <= most) return number;
-    throw new BadValue(value, `'${value}' is too large for ${option}`, `${option} takes ${least} to ${most}`);
-  };

@@ -16,6 +16,8 @@ export type ProgressChoice = "auto" | "plain" | "none";
 
 export function hasColor(choice: ColorChoice, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (choice !== "auto") return choice === "always";
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
   return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 

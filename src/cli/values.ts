@@ -2,14 +2,25 @@
 import { BadValue } from "./usage.js";
 
 /** One of a few words. `later` are words that the contract names and this version does not know. */
-export const oneOf =
-  <T extends string>(option: string, words: readonly T[], later: readonly string[] = []) =>
-  (value: string): T => {
+export const oneOf = <T extends string>(
+  option: string,
+  words: readonly T[],
+  later: readonly string[] = [],
+): OneOf<T> => {
+  const parse = (value: string): T => {
     const word = words.find((w) => w === value);
     if (word !== undefined) return word;
     const problem = later.includes(value) ? "is not supported yet" : "is unknown";
     throw new BadValue(value, `'${option} ${value}' ${problem}`, `${option} takes ${listed(words)}`);
   };
+  return Object.assign(parse, { words });
+};
+
+/** The words are for completion. */
+export interface OneOf<T extends string> {
+  (value: string): T;
+  readonly words: readonly T[];
+}
 
 /** A whole number of at least `least` and at most `most`; `1e6` and `1_000_000` are fine. */
 export const count =
@@ -17,10 +28,13 @@ export const count =
   (value: string): number => {
     const number = /^\d[\d_]*(e\d+)?$/i.test(value) ? Number(value.replaceAll("_", "")) : NaN;
     if (Number.isSafeInteger(number) && number >= least && number <= most) return number;
+    const range = most === Infinity ? `at least ${least}` : `${least} to ${most}`;
     throw new BadValue(
       value,
-      `'${value}' is not a valid number for ${option}`,
-      `${option} must be a whole number ${most === Infinity ? `from ${least}` : `between ${least} and ${most}`}`,
+      /^-?\d+$/.test(value)
+        ? `'${value}' is out of range for ${option} (${range})`
+        : `'${value}' is not a valid number for ${option}`,
+      `${option} must be a whole number, ${range}`,
     );
   };
 

@@ -24,9 +24,10 @@ import {
   type Words,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
+import { boundsOf, withBounds, type Bounds } from "./bounds.js";
 import { generate, type Surroundings } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
-import { layOut, type Layout } from "./layout.js";
+import { initialWords, layOut, type Layout } from "./layout.js";
 import { StateMeter } from "./meter.js";
 import { withMoreRoom, withMoreRoomForAll, withProcess, type Guess, type Range } from "./ranges.js";
 import { walkTowardsNews } from "./sample.js";
@@ -69,7 +70,10 @@ function compilationOf(
   );
   const coverage = { parts, reached: new Uint8Array(parts.length) };
   const truncation = options.notesTruncation ? { parts, reached: new Uint8Array(parts.length) } : undefined;
-  return { program, where, analysis: analyse(program), coverage, truncation, options };
+  const analysis = analyse(program);
+  let found: Bounds | undefined;
+  const bounds = (): Bounds => (found ??= boundsOf(program, analysis));
+  return { program, where, analysis, bounds, coverage, truncation, options };
 }
 
 /** Plain data from which a thread compiles the same model again. */
@@ -104,6 +108,7 @@ interface Compilation {
   /** For comments in the code: file, line and text of a statement. */
   readonly where: (edge: Edge) => string;
   readonly analysis: Analysis;
+  readonly bounds: () => Bounds;
   /** Shared by all layouts of the program. */
   readonly coverage: Coverage;
   readonly truncation: Coverage | undefined;
@@ -115,8 +120,10 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
   const { program, where, analysis, coverage, truncation, options } = compilation;
   const layout = layOut(program, analysis, guess);
   const retry = (better: (guess: Guess) => Guess): never => {
-    const wider = (g: Guess): Guess =>
-      retries === PATIENT_RETRIES ? withMoreRoomForAll(program, g, analysis) : g;
+    const wider = (g: Guess): Guess => {
+      if (retries === 0) return withBounds(g, compilation.bounds());
+      return retries === PATIENT_RETRIES ? withMoreRoomForAll(program, g, analysis) : g;
+    };
     const next = guess && retries < MOST_RETRIES ? wider(better(guess)) : undefined;
     throw new LayoutExceeded(() => compileWith(compilation, next, retries + 1));
   };
@@ -181,10 +188,17 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
             for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
             // A search begins in a corner of the state space; walks see more of it.
             walkTowardsNews(temporal.labelled(), (words, at, width) => meter.add(words, at, width));
-            return compileWith(compilation, meter.guess());
+            return compileWith(compilation, chooseGuess(compilation, meter.guess()));
           },
         }),
   };
+}
+
+/** Room for all values that the program can assign, unless states become wider by half: another layout costs as much as 50,000 states. */
+function chooseGuess({ program, analysis, bounds }: Compilation, seen: Guess): Guess {
+  const possible = withBounds(seen, bounds());
+  const words = (guess: Guess): number => initialWords(program, layOut(program, analysis, guess));
+  return words(possible) < 1.5 * words(seen) ? possible : seen;
 }
 
 /** Retries after which every scalar gets more room. */

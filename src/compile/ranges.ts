@@ -189,5 +189,5 @@ function rangesOfTemplate(program: Program, { plan, ranges }: Guess, template: n
   );
 }
 
-const union = (a: Range | undefined, b: Range | undefined): Range | undefined =>
+export const union = (a: Range | undefined, b: Range | undefined): Range | undefined =>
   a && b && { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };

@@ -42,7 +42,7 @@ export interface Control {
   isStopped?(): boolean;
 }
 
-export interface Stats {
+export interface Stats extends Partial<EmptinessFigures> {
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
@@ -59,12 +59,29 @@ export interface Stats {
   readonly backend?: "javascript" | "webassembly" | "opencl";
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;
-  /** Of an emptiness check: states of which one process alone was explored. */
-  readonly reducedStates?: number;
   /** Of a search on a device. */
   readonly device?: DeviceFigures;
   /** Threads that searched, if there were several. */
   readonly threads?: number;
+  /** Transitions to states that were known. */
+  readonly matched?: number;
+  /** The longest queue, or the deepest stack. */
+  readonly peakFrontier?: number;
+}
+
+/** Figures of an emptiness check. */
+export interface EmptinessFigures {
+  readonly algorithm: string;
+  /** The most that the stacks held, by the algorithm's own measure. */
+  readonly stack: number;
+  /** Numbered states of the system; `states` counts the degeneralised graph's, if there is one. */
+  readonly systemStates: number;
+  /** States of the system of which one process alone was explored. */
+  readonly reducedStates: number;
+  /** States visited to construct the cycle. */
+  readonly cycleStatesVisited: number;
+  /** States among which the cycle was sought. */
+  readonly searchSpace: number;
 }
 
 export interface PartialOrderStats {

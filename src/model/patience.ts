@@ -13,7 +13,7 @@ export class StepTooLong extends Error {
       message ??
         (stop === "time"
           ? "the time ran out inside a single step"
-          : `a single step takes more than ${MOST_ROUNDS_OF_STEP.toLocaleString("en")} rounds of loops and calls`),
+          : `a single step takes more than 1,000,000,000 rounds of loops and calls`),
     );
     this.name = "StepTooLong";
   }

@@ -91,6 +91,8 @@ export interface RunReport {
   readonly reductions: readonly string[];
   /** The search of the whole system, given up when it had outgrown its share: a run with reductions follows, and decides. */
   readonly isAbandoned?: true;
+  /** A depth-first search after a breadth-first one that spent its budget. */
+  readonly isProbe?: true;
   readonly stats: Stats;
   readonly store?: StoreReport;
   /** Of a temporal property: the automaton of the executions that violate it. */
@@ -104,7 +106,7 @@ export interface RunReport {
 
 /** The runs whose figures count. */
 export const decidingRuns = ({ runs }: Pick<CheckReport, "runs">): readonly RunReport[] =>
-  runs.filter(({ isAbandoned }) => !isAbandoned);
+  runs.filter(({ isAbandoned, isProbe }) => !isAbandoned && !isProbe);
 
 /** Result of counting messages exactly up to `k`. */
 export interface CountingFigures {

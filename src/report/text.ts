@@ -240,6 +240,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
     ...automatonLines(report),
     ...countingLines(report),
     ...abandonedLines(runs),
+    ...probeLines(runs),
     ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),
   ];
 }
@@ -252,6 +253,14 @@ const abandonedLines = (runs: readonly RunReport[]): string[] =>
       const size = `${counted(stats.states, "state")} and ${formatSeconds(stats.seconds)}`;
       return `         whole system abandoned after ${size}: ${properties.join(", ")}`;
     });
+
+const probeLines = (runs: readonly RunReport[]): string[] =>
+  runs
+    .filter(({ isProbe }) => isProbe)
+    .map(
+      ({ stats: { states, depth } }) =>
+        `         then depth-first: ${counted(states, "state")}, depth ${formatCount(depth)}`,
+    );
 
 /** A command for each violated property: only the first trace is shown above. */
 function replayHints(report: CheckReport, options: TextOptions, colors: Palette): string[] {

@@ -130,6 +130,8 @@ export interface StateEngine {
   search(model: Model, options: EngineOptions): Promise<EngineResult>;
   /** The reason why a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may ignore them. */
   whyNoCandidates?(options: EngineOptions, isTemporal: boolean): string | undefined;
+  /** `search: "dfs"` is supported. */
+  readonly searchesDepthFirst?: boolean;
 }
 
 export interface EngineRequest extends EngineOptions {
@@ -147,6 +149,8 @@ export interface EngineRequest extends EngineOptions {
   readonly slice?: SliceRequest | undefined;
   /** Shorten traces that need not be shortest, if the engine supports it. */
   readonly minimises?: boolean;
+  /** The user did not choose the search order. */
+  readonly isDefaultOrder?: boolean;
   /** The user chose the seed: it also determines orders that are otherwise fixed. */
   readonly isSeeded?: boolean;
   /** Search by switches between agents, if the engine supports it. */

@@ -87,6 +87,8 @@ export function signed(value: number, to: number[]): void {
 }
 
 export interface FunctionCode {
+  /** For profiles and stack traces. */
+  readonly name: string;
   readonly parameters: number;
   readonly hasResult: boolean;
   readonly locals: number;
@@ -164,6 +166,7 @@ export function encode({ imports, functions, globals, exports, memory }: Binary)
       exports.map(({ name, kind, index }) => [...text(name), kinds[kind], ...leb(index)]),
     ),
     section(10, functions.map(bodyOf)),
+    nameSection(functions, imports.length),
   ];
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -173,6 +176,16 @@ export function encode({ imports, functions, globals, exports, memory }: Binary)
   }
   return bytes;
 }
+
+function nameSection(functions: readonly FunctionCode[], first: number): number[] {
+  const names = [...leb(functions.length)];
+  functions.forEach(({ name }, i) => names.push(...leb(first + i), ...text(name)));
+  const content = [...text("name"), FUNCTION_NAMES, ...leb(names.length), ...names];
+  return [CUSTOM, ...leb(content.length), ...content];
+}
+
+const CUSTOM = 0;
+const FUNCTION_NAMES = 1;
 
 function bodyOf({ locals, code }: FunctionCode): number[] {
   const head = locals > 0 ? [1, ...leb(locals), I32] : [0];

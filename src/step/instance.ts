@@ -6,7 +6,8 @@
  * function of the host that step code calls.
  */
 import { encode, type FunctionCode } from "./encode.js";
-import { hasResult, lowerFunction, type Callable, type Meaning, type Names } from "./lower.js";
+import { hasResult, lowerFunction } from "./lower.js";
+import type { Callable, Meaning, Names } from "./lower-names.js";
 import type { StepMemory } from "./memory.js";
 import { Mirrors } from "./mirror.js";
 import { parseModule } from "./parse.js";

@@ -9,6 +9,7 @@ import { afterAll, beforeAll } from "vitest";
 import type * as Library from "../../src/index.js";
 import type { CheckJson, ExecutionJson } from "../../src/report/index.js";
 import { inRepository } from "../repository.js";
+import { problemsIn } from "./valid-json.js";
 
 export interface CliResult {
   readonly exitCode: number | null;
@@ -104,6 +105,15 @@ export async function bundle(outdir: string, entry = "src/cli/index.ts"): Promis
   });
 }
 
+/** A result that the schema does not describe is an error of every test that reads it. */
+function validJson(args: readonly string[], stdout: string): unknown {
+  const value: unknown = JSON.parse(stdout);
+  const problems = problemsIn(value);
+  if (problems.length > 0)
+    throw new Error(`everypath ${args.join(" ")}: not as \`everypath schema\` says: ${problems.join("; ")}`);
+  return value;
+}
+
 function runCli(script: string, args: readonly string[], cwd: string, options: CliRun): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, EVERYPATH_ROOT: inRepository("."), ...options.env };
@@ -114,7 +124,7 @@ function runCli(script: string, args: readonly string[], cwd: string, options: C
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     child.on("error", reject);
     child.on("close", (exitCode) =>
-      resolve({ exitCode, stdout, stderr, json: <T>() => JSON.parse(stdout) as T }),
+      resolve({ exitCode, stdout, stderr, json: <T>() => validJson(args, stdout) as T }),
     );
     child.stdin.end(options.input ?? "");
     options

@@ -8,12 +8,11 @@ const model = cli.write("m.pml", holding);
 
 /** Arguments, and patterns for the code and the advice of the diagnostic. */
 const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
-  [[], /usage\/no-command/, /check, simulate, replay/],
   [["chekc", model], /usage\/unknown-command.*did you mean check/, /there are: check/],
   [["test", model], /'test' is not supported yet/, /there are: check/],
   [["explore", "missing.pml"], /usage\/cannot-read.*no such file/, /missing/],
   [["explore", model, "--at", "left"], /usage\/bad-value.*no schedule/, /list of choices/],
-  [["explore", model, "--port", "70000"], /usage\/bad-value/, /between 0 and 65535/],
+  [["explore", model, "--port", "70000"], /usage\/bad-value/, /0 to 65535/],
   [["check"], /usage\/missing-argument/, /file/],
   [["check", model, "--serch", "bfs"], /usage\/unknown-option.*did you mean --search/, /--help/],
   [
@@ -22,11 +21,15 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
     /takes bfs, dfs, random, guided, delays, preemptions or pct/,
   ],
   [["check", model, "--store", "stratified"], /'--store stratified' is unknown/, /compact or bitstate/],
-  [["check", model, "--store", "compact", "--hash-bits", "65"], /too large for --hash-bits/, /4 to 64/],
+  [
+    ["check", model, "--store", "compact", "--hash-bits", "65"],
+    /out of range for --hash-bits \(4 to 64\)/,
+    /4 to 64/,
+  ],
   [
     ["check", model, "--store", "delta", "--delta-distance", "0"],
-    /not a valid number for --delta-distance/,
-    /from 1/,
+    /'0' is out of range for --delta-distance/,
+    /1 to 65535/,
   ],
   [
     ["check", model, "--reduction", "por,transactions"],
@@ -36,7 +39,7 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["check", model, "--ltl", " "], /usage\/bad-value.*the formula is empty/, /takes a formula/],
   [["check", model, "--fairness", "some"], /'--fairness some' is unknown/, /takes none, weak or strong/],
   [["check", model, "--emptiness", "best"], /'--emptiness best' is unknown/, /cou99/],
-  [["check", model, "--workers", "0"], /usage\/bad-value/, /whole number between 1 and 256/],
+  [["check", model, "--workers", "0"], /usage\/bad-value/, /whole number, 1 to 256/],
   [["check", model, "--max-states", "many"], /usage\/bad-value/, /whole number/],
   [["check", model, "--memory", "lots"], /usage\/bad-value/, /500M, 2G/],
   [["check", model, "--time", "soon"], /usage\/bad-value/, /90s, 5m/],
@@ -62,6 +65,22 @@ for (const [args, problem, advice] of mistakes)
     expect(result.stderr).toMatch(advice);
   });
 
+test("a misspelt property is corrected", async () => {
+  const { exitCode, stderr } = await cli.run(["check", model, "--property", "deadlok"]);
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/there is no property 'deadlok'/);
+  expect(stderr).toMatch(/hint: did you mean `deadlock`\? --property takes one of/);
+});
+
+test.each([
+  [{ FORCE_COLOR: "1" }, true],
+  [{ FORCE_COLOR: "0" }, false],
+  [{}, false],
+])("%j on a pipe", async (env, isColored) => {
+  const { stdout } = await cli.run(["check", model], { env: { FORCE_COLOR: "", ...env } });
+  expect(stdout.includes("\u001b[")).toBe(isColored);
+});
+
 test("the mistake is underlined on the command line", async () => {
   const { stderr } = await cli.run(["check", model, "--search", "sideways"]);
   const [, line, carets] = stderr.split("\n");
@@ -70,7 +89,7 @@ test("the mistake is underlined on the command line", async () => {
 
 test("version and help are no mistakes", async () => {
   expect(await cli.run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
-  for (const args of [["--help"], ["check", "--help"], ["simulate", "--help"], ["replay", "--help"]]) {
+  for (const args of [[], ["--help"], ["check", "--help"], ["simulate", "--help"], ["replay", "--help"]]) {
     const help = await cli.run(args);
     expect(help).toMatchObject({ exitCode: 0, stderr: "" });
     expect(help.stdout).toMatch(/^Usage: everypath/);

@@ -281,5 +281,6 @@ function* leafPlaces(node: LayoutNode, indices: readonly number[] = []): Generat
   }
 }
 
-const ordinalOf = (column: Column, indices: readonly number[]): number =>
+/** Which value of its column has these indices. */
+export const ordinalOf = (column: Column, indices: readonly number[]): number =>
   indices.reduce((sum, index, dimension) => sum + index * ordinalStride(column, dimension), 0);

@@ -11,6 +11,8 @@ import { FRAME_BITS, FRAME_MASK, SIBLING_BITS, SIBLING_MASK } from "./stack.js";
 export interface Loop extends Settling {
   /** Runs until `quota` states are expanded or an event needs handling. */
   advance(quota: number): Event;
+  /** Removes siblings that are known by now; returns their number. */
+  purge(): number;
 }
 
 /** Point at which the loop resumes. */
@@ -210,6 +212,30 @@ function advance(quota) {
   state.list = list;
   state.counted = transitions;
   return event;
+}
+${emitPurge(code, width)}`;
+
+/** A sibling that was visited elsewhere while it waited would be skipped at its turn. */
+const emitPurge = (code: LoopCode, width: Widths): string => `
+function purge() {
+  ${code.locals}
+  const frames = stack.frames, siblings = stack.siblings;
+  const height = stack.height;
+  let next = 0, kept = 0;
+  for (let level = 0; level < height; level++) {
+    const end = next + ${frame(code, "level", code.ref.length)}, before = kept;
+    look: for (; next < end; next++) {
+      const waiting = siblings[next >>> ${SIBLING_BITS}], waitingAt = (next & ${SIBLING_MASK}) * ${width.sibling};
+      ${code.resume("waiting", "waitingAt")}
+      ${code.find("continue look;")}
+      const place = siblings[kept >>> ${SIBLING_BITS}], placeAt = (kept & ${SIBLING_MASK}) * ${width.sibling};
+      for (let k = 0; k < ${width.sibling}; k++) place[placeAt + k] = waiting[waitingAt + k];
+      kept++;
+    }
+    ${frame(code, "level", code.ref.length)} = kept - before; // sound: test/engines/explicit/purging.test.ts
+  }
+  stack.pending = kept;
+  return next - kept;
 }`;
 
 /** The monitor asks for the path to the top of the stack. */

@@ -103,6 +103,7 @@ export class DepthFirst implements Order {
       case Event.full:
         return this.#run.grow();
       case Event.stack:
+        this.#purge();
         return this.#stack.widenTop() && this.#stack.reserve(this.#loopState.needed)
           ? true
           : this.#stop("memory");
@@ -148,6 +149,16 @@ export class DepthFirst implements Order {
     return true;
   }
 
+  /** Deep searches keep several siblings a level, most of which are visited from elsewhere before their turn. */
+  #purge(): void {
+    const { isUniform, pending } = this.#stack;
+    // Chunks of other widths hold narrower states, which the loop's code does not look up.
+    if (!isUniform || pending < this.#run.purgeAt) return;
+    this.#run.transitions += this.#loop.purge();
+    // Each sibling is looked up twice at most, on average.
+    this.#run.purgeAt = Math.max(this.#run.purgeAt, 2 * this.#stack.pending);
+  }
+
   /** Room for more marks of states that are on the stack. */
   #growMarks(): boolean {
     const run = this.#run;
@@ -183,7 +194,7 @@ export class DepthFirst implements Order {
     const { active, model, hashBits } = this.#run;
     const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, active !== undefined);
     const settle = active ? emitSettle(store.width, model.system.compareFrom, false, hashBits) : "";
-    const functions = ["advance", ...(active ? ["settle"] : [])];
+    const functions = ["advance", "purge", ...(active ? ["settle"] : [])];
     return this.#run.instantiate("depth-first search", bindings, text + settle, functions);
   }
 }

@@ -37,6 +37,8 @@ export class Run extends ThreadRun {
   stop: Stop | undefined;
   /** Of hashes of intermediate states; fewer than 32 for tests of collisions. */
   hashBits = 32;
+  /** Siblings on the stack from which on known ones are removed. */
+  purgeAt = 1 << 15;
   readonly reduction: Reduction | undefined;
 
   constructor(

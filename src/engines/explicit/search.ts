@@ -44,6 +44,7 @@ export interface SearchOptions extends MonitorOptions {
   /** Sizes of the store, for tests that exceed them. */
   readonly storeSizes?: Pick<StoreOptions, "chunkBits" | "homingBits" | "hashBits"> & {
     readonly stepPages?: number;
+    readonly purgeAt?: number;
   };
 }
 
@@ -59,9 +60,7 @@ export interface SearchResult {
 }
 
 export interface SearchStats extends Stats {
-  /** Transitions to states that were known. */
   readonly matched: number;
-  /** The longest queue, or the deepest stack. */
   readonly peakFrontier: number;
 }
 
@@ -117,6 +116,7 @@ async function searchOnce(model: Model, options: SearchOptions): Promise<SearchR
   const reduction = newReduction(system, store, options.proviso, backend);
   const run = new Run(model, store, monitor, options.budget.maxDepth ?? Infinity, reduction, backend, ledger);
   run.hashBits = options.storeSizes?.hashBits ?? run.hashBits;
+  run.purgeAt = options.storeSizes?.purgeAt ?? run.purgeAt;
   // sound: test/engines/stores/lossy-states.test.ts
   if (!made) run.stop = "memory";
   const first = made && enterInitial(run, initial);

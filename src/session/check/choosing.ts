@@ -1,5 +1,6 @@
 /** Selects the properties to check and the engine: as requested, or by default. */
 import { isNet, type Diagnostic, type Property } from "../../model/index.js";
+import { suggest } from "../../languages/toolkit/spelling.js";
 import { refusedKind } from "../accepting.js";
 import type { LoadedInput } from "../load.js";
 import type { Engine, Registry } from "../contracts.js";
@@ -57,7 +58,9 @@ export function chooseProperties(
                 severity: "error",
                 message: `there is no property '${name}'`,
                 span: { file: input.file, start: 0, end: 0 },
-                hint: `--property takes one of: ${declared.join(", ")}`,
+                hint: [suggest(name, declared), `--property takes one of: ${declared.join(", ")}`]
+                  .filter(Boolean)
+                  .join(" "),
               }) as const,
           ),
         ],

@@ -25,6 +25,7 @@ export const engineRequest = (
   isSeeded: options.seed !== undefined,
   properties,
   search: options.search ?? "bfs",
+  isDefaultOrder: options.search === undefined,
   schedules: options.schedules,
   store: options.store,
   storeRequest: { tableBytes: defaultTableBytes(options), ...options.storeRequest },

@@ -32,6 +32,8 @@ import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "../c
 import { checkTemporal, type TemporalOptions } from "../temporal.js";
 import { remaining, stepsOf, total } from "../pipeline/totals.js";
 
+export const searchesDepthFirst = true;
+
 export async function search(model: Model, options: EngineOptions): Promise<EngineResult> {
   const started = performance.now();
   const runs: Run[] = [];

@@ -22,6 +22,7 @@ import { compared } from "./disagreement.js";
 import type { EngineRequest, EngineResult, Loaded, StateEngine } from "../contracts.js";
 import { sampled } from "./sampling.js";
 import { assuming } from "./assuming.js";
+import { withProbe } from "./depth-probe.js";
 import { distinct, doneBy, joined, remaining } from "./totals.js";
 import { wholeFirst, type PlannedSearch } from "./whole-first.js";
 
@@ -31,8 +32,10 @@ export async function check(
   request: EngineRequest,
 ): Promise<EngineResult> {
   if (!model) throw new Error("there is no model to search");
-  const result = await wholeFirst(request, searchesOf(engine, model, request), (asked) =>
-    checkReduced(engine, model, asked),
+  const isOfStates = (property: Property): boolean =>
+    !isTemporal(model, property) && property.kind !== "agef" && property.kind !== "cover";
+  const result = await withProbe(engine, request, isOfStates, (wanted) =>
+    wholeFirst(wanted, searchesOf(engine, model, wanted), (asked) => checkReduced(engine, model, asked)),
   );
   return assuming(assumptions, result);
 }

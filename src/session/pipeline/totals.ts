@@ -46,17 +46,7 @@ export function doneBy(
   return applied.filter((name) => isPutOff || !proposing.includes(name));
 }
 
-type Figure = Exclude<
-  keyof Stats,
-  | "partialOrder"
-  | "reducedStates"
-  | "tableBytes"
-  | "stateBytes"
-  | "backend"
-  | "device"
-  | "schedules"
-  | "threads"
->;
+type Figure = "states" | "transitions" | "depth" | "seconds" | "peakBytes" | "bytesPerState";
 
 /** Length of a violation's trace. */
 export const stepsOf = (verdict: Verdict): number =>

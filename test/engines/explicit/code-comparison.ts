@@ -158,9 +158,10 @@ export class Layouts {
 /** Repeats in a wider layout whenever one is exceeded. */
 async function searchBy(layouts: Layouts, options: SearchOptions): Promise<Searched> {
   let chosen = layouts.next();
-  chosen.coverage!.reached.fill(0);
   for (;;)
     try {
+      // An abandoned search of JavaScript leaves its marks, one of WebAssembly does not.
+      chosen.coverage!.reached.fill(0);
       const result = await search(chosen, options);
       layouts.suffices(chosen);
       return { seen: seenBy(result, chosen), result, model: chosen };

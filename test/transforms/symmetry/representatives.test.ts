@@ -15,6 +15,8 @@ const SHAPES = {
   "values and indices":
     "n: array [s] of 0..1; p: s; top: array [0..1] of t; cell: array [t] of record x: kind; end;",
   "rows of an element": "row: array [s] of array [0..2] of 0..1; col: array [0..1] of array [t] of kind;",
+  "rows of several words": "row: array [s] of array [0..5] of 0..200; p: s; q: t; on: array [t] of boolean;",
+  "rows of too many words to sort in variables": "row: array [s] of array [0..40] of 0..200; p: s; q: t;",
   "unions as values alone":
     "a: u; b: array [0..1] of u; n: array [t] of 0..1; m: array [s] of 0..1; k: array [kind] of boolean; c: u;",
   "a map of a set into itself": "next: array [s] of s; p: t;",

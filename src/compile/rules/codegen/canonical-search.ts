@@ -4,6 +4,20 @@ import { TICK } from "./runtime.js";
 const compared = (keyWords: number, a: string, op: ">" | "===", b: string): string =>
   keyWords === 1 ? `KEY[${a}] ${op} KEY[${b}]` : `compareKeys(${a}, ${b}) ${op} 0`; // sound: test/transforms/symmetry/representatives.test.ts
 
+/** Factors without a pattern, for numbers that are small. */
+const [SPREAD, SAME] = [0x3c6ef373, 0x297a2d39];
+
+/** Statements that mix the bits of a variable. A collision makes the refinement coarser, never wrong. */
+const mix = (x: string): string =>
+  `${x} = Math.imul(${x} ^ ${x} >>> 15, 0x2c1b3c6d); ${x} = Math.imul(${x} ^ ${x} >>> 13, 0x297a2d39); ${x} = ${x} ^ ${x} >>> 16;`;
+
+/** A 32-bit number for a list of small ones. */
+export const saltOf = (...parts: readonly number[]): number =>
+  parts.reduce((salt, part) => {
+    const x = Math.imul(salt ^ (salt >>> 15) ^ part, 0x2c1b3c6d);
+    return Math.imul(x ^ (x >>> 13), SAME);
+  }, 1);
+
 /** The part of the canonicaliser that is the same for all programs. Sets of elements that look alike are runs in ORDER. */
 // sound: test/transforms/symmetry/representatives.test.ts
 export const emitCanonicalSearch = (keyWords: number): string => `
@@ -69,25 +83,39 @@ function rename() {
 // ---- refinement ----
 
 const SUM = new Int32Array(COLOUR.length);
-// A value that relates elements: who takes part, in which role, and what else it says.
+/** A value relates \`a\` and \`b\`: each is told what the other looks like. The salts distinguish their roles and what else the value says. */
+function relatePair(a, b, saltA, saltB) {
+  const self = a === b ? 1 : 0;
+  let x = saltA + self + Math.imul(COLOUR[b], ${SPREAD}) | 0;
+  ${mix("x")}
+  SUM[a] = SUM[a] + x | 0;
+  let y = saltB + self + Math.imul(COLOUR[a], ${SPREAD}) | 0;
+  ${mix("y")}
+  SUM[b] = SUM[b] + y | 0;
+}
+// A value that relates any number of elements: who takes part, in which role, and what else it says.
 let related = 0, attribute = 0;
 function participate(element, role) {
   PARTICIPANT[related] = element;
   ROLE[related++] = role;
 }
 function mixed(x) {
-  x = Math.imul(x ^ x >>> 15, 0x2c1b3c6d);
-  x = Math.imul(x ^ x >>> 12, 0x297a2d39);
-  return x ^ x >>> 15;
+  ${mix("x")}
+  return x;
 }
 /** Each participant is told what the others look like, and whether one of them is itself. */
 function contribute() {
+  let all = 0;
+  for (let i = 0; i < related; i++) {
+    LOOK[i] = mixed(Math.imul(ROLE[i], ${SPREAD}) + COLOUR[PARTICIPANT[i]] | 0);
+    all = all + LOOK[i] | 0;
+  }
   for (let i = 0; i < related; i++) {
     const self = PARTICIPANT[i];
-    let others = 0;
+    let others = all - LOOK[i] | 0;
     for (let j = 0; j < related; j++)
-      if (j !== i) others = (others + mixed(mixed(ROLE[j]) + COLOUR[PARTICIPANT[j]] * 2 + (PARTICIPANT[j] === self ? 1 : 0))) | 0;
-    SUM[self] = (SUM[self] + mixed(mixed(attribute + mixed(ROLE[i])) + others)) | 0;
+      if (j !== i && PARTICIPANT[j] === self) others = others + Math.imul(ROLE[j] + 1 | 0, ${SAME}) | 0;
+    SUM[self] = SUM[self] + mixed((attribute ^ Math.imul(ROLE[i], ${SAME})) + others | 0) | 0;
   }
 }
 /** Tells elements apart by what they are related to, until that gives nothing new. */

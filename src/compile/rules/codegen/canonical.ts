@@ -6,7 +6,7 @@
  * values of another, messages with a sender and a receiver), elements that still look alike are distinguished by their
  * relations, repeatedly (colour refinement). If that leaves some alike, each in turn is individualised, and the least
  * resulting state is the representative; elements that can be exchanged without changing the state are tried only once (McKay
- * 1981). The parts that do not depend on the program are in `canonical-search.ts`.
+ * 1981). Keys are in `canonical-keys.ts`, the parts that do not depend on the program in `canonical-search.ts`.
  *
  * Always true: no step uses the numbers of elements, except to choose among equivalent ones.
  */
@@ -14,7 +14,8 @@ import { valuesOf, type RuleProgram, type SimpleType } from "../../../model/rule
 import type { Symmetry } from "../../../model/symmetry.js";
 import { ALL_IN_ONE_WORD, ordinalStride, type Column, type RuleLayout } from "../layout.js";
 import { hasBags } from "./bags.js";
-import { emitCanonicalSearch } from "./canonical-search.js";
+import { emitCanonicalSearch, saltOf } from "./canonical-search.js";
+import { Keys, scopeOf, tuples } from "./canonical-keys.js";
 import { emitColumnCode, maskOf } from "./cells.js";
 import {
   elementSets,
@@ -58,7 +59,11 @@ class CanonicalEmitter {
     const involvedBags = bags.filter((bag) => [bag.presence, ...bag.parts].some((f) => involvement(f) > 0));
     const isComplete = relations.length + involvedBags.length === 0; // sound: test/transforms/symmetry/representatives.test.ts
     const { count, sets } = this.#elements;
-    const keys = this.#keys(alone);
+    if (isComplete) {
+      const numbered = new Keys(alone, this.#elements, true);
+      if (numbered.areSortable) return numbered.emitSorting();
+    }
+    const keys = new Keys(alone, this.#elements, false);
     const permute = this.#permute([
       ...alone,
       ...relations,
@@ -77,61 +82,17 @@ const RENAMED = new Int32Array(${count}), FIRSTS = [${sets.map((s) => s.first).j
 // The state, and what comes of it.
 const u = new Int32Array(${this.#layout.words}), candidate = new Int32Array(${this.#layout.words}), best = new Int32Array(${this.#layout.words});
 ${this.#tables()}
-${keys.code}
+${keys.emitRead()}
 ${permute}
 ${related}
 const hasRelations = ${String(!isComplete)}, isExact = ${String(this.#isExact)}, STATE_WORDS = ${this.#layout.words};
 // Elements that a value relates, and their roles in it.
-const PARTICIPANT = new Int32Array(${most}), ROLE = new Int32Array(${most});
+const PARTICIPANT = new Int32Array(${most}), ROLE = new Int32Array(${most}), LOOK = new Int32Array(${most});
 // Elements are set apart one after the other: what ORDER, COLOUR and \`alike\` were on each level.
 const ELEMENTS = ${count}, LEVELS = ${levels};
 const ORDERS = new Int32Array(${levels * count}), COLOURS = new Int32Array(${levels * count}), ALIKES = new Int32Array(${levels});
 function settle(w, o) {${hasBags(this.#layout) ? " sortBags(w, o); " : ""}}
 ${emitCanonicalSearch(keys.words)}`;
-  }
-
-  /** `readKeys(w, o)`: writes KEY. */
-  #keys(families: readonly Family[]): { readonly code: string; readonly words: number } {
-    const sizes = this.#elements.sets.map(() => new KeyLayout());
-    const text = new FunctionText();
-    const scope = scopeOf(text, "w", "o");
-    const lines = families.flatMap((family) => this.#keyLines(family, sizes, scope));
-    const words = Math.max(1, ...sizes.map((size) => size.words));
-    // The number of key words is known only now.
-    const body = lines.map((line) => line(words)).join("\n");
-    return {
-      code: block("function readKeys(w, o)", `${text.declarations()}\nKEY.fill(0);\n${body}`),
-      words,
-    };
-  }
-
-  /** Keys contributed by one family. */
-  #keyLines(family: Family, sizes: readonly KeyLayout[], scope: Scope): ((words: number) => string)[] {
-    const { column, dimensions, segments } = family;
-    const involved = dimensions.findIndex((d) => d.segments.length > 0); // sound: test/transforms/symmetry/representatives.test.ts
-    // sound: test/transforms/symmetry/representatives.test.ts
-    if (involved < 0)
-      // The values are elements: a bit says that a place holds the element.
-      return tuples(dimensions).flatMap((indices) => {
-        const code = emitColumnCode(column, indices, scope);
-        return segments.map(({ start, first }) => {
-          const { word, shift } = sizes[this.#setOf(first)]!.take(1);
-          const { size } = this.#elements.sets[this.#setOf(first)]!;
-          return (words: number) =>
-            `t = ${code} - ${start + 1}; if (t >= 0 && t < ${size}) KEY[(t + ${first}) * ${words} + ${word}] |= ${(1 << shift) | 0};`; // sound: test/transforms/symmetry/representatives.test.ts
-        });
-      });
-    const others = dimensions.map((d, i) => (i === involved ? { ...d, length: 1 } : d)); // sound: test/transforms/symmetry/representatives.test.ts
-    return dimensions[involved]!.segments.flatMap(({ start, first, size }) =>
-      tuples(others).flatMap((indices) => {
-        const { word, shift } = sizes[this.#setOf(first)]!.take(column.bits);
-        return Array.from({ length: size }, (_, i) => {
-          const at = indices.map((index, d) => (d === involved ? start + i : index)); // sound: test/transforms/symmetry/representatives.test.ts
-          const code = emitColumnCode(column, at, scope);
-          return (words: number) => `KEY[${(first + i) * words + word}] |= ${code} << ${shift};`;
-        });
-      }),
-    );
   }
 
   /** `permute(to, p)`: writes the image of `u` under RENAMED. */
@@ -182,6 +143,8 @@ ${emitCanonicalSearch(keys.words)}`;
 
   #relation(family: Family, indices: readonly Index[], role: number, scope: Scope): string {
     const { column, dimensions, segments, type } = family;
+    const pair = this.#pair(family, indices, role, scope);
+    if (pair !== undefined) return pair;
     const lines = [
       `t = ${emitColumnCode(column, indices, scope)};`,
       "related = 0; attribute = " + `${role};`,
@@ -199,6 +162,27 @@ ${emitCanonicalSearch(keys.words)}`;
       );
     } else lines.push("attribute = mixed(attribute + t);");
     return `${lines.join(" ")} contribute();`;
+  }
+
+  /** A value that relates two elements that are known to be elements, where nothing else has to be computed. */
+  #pair(family: Family, indices: readonly Index[], role: number, scope: Scope): string | undefined {
+    const { column, dimensions, segments, type } = family;
+    const salt = (who: number): number =>
+      saltOf(role, who, ...indices.map((index, d) => (isPlain(d) ? Number(index) : 0)));
+    const isPlain = (d: number): boolean => dimensions[d]!.segments.length === 0; // sound: test/transforms/symmetry/representatives.test.ts
+    const participants = dimensions.flatMap((d, i) =>
+      isPlain(i) ? [] : [{ type: d.index!, position: `${indices[i]}` }],
+    );
+    // sound: test/transforms/symmetry/representatives.test.ts
+    if (segments.length > 0) participants.push({ type, position: "t - 1" });
+    if (participants.length !== 2 || participants.some((p) => p.type.kind !== "scalarset")) return undefined; // sound: test/transforms/symmetry/representatives.test.ts
+    if (indices.some((index, d) => isPlain(d) && typeof index !== "number")) return undefined; // sound: test/transforms/symmetry/representatives.test.ts
+    const [a, b] = participants.map((p) => `ELEMENTS_${this.#table(p.type)}[${p.position}]`);
+    const code = `t = ${emitColumnCode(column, indices, scope)};`;
+    // An undefined value relates nothing.
+    // sound: test/transforms/symmetry/representatives.test.ts
+    if (segments.length > 0) return `${code} if (t > 0) relatePair(${a}, ${b}, ${salt(1)}, ${salt(2)});`;
+    return `${code} relatePair(${a}, ${b}, ${salt(1)} + t | 0, ${salt(2)} + t | 0);`;
   }
 
   /** An element of a multiset with everything in it. Collections inside it are taken in stored order. */
@@ -326,40 +310,8 @@ function mostRelated(relations: readonly Family[], bags: readonly BagFamily[]): 
   return Math.max(1, ...relations.map(({ dimensions }) => dimensions.length + 1), ...bags.map(inBag));
 }
 
-/** Where the next bits of a key go. */
-class KeyLayout {
-  words = 0;
-  #used = 32;
-
-  take(bits: number): { readonly word: number; readonly shift: number } {
-    // sound: test/transforms/symmetry/representatives.test.ts
-    if (this.#used + bits > 32) {
-      this.words++;
-      this.#used = 0;
-    }
-    const shift = this.#used;
-    this.#used += bits;
-    return { word: this.words - 1, shift };
-  }
-}
-
 const isSameType = (a: SimpleType, b: SimpleType): boolean =>
   a === b || (a.kind === "scalarset" && b.kind === "scalarset" && a.scalarset === b.scalarset); // sound: test/transforms/symmetry/representatives.test.ts
-
-const scopeOf = (text: FunctionText, array: string, base: string): Scope => ({
-  text,
-  array,
-  base,
-  bindings: new Map(),
-  body: { kind: "condition" },
-});
-
-/** All combinations of indices. */
-const tuples = (dimensions: readonly Dimension[]): number[][] =>
-  dimensions.reduce<number[][]>(
-    (all, { length }) => all.flatMap((before) => Array.from({ length }, (_, i) => [...before, i])),
-    [[]],
-  );
 
 /** Code for every combination of indices: written out if they are few, else in loops. */
 function forEach(

@@ -1,0 +1,18 @@
+/** Everything that a command prints with `--json`; `npm run schema` writes its JSON Schema. */
+import type { Plan } from "../engines/explicit/stores/plan.js";
+import type { CheckJson, ExecutionJson, FilesJson, GridLine } from "../report/index.js";
+import type { AutomatonJson } from "./automaton.js";
+import type { CertifyJson } from "./certify.js";
+import type { EngineJson, LanguageJson, OptionJson } from "./lists.js";
+
+export type JsonOutput =
+  | CheckJson
+  | FilesJson
+  | ExecutionJson
+  | CertifyJson
+  | AutomatonJson
+  | readonly LanguageJson[]
+  | readonly EngineJson[]
+  | readonly OptionJson[]
+  | readonly GridLine[]
+  | readonly Plan[];
