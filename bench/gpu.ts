@@ -1,6 +1,6 @@
 /**
  * Search on a device beside the processor and `pan`: `npm run bench:gpu -- [--models DIR] [--device NAME|N] [--only TEXT,…] [--huge]
- * [--gpu-memory GIB] [--time SECONDS] [--pans DIR] [--device-alone] [--json FILE]`.
+ * [--gpu-memory GIB] [--time SECONDS] [--pans DIR] [--device-alone] [--compiler OPTIONS] [--json FILE]`.
  *
  * For each model of `--models` and of the bench: states, transitions, seconds from text to verdict, in kernels and in the driver's compiler,
  * our own search by one thread and by all, `pan` breadth-first (binaries `NAME.pan` in `--pans`; otherwise built where `spin` and `gcc` are
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     pans: { type: "string" },
     "device-alone": { type: "boolean", default: false },
     "write-models": { type: "string" },
-    prefix: { type: "string", default: "" },
+    compiler: { type: "string", default: "" },
     json: { type: "string" },
   },
 });
@@ -114,7 +114,8 @@ async function measure(named: Named): Promise<Row> {
     const others: Beside =
       values.huge || values["device-alone"] ? {} : await beside(named, states, transitions);
     const stop = found.result.stop === undefined ? "" : `stopped: ${found.result.stop}`;
-    const problem = wrong.length > 0 ? `DIFFERS: ${JSON.stringify(known)}` : (others.problem ?? stop);
+    const isWrong = wrong.length > 0 && found.result.stop === undefined;
+    const problem = isWrong ? `DIFFERS: ${JSON.stringify(known)}` : (others.problem ?? stop);
     return {
       ...{
         name: named.name,
@@ -153,7 +154,7 @@ async function onDevice(named: Named): Promise<Timed> {
     device: {
       after: 0,
       search: (chosen, options) =>
-        searchOnDevice(chosen, options, device, { memoryBytes, prefix: values.prefix }),
+        searchOnDevice(chosen, options, device, { memoryBytes, compilerOptions: values.compiler }),
     },
   });
   return { result, seconds: (performance.now() - started) / 1000 };
@@ -168,8 +169,10 @@ function searched(model: Model, resources: Resources): Promise<ExplicitResult> {
     budget: { timeMs: 1000 * Number(values.time), memoryBytes: 64 * 2 ** 30 },
     control: values.huge
       ? {
-          onProgress: ({ states, depth, seconds }) =>
-            console.log(`  ${seconds.toFixed(1)} s: ${states} states, depth ${depth}`),
+          onProgress: ({ states, depth, seconds }) => {
+            if (Math.floor(seconds) % 5 === 0)
+              console.log(`  ${seconds.toFixed(1)} s: ${states} states, depth ${depth}`);
+          },
         }
       : {},
     // Formulas are checked elsewhere.

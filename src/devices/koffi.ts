@@ -15,8 +15,12 @@ interface Foreign {
 
 /** Throws `DeviceProblem` where the package or the library is not there. */
 export async function openClDevices(options: OpenClOptions = {}): Promise<DeviceSource> {
-  return new OpenClDevices(bind(await foreign()), options, whyNoDevice());
+  library ??= foreign().then(bind);
+  return new OpenClDevices(await library, options, whyNoDevice());
 }
+
+/** Loaded once: koffi is configured before the first library. */
+let library: Promise<OpenClLibrary> | undefined;
 
 async function foreign(): Promise<Foreign> {
   try {
@@ -35,13 +39,13 @@ async function foreign(): Promise<Foreign> {
 }
 
 function bind(koffi: Foreign): OpenClLibrary {
-  const library = load(koffi);
+  const loaded = load(koffi);
   const bound: Record<string, unknown> = {};
   for (const declaration of DECLARATIONS) {
     const name = /(cl\w+)\(/.exec(declaration)![1]!;
-    bound[name] = library.func(declaration);
+    bound[name] = loaded.func(declaration);
   }
-  const build = library.func(
+  const build = loaded.func(
     "int clBuildProgram(uintptr_t program, uint32_t count, void *devices, const char *options, void *notify, void *data)",
   );
   bound["clBuildProgram"] = (program: bigint, _device: bigint, options: string): Promise<number> =>

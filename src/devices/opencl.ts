@@ -159,14 +159,14 @@ class OpenClDevice implements Device {
     check(error[0]!, "clCreateCommandQueue");
   }
 
-  async build(text: string): Promise<DeviceProgram> {
+  async build(text: string, options = ""): Promise<DeviceProgram> {
     const started = performance.now();
     const error = new Int32Array(1);
     const program = this.#library.clCreateProgramWithSource(this.#context, 1, [text], null, error);
     check(error[0]!, "clCreateProgramWithSource");
     this.#programs.push(program);
     const status = await this.#answered(
-      this.#library.clBuildProgram(program, this.#device, "-w"),
+      this.#library.clBuildProgram(program, this.#device, `-w ${options}`),
       "the compiler",
     );
     if (status !== 0) {
@@ -337,12 +337,16 @@ class OpenClBuffer implements DeviceBuffer {
     );
   }
 
+  /** In pieces: the driver of an H200 did not return from filling 18 GB at once. */
   clear(): void {
     const zero = new BigUint64Array(1);
-    check(
-      this.#library.clEnqueueFillBuffer(this.#queue, this.handle, zero, 8, 0, this.bytes, 0, null, null),
-      "clearing memory of the device",
-    );
+    for (let at = 0; at < this.bytes; at += MOST_FILLED) {
+      const bytes = Math.min(MOST_FILLED, this.bytes - at);
+      check(
+        this.#library.clEnqueueFillBuffer(this.#queue, this.handle, zero, 8, at, bytes, 0, null, null),
+        "clearing memory of the device",
+      );
+    }
   }
 
   free(): void {
@@ -374,6 +378,7 @@ function check(status: number, what: string): void {
 const ATOMICS = "cl_khr_int64_base_atomics";
 const HANG_MS = 120_000;
 const SPIN_MS = 2;
+const MOST_FILLED = 2 ** 30;
 const MOST_LOG = 4_000;
 export const INSTALL =
   "install the driver of a graphics processor with its OpenCL library, or PoCL (Debian: pocl-opencl-icd ocl-icd-libopencl1)";

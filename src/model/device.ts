@@ -17,7 +17,8 @@ export interface DeviceInfo {
 
 export interface Device {
   readonly info: DeviceInfo;
-  build(text: string): Promise<DeviceProgram>;
+  /** `options`: of the driver's compiler. */
+  build(text: string, options?: string): Promise<DeviceProgram>;
   /** Contents are undefined. */
   allocate(bytes: number): DeviceBuffer;
   close(): void;

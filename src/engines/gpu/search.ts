@@ -44,8 +44,8 @@ export interface DeviceSettings {
   readonly memoryBytes: number;
   /** At the end: test that no state was entered twice. */
   readonly verifies?: boolean;
-  /** Lines before the text of the kernels. */
-  readonly prefix?: string;
+  /** Of the driver's compiler. */
+  readonly compilerOptions?: string;
   /** For tests that exceed them. */
   readonly firstEntries?: number;
   readonly insideRoom?: number;
@@ -210,10 +210,6 @@ class Search {
     this.#counted = new Float64Array(counterCount);
   }
 
-  get #text(): string {
-    return `${this.#settings.prefix ?? ""}\n${this.#kernels.text}`;
-  }
-
   #buffer(bytes: number): DeviceBuffer {
     const buffer = this.#device.allocate(bytes);
     this.#buffers.push(buffer);
@@ -234,7 +230,7 @@ class Search {
     if (faultSite(flags) >= 0) this.#causes.atStart(faultSite(flags));
     if ((flags & Entry.dead) !== 0 || this.#causes.errors >= this.#options.maxErrors)
       return this.#result(this.#causes.errors >= this.#options.maxErrors ? "errors" : undefined, []);
-    const program = await this.#device.build(this.#text);
+    const program = await this.#device.build(this.#kernels.text, this.#settings.compilerOptions);
     this.#buildSeconds += program.buildSeconds;
     const explore = program.kernel("explore");
     const rehash = program.kernel("rehash");
@@ -416,7 +412,10 @@ class Search {
       launch: (kernel, from, to, more) => this.#launch(kernel, from, to, more),
       locate,
       build: async () => {
-        const program = await this.#device.build(`#define BACKWARDS\n${this.#text}`);
+        const program = await this.#device.build(
+          `#define BACKWARDS\n${this.#kernels.text}`,
+          this.#settings.compilerOptions,
+        );
         this.#buildSeconds += program.buildSeconds;
         return program.kernel("explore");
       },
