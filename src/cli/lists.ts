@@ -1,6 +1,6 @@
 /** `everypath languages`, `engines` and `options`: lists from the registry. */
 import type { Command } from "commander";
-import { DeviceProblem } from "../model/index.js";
+import { DeviceProblem, type DeviceInfo } from "../model/index.js";
 import { alignedRows, gridText } from "../report/index.js";
 import { gridLines, registry } from "../session/index.js";
 import type { Terminal } from "./terminal.js";
@@ -52,6 +52,10 @@ export function listEngines(flags: ListFlags, terminal: Terminal): number {
   return print(rows, (row) => [row.name, row.summary], flags, terminal);
 }
 
+export interface DeviceJson extends DeviceInfo {
+  readonly number: number;
+}
+
 /** What `--device` takes; a device of kind cpu is the processor itself. */
 export async function listDevices(flags: ListFlags, terminal: Terminal): Promise<number> {
   const { openClDevices } = await import("../devices/koffi.js");
@@ -59,7 +63,7 @@ export async function listDevices(flags: ListFlags, terminal: Terminal): Promise
     const rows = (await openClDevices()).list();
     if (rows.length === 0) throw new DeviceProblem("absent", "OpenCL finds no device");
     return print(
-      rows.map((row, number) => ({ number, ...row })),
+      rows.map((row, number): DeviceJson => ({ number, ...row })),
       ({ number, name, kind, memoryBytes, platform, lacks }) => [
         `${number}`,
         name,

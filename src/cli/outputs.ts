@@ -3,7 +3,7 @@ import type { Plan } from "../engines/explicit/stores/plan.js";
 import type { CheckJson, ExecutionJson, FilesJson, GridLine } from "../report/index.js";
 import type { AutomatonJson } from "./automaton.js";
 import type { CertifyJson } from "./certify.js";
-import type { EngineJson, LanguageJson, OptionJson } from "./lists.js";
+import type { DeviceJson, EngineJson, LanguageJson, OptionJson } from "./lists.js";
 
 export type JsonOutput =
   | CheckJson
@@ -13,6 +13,7 @@ export type JsonOutput =
   | AutomatonJson
   | readonly LanguageJson[]
   | readonly EngineJson[]
+  | readonly DeviceJson[]
   | readonly OptionJson[]
   | readonly GridLine[]
   | readonly Plan[];
