@@ -12,6 +12,8 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
       "--define",
       "--search",
       "--workers",
+      "--device",
+      "--gpu-memory",
       "--time",
       "--memory",
       "--json",
