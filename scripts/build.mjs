@@ -1,21 +1,37 @@
-// Builds the package into dist/: declarations by tsc, code bundled by esbuild.
+// Builds the package into dist/: declarations by tsc, one file for each entry; code bundled by esbuild.
 // Bundled because start-up counts: Chevrotain alone loads in 300 ms as separate modules, in 13 ms as one file.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildPage } from "./build-page.mjs";
+import { rollUpDeclarations } from "./declarations.mjs";
 import { licenceTexts } from "./licences.mjs";
+import { namesUsed, typescriptParser } from "./typescript-parser.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const fresh = `${root}/dist.new`;
 rmSync(fresh, { recursive: true, force: true });
 const tsc = `${root}/node_modules/typescript/bin/tsc`;
-execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--outDir", fresh], {
+const declarations = `${fresh}/declarations`;
+execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--outDir", declarations], {
   cwd: root,
   stdio: "inherit",
 });
+await rollUpDeclarations(declarations, fresh, {
+  index: "index",
+  "testing/vitest": "testing/vitest",
+  "testing/jest": "testing/jest",
+  "testing/node-test": "testing/node-test",
+  "testing/code": "testing/code",
+  "code/system/define": "code/system/define",
+});
+rmSync(declarations, { recursive: true });
+const sources = readdirSync(`${root}/src`, { recursive: true })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => readFileSync(`${root}/src/${file}`, "utf8"));
+const usesParser = (text) => /(from |import\()"typescript"/.test(text);
 const { metafile: bundles } = await build({
   absWorkingDir: root,
   metafile: true,
@@ -28,8 +44,9 @@ const { metafile: bundles } = await build({
     "testing/code": "src/testing/code.ts",
     child: "src/child.ts",
   },
-  // The bundler and the compiler are packages of their own, needed by few; the test framework is the user's.
-  external: ["esbuild", "typescript", "vitest", "koffi"],
+  // The bundler has a program for each platform; the solver is large and loaded on demand; the test framework is the user's.
+  external: ["esbuild", "vitest", "z3-solver", "koffi"],
+  plugins: [typescriptParser(namesUsed(sources.filter(usesParser)))],
   outdir: "dist.new",
   bundle: true,
   splitting: true,
@@ -44,6 +61,15 @@ const { metafile: bundles } = await build({
   },
   logLevel: "warning",
 });
+// Maps name the lines of packages, which their authors publish: their texts would be a third of the maps.
+for (const file of Object.keys(bundles.outputs).filter((name) => name.endsWith(".map"))) {
+  const map = JSON.parse(readFileSync(`${root}/${file}`, "utf8"));
+  const withoutPackages = (text, index) => (map.sources[index].includes("node_modules/") ? null : text);
+  writeFileSync(
+    `${root}/${file}`,
+    JSON.stringify({ ...map, sourcesContent: map.sourcesContent.map(withoutPackages) }),
+  );
+}
 // Code that runs inside realms is bundled together with the user's code at run time: each file stays a module. Which files is
 // found from their imports, so that none can be missing.
 const inside = {

@@ -22,6 +22,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { broken } from "./package-broken.mjs";
+import { typedUses } from "./package-typed.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -42,6 +43,7 @@ async function main() {
     const tarball = await timed("pack", pack);
     await timed("install", () => install(tarball));
     checkContents();
+    await timed("declarations", checkDeclarations);
     const programs = [process.execPath];
     for (const version of flags.node)
       programs.push(await timed(`fetch Node ${version}`, () => nodeProgram(version)));
@@ -102,6 +104,26 @@ function checkContents() {
   for (const [, file] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
     if (has(file)) passed++;
     else failures.push(`README.md links to ${file}, which the package lacks`);
+}
+
+/** A project that uses every entry compiles, with the declarations checked as well, in both ways of finding them. */
+async function checkDeclarations() {
+  const folder = join(project, "typed");
+  mkdirSync(folder);
+  writeManifest(folder);
+  writeFileSync(join(folder, "uses.ts"), typedUses);
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  for (const resolution of ["NodeNext", "Bundler"]) {
+    const compilerOptions = {
+      module: resolution === "Bundler" ? "ESNext" : resolution,
+      moduleResolution: resolution,
+      ...{ target: "ES2023", types: [], strict: true, skipLibCheck: false, noEmit: true },
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["uses.ts"] }));
+    const result = await execute(process.execPath, [compiler, "-p", folder]);
+    if (result.code === 0) passed++;
+    else failures.push(`declarations with resolution ${resolution}\n${describe(result)}`);
+  }
 }
 
 /** The program of a version, from npm: the packages with programs need no script to install. */
@@ -336,6 +358,7 @@ function commandCases() {
       "--seed 1",
     ),
     command(["check", "examples/models/philosophers.pml", "--workers", "2"], 1, "violated"),
+    command(["check", "examples/code/systems/token-ring.ts", "--coverage"], 0, "Coverage"),
     command(["check", "absent.pml"], 3, "absent.pml"),
     command(["check", "examples/models/peterson.pml", "--nonsense"], 3, "--nonsense"),
   ];

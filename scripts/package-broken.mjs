@@ -6,6 +6,8 @@ export const broken = {
   "net.spec": "vars\n  a\nrules\n  a >= ;\n",
   "net.pnml": "<pnml><net></pnml>\n",
   "system.bvas": "nonsense\n",
+  "commands.gcl": "var x : int\n",
+  "system.aut": "des (0, 1\n",
   "tasks.rpp": "task {\n",
   "network.sdn": 'topology "absent.json";\n',
   "system.ts": "import { defineSystem } from 'everypath/system';\nexport default defineSystem({ nodes: { \n",

@@ -10,16 +10,22 @@
  * `renderChart` make pages and charts. A mistake in a model is a diagnostic in the report, never an exception.
  */
 import type { NetworkDescription, PacketFields } from "./languages/sdn/api/description.js";
-import { Sources, hasErrors, type Diagnostic, type Model } from "./model/index.js";
+import { partitioning, type Equivalence, type Relation } from "./engines/lts/index.js";
+import { Sources, hasErrors, type Diagnostic, type Lts, type Model } from "./model/index.js";
 import type { CheckReport, ExecutionReport } from "./report/index.js";
 import { checkApart, replayApart } from "./session/apart/index.js";
 import {
+  compareInputs,
   load,
+  toLts as ltsOf,
   nothingChecked,
   readInput,
   registry,
   type CheckOptions,
+  type CompareResult,
   type Input,
+  type LtsOptions,
+  type LtsResult,
   type ModelOptions,
   type ReplayRequest,
 } from "./session/index.js";
@@ -74,7 +80,34 @@ export const replay = (
   options: ModelOptions = {},
 ): Promise<ExecutionReport> => replayApart(input, request, options, registry);
 
-export { hasErrors, type Diagnostic, type Model, type Sources, type VerdictKind } from "./model/index.js";
+/** The labelled transition system of a model, minimised on request. */
+export const toLts = (input: Input, options: LtsOptions = {}): Promise<LtsResult> =>
+  ltsOf(input, options, registry);
+
+/** Compares two models by their visible actions; a difference has confirmed evidence. */
+export const compare = (
+  first: Input,
+  second: Input,
+  relation: Relation,
+  options: Omit<LtsOptions, "minimise"> = {},
+): Promise<CompareResult> => compareInputs([first, second], relation, options, registry);
+
+/** The smallest system with the same behaviour up to the relation. */
+export function minimise(lts: Lts, relation: Equivalence): Lts {
+  const slices = partitioning(lts, relation);
+  while (slices.advance(Infinity));
+  return slices.result().quotient;
+}
+
+export {
+  hasErrors,
+  type CodeCoverage,
+  type Diagnostic,
+  type FileCoverage,
+  type Model,
+  type Sources,
+  type VerdictKind,
+} from "./model/index.js";
 export {
   checkJson,
   executionJson,
@@ -110,3 +143,8 @@ export {
 } from "./session/index.js";
 /** Networks with a controller, described in TypeScript. */
 export * from "./languages/sdn/api/description.js";
+/** Labelled transition systems, in the format of Aldebaran. */
+export { renderAut } from "./languages/aut/index.js";
+export type { Lts } from "./model/index.js";
+export type { Comparison, Equivalence, Evidence, Relation } from "./engines/lts/index.js";
+export type { CompareResult, LtsOptions, LtsResult } from "./session/index.js";

@@ -72,6 +72,8 @@ test.each([
   ["pnml", "pnml"],
   ["bvas", "bvas"],
   ["bvas", "rpp"],
+  ["gcl", "gcl"],
+  ["lts", "aut"],
 ])("docs/languages/%s.md lists every diagnostic of %s, and no others", (page, language) => {
   expect(codesOn(`docs/languages/${page}.md`, language)).toEqual(codesInSource(language));
 });

@@ -184,9 +184,9 @@ export const undoings: readonly Undoing[] = [
   },
   {
     name: "waiting-state-in-proviso",
-    file: "engines/explicit/breadth-first-again.ts",
-    from: "> self) waiting++",
-    to: ">= self) waiting++",
+    file: "engines/explicit/reduction.ts",
+    from: "${id} > head + origin",
+    to: "${id} >= head + origin",
     by: TINY,
     matching: "do :: (x = 0|skip) od.*do :: (x = 0|skip) od",
   },

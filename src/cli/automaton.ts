@@ -24,6 +24,7 @@ import {
 import { Exit } from "./exit.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { usageError } from "./usage.js";
+import { nth } from "../model/known.js";
 
 export interface AutomatonFlags {
   readonly negate?: boolean;
@@ -163,7 +164,7 @@ function renderText(automaton: Automaton, formula: Formula, colors: Palette): st
     colors.bold(`state ${state}${state === initial ? ", initial" : ""}`),
     ...edges.map(({ marks, to }, i) => {
       const seen = marks === 0 ? "" : colors.good(`  {${marksOf(marks).join(" ")}}`);
-      return `  ${guards[state]![i]!.padEnd(width)}  -> ${to}${seen}`;
+      return `  ${nth(nth(guards, state), i).padEnd(width)}  -> ${to}${seen}`;
     }),
   ]);
   const invariant = isStutterInvariant(formula) ? "stutter invariant" : "not stutter invariant";

@@ -1,7 +1,7 @@
 /** `everypath certify CERTIFICATE [FILE]`: check proofs without searching. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { hasErrors, type Certificate } from "../model/index.js";
 import { diagnosticJson, type DiagnosticJson, palette, renderDiagnostics, version } from "../report/index.js";
 import {
@@ -14,12 +14,24 @@ import {
 } from "../session/index.js";
 import { Exit } from "./exit.js";
 import { addOutputOptions, type OutputFlags } from "./options.js";
+import type { SolverName } from "../solvers/index.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { usageError } from "./usage.js";
+import { oneOf } from "./values.js";
 
-export type CertifyFlags = OutputFlags;
+export interface CertifyFlags extends OutputFlags {
+  readonly solver?: SolverName;
+}
 
-export const addCertifyOptions = (command: Command): Command => addOutputOptions(command);
+export const addCertifyOptions = (command: Command): Command =>
+  addOutputOptions(
+    command.addOption(
+      new Option(
+        "--solver <name>",
+        "of invariants: auto (the default), z3 (embedded), native, cvc5, or all, which must all accept",
+      ).argParser(oneOf("--solver", ["auto", "z3", "native", "cvc5", "all"])),
+    ),
+  );
 
 export async function runCertify(
   path: string,
@@ -32,7 +44,7 @@ export async function runCertify(
   const file = fileArgument ?? join(dirname(path), certificate.file);
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, fileArgument ?? path);
-  const certified = await certifyInput(input, certificate, registry);
+  const certified = await certifyInput(input, certificate, registry, flags.solver);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(asJson(certified), null, 2)}\n`);
   else printText(certified, flags, terminal);
   if (hasErrors(certified.diagnostics)) return Exit.badInput;

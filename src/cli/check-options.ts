@@ -20,6 +20,7 @@ import {
   stateOrders,
   type SearchFlags,
 } from "./search-options.js";
+import { addSymbolicOptions, symbolicOptions, type SymbolicFlags } from "./symbolic-options.js";
 import { addStoreOptions, storeRequest, type StoreFlags } from "./store-options.js";
 import {
   addModelOptions,
@@ -40,6 +41,7 @@ export interface CheckFlags
     ProvenanceFlags,
     NetworkFlags,
     CodeFlags,
+    SymbolicFlags,
     SearchFlags {
   readonly property?: readonly string[];
   readonly traceFormat?: "rumur" | "cmurphi";
@@ -152,6 +154,7 @@ export function addCheckOptions(command: Command): Command {
       ),
     );
   addProvenanceOptions(command);
+  addSymbolicOptions(command);
   addModelOptions(command);
   addNetworkOptions(command);
   addCodeOptions(command);
@@ -199,6 +202,7 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   warnsTruncation: flags.warnTruncation ?? false,
   measuresCoverage: flags.coverage ?? false,
   ...provenanceOptions(flags),
+  ...symbolicOptions(flags),
   ...codeOptions(flags),
   ...(flags.errors === undefined ? {} : { maxErrors: flags.errors }),
   ...(flags.workers === undefined ? {} : { workers: flags.workers }),

@@ -7,6 +7,7 @@ import type { CheckFlags } from "./check-options.js";
 import { modelOptions } from "./options.js";
 import { isSameFile, writeProblem, writeWhole } from "./output-file.js";
 import { usageError } from "./usage.js";
+import { known } from "../model/known.js";
 
 /** Before a long search, not after it. */
 export function refuseBadOutputs(files: readonly string[], flags: CheckFlags, argv: readonly string[]): void {
@@ -96,7 +97,7 @@ function documentsOf(
   if (code !== undefined) documents.set("--emit-code", code);
   if (certificate)
     documents.set("--certificate", () => {
-      const file = relativeTo(flags.certificate!, report.file);
+      const file = relativeTo(known(flags.certificate, "the file of --certificate"), report.file);
       return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
     });
   const violated = firstViolated(report);
@@ -116,7 +117,7 @@ function documentsOf(
       return renderChart(trace, { title: `${report.file}: ${violated.reason}` });
     });
   documents.set("--trace", () => {
-    const model = relativeTo(flags.trace!, report.file);
+    const model = relativeTo(known(flags.trace, "the file of --trace"), report.file);
     return `${JSON.stringify(traceFile(report, violated, modelOptions(flags), model), null, 1)}\n`;
   });
   return documents;

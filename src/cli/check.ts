@@ -19,6 +19,7 @@ import { refuseBadResources } from "./check-resources.js";
 import { combine, Exit, exitCodeOfCheck } from "./exit.js";
 import type { CheckBegun, News } from "./supervision.js";
 import { Interrupt, hasColor, progressStyle, type Terminal } from "./terminal.js";
+import { nth } from "../model/known.js";
 
 export async function runCheck(
   files: readonly string[],
@@ -99,7 +100,7 @@ function printText(report: CheckReport, flags: CheckFlags, { stdout, stderr, env
 
 /** One object; for several files their combined verdict and one object each. */
 function asJson(reports: readonly CheckReport[]): unknown {
-  if (reports.length === 1) return checkJson(reports[0]!);
+  if (reports.length === 1) return checkJson(nth(reports, 0));
   const files: FilesJson = {
     everypath: version,
     verdict: worst(reports.map(overallVerdict)),

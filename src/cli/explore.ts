@@ -91,8 +91,8 @@ function portProblem(error: unknown, port: number, argv: readonly string[]): unk
 
 /** A failure to open a browser is not an error: the address is printed. */
 function openBrowser(url: string, log: (line: string) => void): void {
-  const [command, ...before] = openers[process.platform] ?? ["xdg-open"];
-  const child = spawn(command!, [...before, url], { stdio: "ignore", detached: true });
+  const [command = "xdg-open", ...before] = openers[process.platform] ?? [];
+  const child = spawn(command, [...before, url], { stdio: "ignore", detached: true });
   child.on("error", () => log("no browser could be opened: open the address yourself"));
   child.unref();
 }

@@ -57,6 +57,10 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
     "Nets and message-passing programs:",
     ["--target", "--bounded", "--count", "--emit-net", "--net-encoding", "--emit-program"],
   ],
+  [
+    "Guarded commands and solvers:",
+    ["--solver", "--dump-smt", "--explore", "--closure", "--refine-from", "--refine-atoms"],
+  ],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],
   [
     "Systems and tests in TypeScript:",

@@ -3,7 +3,9 @@ import type { Plan } from "../engines/explicit/stores/plan.js";
 import type { CheckJson, ExecutionJson, FilesJson, GridLine } from "../report/index.js";
 import type { AutomatonJson } from "./automaton.js";
 import type { CertifyJson } from "./certify.js";
+import type { CompareJson } from "./compare.js";
 import type { DeviceJson, EngineJson, LanguageJson, OptionJson } from "./lists.js";
+import type { LtsResultJson } from "./lts.js";
 
 export type JsonOutput =
   | CheckJson
@@ -11,6 +13,8 @@ export type JsonOutput =
   | ExecutionJson
   | CertifyJson
   | AutomatonJson
+  | LtsResultJson
+  | CompareJson
   | readonly LanguageJson[]
   | readonly EngineJson[]
   | readonly DeviceJson[]

@@ -10,6 +10,7 @@ import { addAutomatonOptions, type AutomatonFlags, runAutomaton } from "./automa
 import { addCertifyOptions, runCertify, type CertifyFlags } from "./certify.js";
 import { runCheck } from "./check.js";
 import { addCheckOptions, type CheckFlags } from "./check-options.js";
+import { addCompareOptions, runCompare, type CompareFlags } from "./compare.js";
 import { commandFacts } from "./command-facts.js";
 import { completionScript, shells, type Shell } from "./completion.js";
 import { exitCodeTexts } from "./exit-codes.js";
@@ -26,6 +27,7 @@ import {
   type ListFlags,
   type PlanFlags,
 } from "./lists.js";
+import { addLtsOptions, runLts, type LtsFlags } from "./lts.js";
 import { checkExamples, groupOptions } from "./help.js";
 import { isOutputFailure, outputLost } from "./output-stream.js";
 import { laterCommands, laterOptions } from "./options.js";
@@ -36,6 +38,7 @@ import { printSchema } from "./schema.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { BadValue, UsageError, usageError } from "./usage.js";
 import { count, oneOf, size } from "./values.js";
+import { nth } from "../model/known.js";
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = Exit.holds;
@@ -98,6 +101,18 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       .argument("[file]", "the model, if it is not where the certificate says"),
   ).action(async (certificate: string, file: string | undefined, flags: CertifyFlags) =>
     exit(await runCertify(certificate, file, flags, terminal, argv)),
+  );
+  addLtsOptions(
+    program.command("lts").description("build the labelled transition system of a model").argument("<file>"),
+  ).action(async (file: string, flags: LtsFlags) => exit(await runLts(file, flags, terminal, argv)));
+  addCompareOptions(
+    program
+      .command("compare")
+      .description("compare two systems by their visible actions")
+      .argument("<first>")
+      .argument("<second>"),
+  ).action(async (first: string, second: string, flags: CompareFlags) =>
+    exit(await runCompare([first, second], flags, terminal, argv)),
   );
   addInitOptions(
     program
@@ -191,7 +206,7 @@ function asUsageError(error: unknown, argv: readonly string[], program: Command)
   switch (error.code) {
     case "commander.unknownOption": {
       const option = /'(-[^']*)'/.exec(message)?.[1] ?? "";
-      const instead = laterOptions.get(option.split("=")[0]!);
+      const instead = laterOptions.get(nth(option.split("="), 0));
       if (instead)
         return usageError(argv, "later-option", `'${option}' is not supported yet`, option, instead);
       return usageError(

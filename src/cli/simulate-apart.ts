@@ -33,8 +33,8 @@ export async function simulateInChild(
   };
   const child = await startChild({ stdin: stdin === process.stdin ? "inherit" : "pipe" });
   if (child.stdin) stdin.pipe(child.stdin);
-  child.stdout!.pipe(stdout, { end: false });
-  child.stderr!.pipe(stderr, { end: false });
+  child.stdout?.pipe(stdout, { end: false });
+  child.stderr?.pipe(stderr, { end: false });
   const ending = await converse<number>(child, job, {});
   if (ending.kind === "answered") return ending.answer;
   const sources = new Sources();

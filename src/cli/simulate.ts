@@ -42,6 +42,7 @@ import { hasColor, type Terminal } from "./terminal.js";
 import { optionsFor, readTrace } from "./trace-argument.js";
 import { usageError } from "./usage.js";
 import { count } from "./values.js";
+import { known } from "../model/known.js";
 
 export interface SimulateFlags extends ModelFlags, OutputFlags {
   readonly seed?: number;
@@ -69,9 +70,10 @@ export async function runSimulate(
 ): Promise<number> {
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
-  const guide = flags.trace === undefined ? undefined : readTrace(flags.trace, argv);
+  const { trace } = flags;
+  const guide = trace === undefined ? undefined : readTrace(trace, argv);
   refuseContradictions(flags, argv);
-  const given = guide ? optionsFor(flags.trace!, guide, flags, argv) : modelOptions(flags);
+  const given = guide && trace !== undefined ? optionsFor(trace, guide, flags, argv) : modelOptions(flags);
   const options = { ...given, run: guide ? "replay" : "simulate" } as const;
   const isRun = registry === everything && runsCode(input, options.language, registry);
   if (isRun && !isRefused(input, options, registry)) {
@@ -129,7 +131,7 @@ async function simulate(
   const chooser = isInteractive
     ? chooseInteractively(terminal.stdin, flags.json ? terminal.stderr : terminal.stdout, style)
     : seed === undefined
-      ? chooseByTrace(choicesOf(runOf(model, guide!)))
+      ? chooseByTrace(choicesOf(runOf(model, known(guide, "the trace"))))
       : chooseAtRandom(new Random(seed));
   if (seed !== undefined) print([style.colors.dim(`random run with --seed ${seed}`)]);
   const stop = await run(simulation, chooser, flags.steps ?? 10_000, (step) =>

@@ -8,6 +8,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { STDERR_FILE, WATCHED_BY, type CheckBegun, type News, type Word } from "./supervision.js";
 import type { Terminal } from "./terminal.js";
+import { nth } from "../model/known.js";
 
 /** Known results of a check whose process cannot answer. */
 export interface Fallen {
@@ -21,7 +22,7 @@ export interface Fallen {
 }
 
 export async function supervise(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...argv], {
+  const child = spawn(process.execPath, [...process.execArgv, nth(process.argv, 1), ...argv], {
     stdio: ["inherit", "inherit", "pipe", "ipc", 2],
     env: { ...process.env, [WATCHED_BY]: String(process.pid) },
   });
@@ -62,7 +63,7 @@ class Watch {
       for (const signal of signals) process.off(signal, onSignal);
     };
     child.on("message", (news: News) => this.#hear(news));
-    child.stderr!.setEncoding("utf8").on("data", (text: string) => this.#complain(text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#complain(text));
     this.ending = new Promise((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code, signal) => {

@@ -11,7 +11,7 @@ export function supervisedTerminal(): Terminal {
   endWith(process.ppid);
   let stop: (() => void) | undefined;
   const tell = (news: News): void => {
-    if (process.connected) process.send!(news, () => undefined);
+    if (process.connected) process.send?.(news, () => undefined);
   };
   process.on("disconnect", () => process.exit());
   process.on("message", (word: Word) => {

@@ -25,7 +25,7 @@ export function usageError(
   const sources = new Sources();
   sources.add(file, text);
   const start = Math.max(0, argument ? text.indexOf(` ${argument}`) + 1 : 0);
-  const end = start > 0 ? start + argument!.length : text.length;
+  const end = argument && start > 0 ? start + argument.length : text.length;
   const span = { file, start, end };
   return new UsageError(
     { code: `usage/${code}`, severity: "error", message, span, ...(hint ? { hint } : {}) },

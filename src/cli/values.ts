@@ -1,5 +1,6 @@
 /** Parses values of options, or throws a `BadValue` that lists the valid ones. */
 import { BadValue } from "./usage.js";
+import { nth } from "../model/known.js";
 
 /** One of a few words. `later` are words that the contract names and this version does not know. */
 export const oneOf = <T extends string>(
@@ -74,7 +75,7 @@ export const duration =
   (option: string) =>
   (value: string): number => {
     const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?$/i.exec(value);
-    const ms = match ? Number(match[1]) * unitMs[(match[2] ?? "s").toLowerCase()]! : NaN;
+    const ms = match ? Number(match[1]) * (unitMs[(match[2] ?? "s").toLowerCase()] ?? NaN) : NaN;
     if (Number.isFinite(ms) && ms > 0) return ms;
     throw new BadValue(
       value,
@@ -120,4 +121,4 @@ export const collectFormulas = (
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 
 const listed = (words: readonly string[]): string =>
-  words.length === 1 ? words[0]! : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  words.length === 1 ? nth(words, 0) : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;

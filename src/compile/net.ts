@@ -46,7 +46,8 @@ export function netModel(net: Net): Model {
     return judge ? [{ property, judge }] : [];
   });
   const formulas = net.properties.filter((property) => property.kind === "ltl");
-  const reached = new Uint8Array(net.transitions.length);
+  const { transitions } = net;
+  const reached = new Uint8Array(transitions.length);
   const firing = new Firing(net);
   const steps = netSystem(net, firing, reached);
   const system = withinWords(net, steps);
@@ -59,6 +60,11 @@ export function netModel(net: Net): Model {
     invariants: judged.map(({ property }) => property),
     holds: (index, state, at) => judged[index]!.judge(state, at),
     stuck: "no transition is enabled",
+    actions: {
+      system: withinWords(net, netSystem(net, new Firing(net), undefined, true)),
+      nameOf: (t) => transitions[t].name,
+      sourcesOf: (t) => [transitions[t].span],
+    },
     recipe: { maker: NET_COMPILER, data: net },
     ...(formulas.length === 0 ? {} : { temporal: temporalFacet(net, formulas, { system, steps }) }),
     growsAgain(state, at, choice) {
@@ -106,7 +112,13 @@ function temporalFacet(
   );
 }
 
-function netSystem(net: Net, firing: Firing, reached: Uint8Array | undefined): System & Explainer {
+/** `isNumbered`: labels are numbers of transitions; otherwise agents. */
+function netSystem(
+  net: Net,
+  firing: Firing,
+  reached: Uint8Array | undefined,
+  isNumbered = false,
+): System & Explainer {
   const { width } = firing;
   const { transitions } = net;
   const isDeadlockAsked = net.properties.some(({ kind }) => kind === "deadlock");
@@ -125,7 +137,8 @@ function netSystem(net: Net, firing: Firing, reached: Uint8Array | undefined): S
         if (reached) reached[t] = 1;
         if (out.count === out.capacity) out.grow();
         const to = out.count * out.stride;
-        out.labels[out.count] = t < MOST_AGENTS ? 1 << t : FOREIGN_AGENT; // sound: test/compile/net.test.ts
+        if (isNumbered) out.labels[out.count] = t;
+        else out.labels[out.count] = t < MOST_AGENTS ? 1 << t : FOREIGN_AGENT; // sound: test/compile/net.test.ts
         if (firing.fire(transition, state, at, out.words, to)) out.flags[out.count++] = 0;
         else out.addFault(t);
       }

@@ -12,6 +12,7 @@ import { Project } from "./project.js";
 import type { DerivationView, RunRequest, RunSummary, TraceView } from "./protocol.js";
 import type { ThreadTask } from "./threads.js";
 import { Places, diagnosticView, traceView } from "./views.js";
+import { nth } from "../model/known.js";
 
 export type CheckMessage =
   | { readonly kind: "progress"; readonly progress: Progress }
@@ -99,7 +100,7 @@ function summaryOf(report: CheckReport): RunSummary {
       verdict: property.verdict,
       reason: propertyReason(property),
       advice: property.advice,
-      trace: traceSummary(properties[index]!.trace, property.trace?.test !== undefined),
+      trace: traceSummary(nth(properties, index).trace, property.trace?.test !== undefined),
       derivation: property.derivation
         ? derivationView(property.derivation, new Places(report.sources))
         : null,

@@ -17,6 +17,7 @@ import {
 import { CannotAnswer } from "./cannot-answer.js";
 import type { GraphEdge, GraphNode, GraphView } from "./protocol.js";
 import type { Places } from "./views.js";
+import { known, nth } from "../model/known.js";
 
 export function graphView(
   model: Model,
@@ -75,7 +76,7 @@ class Exploration {
   /** The states of a run, before other states, up to the limit. */
   #follow(from: Words, trace: readonly number[]): string[] {
     const { steps } = this.#model;
-    const path = [this.#nodes[0]!.key];
+    const path = [nth(this.#nodes, 0).key];
     let state = from;
     let at = 0;
     for (const choice of trace) {
@@ -83,10 +84,10 @@ class Exploration {
       steps.successors(state, 0, out);
       if (choice >= out.count) break;
       state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
-      const flags = out.flags[choice]!;
+      const flags = nth(out.flags, choice);
       const next = this.#target(state, flags, at, choice);
       if (next === undefined) break;
-      path.push(this.#nodes[next]!.key);
+      path.push(nth(this.#nodes, next).key);
       if (faultSite(flags) >= 0) break;
       at = next;
     }
@@ -94,7 +95,7 @@ class Exploration {
   }
 
   #expand(index: number): void {
-    const node = this.#nodes[index]!;
+    const node = nth(this.#nodes, index);
     if (!node.words) return;
     const { steps } = this.#model;
     const out = this.#out;
@@ -103,7 +104,7 @@ class Exploration {
     const state = widened(node.words, steps);
     const found = Array.from({ length: out.count }, (_, choice) => ({
       choice,
-      flags: out.flags[choice]!,
+      flags: nth(out.flags, choice),
       words: out.words.slice(choice * out.stride, (choice + 1) * out.stride),
     }));
     delete node.words;
@@ -130,11 +131,11 @@ class Exploration {
 
   #addFault(site: number, parent: number, choice: number): number {
     const text = this.#model.sites[site]?.message ?? "an error";
-    const key = `fault ${site} after ${this.#nodes[parent]!.key}`;
+    const key = `fault ${site} after ${nth(this.#nodes, parent).key}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     this.#known.set(key, this.#nodes.length);
-    const { values, labels } = this.#nodes[parent]!;
+    const { values, labels } = nth(this.#nodes, parent);
     return (
       this.#nodes.push({
         key,
@@ -208,8 +209,9 @@ const labelOf = ({ kind, name }: Property): string =>
 function labelsIn(model: Model, words: Words): number[] {
   const labels: number[] = [];
   let first = 0;
-  for (const [index, { propositions }] of (model.temporal?.properties ?? []).entries()) {
-    const valuation = model.temporal!.steps.valuation(index, words, 0);
+  const { temporal } = model;
+  for (const [index, { propositions }] of temporal?.properties.entries() ?? []) {
+    const valuation = known(temporal, "the temporal facet").steps.valuation(index, words, 0);
     for (const [bit] of propositions.entries())
       if (valuation >= 0 && ((valuation >>> bit) & 1) === 1) labels.push(first + bit);
     first += propositions.length;
@@ -222,14 +224,15 @@ function labelsIn(model: Model, words: Words): number[] {
 function stateAfter({ steps }: Model, choices: readonly number[]): Words {
   const out = new Successors(steps.width);
   steps.initial(out);
-  if ((out.flags[0]! & Entry.dead) !== 0) throw new CannotAnswer("the system fails before its first state");
+  if ((nth(out.flags, 0) & Entry.dead) !== 0)
+    throw new CannotAnswer("the system fails before its first state");
   let state = out.words.slice(0, out.stride);
   for (const [index, choice] of choices.entries()) {
     out.clear();
     steps.successors(state, 0, out);
     if (choice >= out.count)
       throw new CannotAnswer(`the model does not offer choice ${choice} at step ${index + 1}`);
-    if ((out.flags[choice]! & Entry.dead) !== 0) return widened(state, steps);
+    if ((nth(out.flags, choice) & Entry.dead) !== 0) return widened(state, steps);
     state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
   }
   return state;

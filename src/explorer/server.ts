@@ -12,6 +12,7 @@ import { Project } from "./project.js";
 import type { LanguageView, ProjectView } from "./protocol.js";
 import { numberOf, pictureRequest, runChoices, runRequest, textOf } from "./requests.js";
 import { Runs } from "./runs.js";
+import { known, nth } from "../model/known.js";
 
 export interface ExplorerOptions {
   readonly file: string;
@@ -42,9 +43,10 @@ export async function startExplorer(options: ExplorerOptions): Promise<Explorer>
     throw error;
   });
   const { port } = server.address() as AddressInfo;
-  site.gate = new Gate(port);
+  const gate = new Gate(port);
+  site.open(gate);
   return {
-    url: `http://127.0.0.1:${port}/#token=${site.gate.token}`,
+    url: `http://127.0.0.1:${port}/#token=${gate.token}`,
     port,
     async close() {
       server.close();
@@ -62,7 +64,7 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 class Site {
-  gate: Gate | undefined;
+  #gate: Gate | undefined;
   readonly #options: ExplorerOptions;
   readonly #assets: ReadonlyMap<string, Asset>;
   readonly #project: Project;
@@ -96,14 +98,19 @@ class Site {
     await Promise.all([this.#runs.close(), this.#desk.close()]);
   }
 
+  /** Requests come in only after this: the gate knows the port. */
+  open(gate: Gate): void {
+    this.#gate = gate;
+  }
+
   async #route(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
     const { method = "", url = "" } = request;
-    const foreign = this.gate!.refuses(method, request.headers);
+    const foreign = known(this.#gate, "the gate").refuses(method, request.headers);
     if (foreign) return foreign;
-    const path = url.split("?")[0]!;
+    const path = nth(url.split("?"), 0);
     if (!path.startsWith("/api/")) return this.#asset(method, path, response);
     if (path !== "/api/session") {
-      const stranger = this.gate!.refusesSecret(request.headers);
+      const stranger = known(this.#gate, "the gate").refusesSecret(request.headers);
       if (stranger) return stranger;
     }
     if (method === "GET") return this.#get(path, response);
@@ -140,7 +147,7 @@ class Site {
   async #post(path: string, body: Record<string, unknown>): Promise<unknown> {
     switch (path) {
       case "/api/session":
-        return this.gate!.exchange(body["token"]);
+        return known(this.#gate, "the gate").exchange(body["token"]);
       case "/api/source":
         return withText(body, "file", (file) => this.#project.read(file));
       case "/api/save":
@@ -235,7 +242,7 @@ class Site {
 
   #refuse(request: IncomingMessage, response: ServerResponse, { status, error }: Refusal): void {
     // The address is untrusted and may contain a token: only the path is printed.
-    const path = visible((request.url ?? "").split(/[?#]/)[0]!.slice(0, 80));
+    const path = visible(nth((request.url ?? "").split(/[?#]/), 0).slice(0, 80));
     if (status !== 422) this.#options.log(`refused: ${request.method ?? ""} ${path}: ${error}`);
     if (response.headersSent) return void response.destroy();
     if (status === 413) response.setHeader("connection", "close");

@@ -1,5 +1,6 @@
 /** Budgets of a run, progress reports, and requests to stop. */
 import type { DeviceFigures } from "./device.js";
+import type { SolverFigures } from "./solver.js";
 
 export interface Budget {
   readonly maxStates?: number;
@@ -61,6 +62,8 @@ export interface Stats extends Partial<EmptinessFigures> {
   readonly partialOrder?: PartialOrderStats;
   /** Of a search on a device. */
   readonly device?: DeviceFigures;
+  /** Of engines that ask a solver. */
+  readonly solver?: SolverFigures;
   /** Threads that searched, if there were several. */
   readonly threads?: number;
   /** Transitions to states that were known. */

@@ -10,7 +10,20 @@ export interface Certificate {
   readonly language: string;
   /** Hash of the meaning of the model: names and statements, not their layout. */
   readonly model: string;
-  readonly proofs: readonly ProvenanceProof[];
+  readonly proofs: readonly Proof[];
+}
+
+/** By `kind`: each has a checker of its own. */
+export type Proof = ProvenanceProof | InvariantProof;
+
+/** Of a guarded program: a formula that holds at first, that every transition preserves, and that implies the property. */
+export interface InvariantProof {
+  readonly kind: "invariant";
+  readonly property: string;
+  /** The engine that found it; informational. */
+  readonly by: string;
+  /** SMT-LIB over the names of the variables, quoted with bars. */
+  readonly invariant: string;
 }
 
 export const CERTIFICATE_FORMAT = "everypath-certificate-1";

@@ -9,6 +9,7 @@
  */
 
 /** One of the things that may happen next. */
+import { nth } from "./known.js";
 export interface Offer {
   readonly id: number;
   /** The task that it continues. Events of one task are sequential: each was requested by its predecessor. */
@@ -103,7 +104,7 @@ export class PlannedChooser implements Chooser {
   /** Also receives turns without an alternative, as the only option. */
   choose(options: number, offers?: readonly Offer[]): number {
     if (options <= 1) {
-      if (offers) this.#rule.forced?.(offers[0]!);
+      if (offers) this.#rule.forced?.(nth(offers, 0));
       return 0;
     }
     const index = this.made.length;
@@ -173,7 +174,7 @@ class Queue implements Rule {
     const order = this.#order(offers);
     const behind = new Set(offers.map(({ id }) => id));
     for (const index of order.slice(0, order.indexOf(value)))
-      this.#put.set(offers[index]!.id, { time: ++this.#time, behind });
+      this.#put.set(nth(offers, index).id, { time: ++this.#time, behind });
   }
 
   /** Indices of the offers that wait for none of the others, in the default order. */
@@ -182,7 +183,7 @@ class Queue implements Rule {
     if (!offers.some(({ id }) => this.#put.has(id))) return rest;
     const order: number[] = [];
     while (rest.length > 0) {
-      const at = rest.findIndex((x) => !rest.some((y) => this.#waits(offers[x]!.id, offers[y]!.id)));
+      const at = rest.findIndex((x) => !rest.some((y) => this.#waits(nth(offers, x).id, nth(offers, y).id)));
       order.push(...rest.splice(at, 1));
     }
     return order;
@@ -209,7 +210,7 @@ class Staying implements Rule {
   }
 
   follow(value: number, offers: readonly Offer[]): void {
-    this.forced(offers[value]!);
+    this.forced(nth(offers, value));
   }
 
   forced({ task }: Offer): void {
@@ -236,7 +237,7 @@ class Priorities implements Rule {
   choose(options: number, offers?: readonly Offer[]): number {
     if (!offers) return this.#below(options);
     for (const priority of this.#changes.get(this.#turn) ?? [])
-      this.#priorities.set(offers[this.#best(offers)]!.task, priority);
+      this.#priorities.set(nth(offers, this.#best(offers)).task, priority);
     this.#turn++;
     return this.#best(offers);
   }

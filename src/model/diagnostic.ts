@@ -5,6 +5,7 @@
  * inlining never show. Line and column are computed only when something is printed.
  */
 
+import { nth } from "./known.js";
 export interface Span {
   readonly file: string;
   readonly start: number;
@@ -49,10 +50,10 @@ export class Sources {
     let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
+      if (nth(starts, middle) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: offset - starts[low]! + 1 };
+    return { line: low + 1, column: offset - nth(starts, low) + 1 };
   }
 
   /** The text of a one-based line, without its line break. */

@@ -87,7 +87,6 @@ export interface ProvenanceProperty extends Property {
 export interface MessageSubject extends Subject {
   readonly kind: "messages";
   readonly program: MessageProgram;
-  readonly properties: readonly ProvenanceProperty[];
   /** Extracted from another input, whose users never see its states. */
   readonly isExtracted?: boolean;
 }

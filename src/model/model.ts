@@ -2,11 +2,14 @@
  * The `Model`: a system with its properties. Languages and compilers create it; engines, transforms,
  * reports and the explorer use it, independently of the language.
  */
+import type { Span } from "./diagnostic.js";
 import type { Coverage, Explainer, System, Words } from "./system.js";
+import type { Numbering } from "./numbering.js";
 import type { Reductions } from "./reduction.js";
 import type { Property } from "./verdict.js";
 import type { Site } from "./program.js";
 import type { Temporal } from "./temporal.js";
+import { nth } from "./known.js";
 
 export interface Model {
   /** For searching: fast, may execute an atomic sequence without branches as one step. */
@@ -35,6 +38,8 @@ export interface Model {
   readonly temporal?: Temporal;
   /** Does the increase of a step repeat when the step is repeated from a larger state? Absent: yes. */
   growsAgain?(state: Words, at: number, choice: number): boolean;
+  /** Facet: numbered actions. Absent: steps are told apart by their descriptions. */
+  readonly actions?: Actions;
   /** Facet: reductions. Absent: none. Code that changes a model must drop them, like its recipe. */
   readonly reductions?: Reductions;
   /** Why a state without successors is wrong, in words; absent: processes wait. */
@@ -52,6 +57,17 @@ export interface Model {
    * drop the recipe or extend it: otherwise the unchanged model would be rebuilt.
    */
   readonly recipe?: Recipe;
+  /** Facet: states contain numbers of parts, which a search on disk stores with them. Absent: words are contents. */
+  readonly numbering?: Numbering;
+}
+
+/** Actions as numbers, without a text for each step. */
+export interface Actions {
+  /** The same as `Model.steps`; writes the action of each successor into `Successors.labels`. */
+  readonly system: System;
+  /** Names the action; undefined: it is internal. */
+  nameOf(action: number): string | undefined;
+  sourcesOf(action: number): readonly Span[];
 }
 
 /** Relevant features of states for guided search, without bookkeeping. */
@@ -62,7 +78,7 @@ export interface Guide {
 
 /** Describes the violation of condition `index` in a state. */
 export function violationReason(model: Model, index: number, state: Words, at: number): string {
-  const { kind, name } = model.invariants[index]!;
+  const { kind, name } = nth(model.invariants, index);
   return (
     model.violationReason?.(index, state, at) ??
     (kind === "coverability" ? `covered: ${name}` : `${kind} violated: ${name}`)

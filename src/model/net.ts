@@ -13,6 +13,7 @@ import { StepTooLong } from "./patience.js";
 import type { Subject } from "./subject.js";
 import type { TemporalProperty } from "./temporal.js";
 import type { Property } from "./verdict.js";
+import { nth } from "./known.js";
 
 export interface Net extends Subject {
   readonly kind: "net";
@@ -128,4 +129,4 @@ export const tokensOf = (counts: ReadonlyMap<number, number>): Tokens =>
 export const renderTokens = (tokens: Tokens, places: readonly NetPlace[]): string =>
   tokens.length === 0
     ? "true"
-    : tokens.map(([place, count]) => `${places[place]!.name} >= ${count}`).join(", ");
+    : tokens.map(([place, count]) => `${nth(places, place).name} >= ${count}`).join(", ");

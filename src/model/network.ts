@@ -105,6 +105,8 @@ export interface NetworkController {
   readonly kappa: number;
   readonly initial: ControlState;
   key(state: ControlState): string;
+  /** The state of a key; absent: states are values of a program. */
+  stateOf?(key: string): ControlState;
   /** For people: name and value. */
   show(state: ControlState): readonly { readonly name: string; readonly value: string }[];
   packetIn(packet: PacketData, at: number, port: number, state: ControlState): Reaction;

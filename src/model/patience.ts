@@ -6,7 +6,7 @@
 /** An aborted step: neither an error of the model nor an internal one. */
 export class StepTooLong extends Error {
   constructor(
-    readonly stop: "step" | "time" | "tokens",
+    readonly stop: "step" | "time" | "tokens" | "memory",
     message?: string,
   ) {
     super(

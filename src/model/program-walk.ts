@@ -1,5 +1,6 @@
 /** Walks over a `Program`: edges, their reads and writes, and nested expressions. */
 import type { Edge, Effect, Expr, Initialiser, Pattern, Place, Program, Template } from "./program.js";
+import { nth } from "./known.js";
 
 /** The expression and everything inside it. */
 export function* within(e: Expr): Generator<Expr> {
@@ -63,7 +64,7 @@ export function* initialiserExpressions(i: Initialiser): Generator<Expr> {
 
 /** Goes the process on after this edge without letting others move? */
 export const goesOn = (template: Template, edge: Edge): boolean =>
-  edge.keepsControl || template.locations[edge.to]!.inside === "step";
+  edge.keepsControl || nth(template.locations, edge.to).inside === "step";
 
 export const dies = (edge: Edge): boolean => edge.effects.some((e) => e.kind === "die");
 

@@ -9,13 +9,20 @@ export interface Trace {
   readonly fault: number;
   /** For a lasso: the step at which the loop begins. */
   readonly loopStart: number | undefined;
+  /** Chosen integers, in decimal: undefined initial values first, then the inputs of the steps. Absent: the system takes none. */
+  readonly inputs?: readonly string[];
 }
 
 /**
  * `0.2.1*3.0`: choices in order, a run of equal choices with its length. The loop of a lasso stands in brackets,
- * `0.2(1.0)`; an empty one means that the run ends there.
+ * `0.2(1.0)`; an empty one means that the run ends there. Inputs follow a colon: `0.2:7,-1`.
  */
-export function formatSchedule(choices: readonly number[], loopStart?: number): string {
+export function formatSchedule(
+  choices: readonly number[],
+  loopStart?: number,
+  inputs: readonly string[] = [],
+): string {
+  if (inputs.length > 0) return `${formatSchedule(choices, loopStart)}:${inputs.join(",")}`;
   if (loopStart === undefined) return formatChoices(choices);
   return `${formatChoices(choices.slice(0, loopStart))}(${formatChoices(choices.slice(loopStart))})`;
 }
@@ -32,14 +39,20 @@ function formatChoices(choices: readonly number[]): string {
 }
 
 /** Parses a schedule string; undefined if it is invalid. */
-export function parseSchedule(text: string): Pick<Trace, "choices" | "loopStart"> | undefined {
-  const [, before, loop] = /^([^()]*)(?:\(([^()]*)\))?$/.exec(text) ?? [];
+export function parseSchedule(text: string): Pick<Trace, "choices" | "loopStart" | "inputs"> | undefined {
+  const [, before, loop, given] = /^([^():]*)(?:\(([^():]*)\))?(?::(.*))?$/.exec(text) ?? [];
   if (before === undefined) return undefined;
+  const inputs = given?.split(",");
+  if (inputs?.some((input) => !/^-?\d{1,1000}$/.test(input))) return undefined;
   const prefix = parseChoices(before);
   const cycle = loop === undefined ? [] : parseChoices(loop);
   if (!prefix || !cycle || prefix.length + cycle.length > longestSchedule) return undefined;
   const choices = cycle.length === 0 ? prefix : [...prefix, ...cycle];
-  return { choices, loopStart: loop === undefined ? undefined : prefix.length };
+  return {
+    choices,
+    loopStart: loop === undefined ? undefined : prefix.length,
+    ...(inputs ? { inputs } : {}),
+  };
 }
 
 function parseChoices(text: string): number[] | undefined {

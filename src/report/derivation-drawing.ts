@@ -3,6 +3,7 @@ import type { Derivation } from "../model/index.js";
 import { renderVector } from "./derivation-text.js";
 import { escapeMarkup } from "./escape.js";
 import { clip } from "./wrap.js";
+import { nth } from "../model/known.js";
 
 const COLUMN = 220;
 const ROW = 62;
@@ -22,7 +23,7 @@ export function renderDerivation(derivation: Derivation, title: string): string 
     `<title>${name}</title><style>${style}</style><rect class="derivation-page" width="${width}" height="${height}"/>`,
     ...steps.flatMap(({ premises }, number) =>
       premises.map((premise) => {
-        const [from, to] = [places[premise]!, places[number]!];
+        const [from, to] = [nth(places, premise), nth(places, number)];
         const [x, y] = [from.x + BOX.width, from.y + BOX.height / 2];
         const [endX, endY] = [to.x, to.y + BOX.height / 2];
         const middle = (x + endX) / 2;
@@ -30,7 +31,7 @@ export function renderDerivation(derivation: Derivation, title: string): string 
       }),
     ),
     ...steps.map(({ rule }, number) => {
-      const { x, y } = places[number]!;
+      const { x, y } = nth(places, number);
       const vector = renderVector(derivation, number);
       const isLast = number === steps.length - 1;
       return `<g${isLast ? ' class="is-last"' : ""}><title>${escapeMarkup(`${number + 1}: ${vector}, by ${rule.name}`)}</title><rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x + 8}" y="${y + 16}">${escapeMarkup(clip(`${number + 1}: ${vector}`, 25))}</text><text class="derivation-rule" x="${x + 8}" y="${y + 31}">${escapeMarkup(clip(rule.name, 25))}</text></g>`;
@@ -46,7 +47,7 @@ function placesOf({ steps }: Derivation): { readonly x: number; readonly y: numb
   const columns: number[] = [];
   const filled: number[] = [];
   return steps.map(({ premises }, number) => {
-    const column = Math.max(0, ...premises.map((premise) => columns[premise]! + 1));
+    const column = Math.max(0, ...premises.map((premise) => nth(columns, premise) + 1));
     columns[number] = column;
     const row = (filled[column] = (filled[column] ?? 0) + 1) - 1;
     return { x: MARGIN + column * COLUMN, y: MARGIN + row * ROW };

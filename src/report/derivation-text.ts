@@ -4,6 +4,7 @@ import { visible } from "./diagnostics.js";
 import { counted } from "./figures.js";
 import { renderPosition, type TraceStyle } from "./trace-text.js";
 import { clip } from "./wrap.js";
+import { nth } from "../model/known.js";
 
 export function derivationLines(derivation: Derivation, style: TraceStyle): string[] {
   const { steps } = derivation;
@@ -19,7 +20,7 @@ export function derivationLines(derivation: Derivation, style: TraceStyle): stri
       break;
     }
     const { number, depth } = next;
-    const { rule, premises } = steps[number]!;
+    const { rule, premises } = nth(steps, number);
     const again = told.has(number) ? " (as above)" : "";
     const indent = "  ".repeat(1 + Math.min(depth, DEEPEST));
     const text = `${number + 1}: ${renderVector(derivation, number)}${again}`;
@@ -34,8 +35,8 @@ export function derivationLines(derivation: Derivation, style: TraceStyle): stri
 
 /** `p = 1, q = 2`: the non-zero entries. */
 export function renderVector({ places, steps }: Derivation, number: number): string {
-  const parts = steps[number]!.vector.flatMap((value, k) =>
-    value === 0 ? [] : [`${places[k]!} = ${value}`],
+  const parts = nth(steps, number).vector.flatMap((value, k) =>
+    value === 0 ? [] : [`${nth(places, k)} = ${value}`],
   );
   return parts.length === 0 ? "nothing" : parts.join(", ");
 }

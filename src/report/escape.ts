@@ -10,7 +10,7 @@ const entities: Record<string, string> = {
 
 /** For text and quoted attributes of HTML and XML; characters that XML forbids become a middle dot. */
 export const escapeMarkup = (text: string): string =>
-  text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, "\u00b7").replace(/[&<>"']/g, (c) => entities[c]!);
+  text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, "\u00b7").replace(/[&<>"']/g, (c) => entities[c] ?? c);
 
 /** JSON that is safe inside a `<script>` element. */
 export const embedJson = (value: unknown): string =>

@@ -8,6 +8,7 @@ import { escapeMarkup } from "./escape.js";
 import type { Narrative } from "./narrative.js";
 import { layoutGraph } from "./net-layout.js";
 import { clip } from "./wrap.js";
+import { nth } from "../model/known.js";
 
 export interface FlowOptions {
   readonly title?: string;
@@ -50,11 +51,11 @@ export function renderFlowMap(
     `<style>${style}</style>`,
     '<defs><marker id="flow-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" class="flow-arrow"/></marker></defs>',
     ...arcs.map((arc) =>
-      drawnArc(arc, positions[arc.from]!, positions[arc.to]!, used.has(`${arc.from}>${arc.to}`)),
+      drawnArc(arc, nth(positions, arc.from), nth(positions, arc.to), used.has(`${arc.from}>${arc.to}`)),
     ),
-    ...principals.map(({ name }, p) => drawnNode("flow-principal", name, positions[p]!, 3)),
+    ...principals.map(({ name }, p) => drawnNode("flow-principal", name, nth(positions, p), 3)),
     ...channels.map((name, c) =>
-      drawnNode("flow-channel", name, positions[principals.length + c]!, box.height / 2),
+      drawnNode("flow-channel", name, nth(positions, principals.length + c), box.height / 2),
     ),
     "</svg>\n",
   ].join("\n");

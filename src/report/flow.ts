@@ -6,6 +6,7 @@ import type { MessageProgram } from "../model/index.js";
 import { flowMap, renderFlowMap } from "./flow-map.js";
 import { notesOf, onCircle, renderNodes, type DrawnArrow } from "./node-drawing.js";
 import type { Picture, Scene } from "./picture.js";
+import { lastOf } from "../model/known.js";
 
 export type DrawnProgram = Pick<MessageProgram, "channels"> & {
   readonly principals: readonly { readonly name: string }[];
@@ -43,7 +44,7 @@ function renderFlow(program: DrawnProgram, { title, values, before, steps }: Sce
       ),
     ],
     links: [],
-    arrows: steps.flatMap((step) => arrowsOf(step, steps.at(-1)!.number)),
+    arrows: steps.flatMap((step) => arrowsOf(step, lastOf(steps).number)),
     notes: notesOf([...principals, ...program.channels], values, before),
   });
 }

@@ -3,6 +3,7 @@ import { escapeMarkup } from "./escape.js";
 import type { Narrative } from "./narrative.js";
 import { emptyScene, sceneAt } from "./picture.js";
 import { firstViolated, type CheckReport } from "./result.js";
+import { nth } from "../model/known.js";
 
 export interface Pictures {
   /** By the number of the step before the moment. */
@@ -21,7 +22,7 @@ export function picturesAlong(report: CheckReport, trace: Narrative, most: numbe
     const svg = picture.draw(sceneAt(trace, position, about));
     room -= svg.length;
     if (room < 0) break;
-    byStep.set(position === 0 ? 0 : trace.steps[position - 1]!.number, svg);
+    byStep.set(position === 0 ? 0 : nth(trace.steps, position - 1).number, svg);
   }
   return { byStep, leftOut: trace.steps.length + 1 - byStep.size };
 }

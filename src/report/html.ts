@@ -17,6 +17,7 @@ import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } 
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
 import { version } from "./version.js";
 import { walkAlong, type Walk } from "./walk.js";
+import { known, nth } from "../model/known.js";
 
 /** With the model that was checked, the page can be walked one step off the trace. */
 export function renderHtml(report: CheckReport, model?: Model): string {
@@ -247,7 +248,7 @@ function sourcePanes(report: CheckReport, steps: readonly NarratedStep[], most: 
   const files = report.sources.files().filter((file) => used.has(file));
   return files
     .map((file) => {
-      const text = report.sources.text(file)!;
+      const text = known(report.sources.text(file), "the text of a source");
       if (text.length > most)
         return `<h3>${escapeMarkup(file)}</h3>\n<p class="faint">too long to be shown here</p>`;
       const lines = text.split(/\r?\n/);
@@ -335,6 +336,6 @@ function cut(trace: Narrative, longest: number): Narrative {
   if (steps.length <= longest) return trace;
   const half = longest / 2;
   const tail = steps.slice(-half);
-  const changes = new Map([...steps.slice(half, -half), tail[0]!].flatMap((step) => [...step.changes]));
-  return { ...trace, steps: [...steps.slice(0, half), { ...tail[0]!, changes }, ...tail.slice(1)] };
+  const changes = new Map([...steps.slice(half, -half), nth(tail, 0)].flatMap((step) => [...step.changes]));
+  return { ...trace, steps: [...steps.slice(0, half), { ...nth(tail, 0), changes }, ...tail.slice(1)] };
 }

@@ -10,6 +10,13 @@
 export { formatPosition, renderDiagnostic, renderDiagnostics, visible } from "./diagnostics.js";
 export { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
 export { gridPage, gridText, type GridLine } from "./grid.js";
+export {
+  guardedNarrative,
+  guardedReason,
+  runOfSchedule,
+  scheduleOf,
+  transitionText,
+} from "./guarded-narrative.js";
 export { renderLanes } from "./lanes.js";
 export { coverageLines } from "./coverage-text.js";
 export { palette, type Palette } from "./palette.js";
@@ -62,3 +69,4 @@ export { alignedRows } from "./table.js";
 export { renderCheck, type TextOptions } from "./text.js";
 export { renderPlace, renderSingleStep, renderState, renderSteps, type TraceStyle } from "./trace-text.js";
 export { version } from "./version.js";
+export { renderLtsDot } from "./lts-dot.js";

@@ -30,6 +30,7 @@ import {
   type Violation,
 } from "./result.js";
 import { version } from "./version.js";
+import { nth } from "../model/known.js";
 
 export interface CheckJson {
   readonly everypath: string;
@@ -83,6 +84,8 @@ export interface TraceJson {
   readonly steps: readonly StepJson[];
   readonly final: Record<string, string>;
   readonly loopStart: number | null;
+  /** Of a system that takes integers from outside: undefined initial values, then the inputs of the steps, in decimal. */
+  readonly inputs?: readonly string[];
 }
 
 export interface StepJson {
@@ -232,7 +235,7 @@ const derivationJson = ({ places, steps }: Derivation, sources: Sources): Deriva
     source: positionJson(rule.span, sources),
     premises,
     vector: Object.fromEntries(
-      vector.flatMap((value, k) => (value === 0 ? [] : [[places[k]!, value] as const])),
+      vector.flatMap((value, k) => (value === 0 ? [] : [[nth(places, k), value] as const])),
     ),
   }));
 
@@ -244,6 +247,7 @@ export function traceJson(trace: Narrative, sources: Sources): TraceJson {
     steps: trace.steps.map((step) => stepJson(step, sources)),
     final: byName(trace.final.values),
     loopStart: trace.loopStart ?? null,
+    ...(trace.inputs ? { inputs: trace.inputs } : {}),
   };
 }
 

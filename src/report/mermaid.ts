@@ -1,6 +1,7 @@
 /** A trace as a sequence diagram of Mermaid: for pages that draw their diagrams from text. */
 import { matchMessages, transfersByStep } from "./messages.js";
 import type { Narrative } from "./narrative.js";
+import { lastOf } from "../model/known.js";
 
 export function renderMermaid(trace: Narrative): string {
   const ids = new Map<string, string>();
@@ -22,7 +23,7 @@ export function renderMermaid(trace: Narrative): string {
   const loop =
     trace.loopStart === undefined || !trace.steps.at(-1)
       ? []
-      : [`Note over ${idOf(trace.steps.at(-1)!.participants[0] ?? "")}: ${plain(loopText(trace))}`];
+      : [`Note over ${idOf(lastOf(trace.steps).participants[0] ?? "")}: ${plain(loopText(trace))}`];
   const participants = [...ids].map(([name, id]) => `participant ${id} as ${plain(name)}`);
   return ["sequenceDiagram", ...[...participants, ...lines, ...loop].map((line) => `    ${line}`), ""].join(
     "\n",

@@ -6,6 +6,7 @@
  */
 import type { MessageEvent } from "../model/index.js";
 import type { NarratedStep } from "./narrative.js";
+import { nth } from "../model/known.js";
 
 /** One message. Steps are positions in the list of described steps. */
 export interface Transfer {
@@ -56,10 +57,10 @@ function receive(
   waiting: Map<number, number[]>,
 ): void {
   const queue = queueOf(event.channelId, waiting);
-  const same = queue.findIndex((index) => transfers[index]!.message === event.message);
+  const same = queue.findIndex((index) => nth(transfers, index).message === event.message);
   const [index] = queue.splice(Math.max(0, same), 1);
   const { channel, message } = event;
-  if (index !== undefined) transfers[index] = { ...transfers[index]!, to };
+  if (index !== undefined) transfers[index] = { ...nth(transfers, index), to };
   else transfers.push({ channel, message, from: undefined, to, isLost: false, isRendezvous: false });
 }
 

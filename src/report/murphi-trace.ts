@@ -67,10 +67,10 @@ function cmurphiMessage({ property, reason }: PropertyReport): string {
 
 /** Names without quotes; unnamed rules are numbered from 0 and named after their kind. */
 function cmurphiTitle(action: string): string {
-  const [, kind, name, number, parameters] = /^(\w+) (?:"(.*?)"|(\d+))((?:, .*)?)$/.exec(action) ?? [];
+  const [, kind, name, number, parameters = ""] = /^(\w+) (?:"(.*?)"|(\d+))((?:, .*)?)$/.exec(action) ?? [];
   if (kind === undefined) return capital(action);
   const title = name ?? `${capital(kind)} ${Number(number) - 1}`;
-  return `${capital(kind)} ${title}${parameters!.replace(/: /g, ":")}`;
+  return `${capital(kind)} ${title}${parameters.replace(/: /g, ":")}`;
 }
 
 const changesOf = ({ changes }: NarratedStep): string[] =>

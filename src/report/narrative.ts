@@ -29,6 +29,8 @@ export interface Narrative {
   /** The site of the final error, including errors before the first step; or -1. */
   readonly fault: number;
   readonly loopStart: number | undefined;
+  /** Of a system that takes integers from outside: `Trace.inputs`. */
+  readonly inputs?: readonly string[];
   readonly final: FinalState;
 }
 

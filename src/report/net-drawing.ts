@@ -7,6 +7,7 @@ import { escapeMarkup } from "./escape.js";
 import { layoutNet, type NetArc, type NetLayout, type NetNode } from "./net-layout.js";
 import type { Picture, Scene } from "./picture.js";
 import { clip } from "./wrap.js";
+import { nth } from "../model/known.js";
 
 export interface DrawingOptions {
   readonly title?: string;
@@ -28,7 +29,7 @@ export const netPicture = (net: Net): Picture => ({
 const drawnAt = (net: Net, { title, values, steps, property }: Scene): string =>
   renderNet(net, {
     title,
-    marking: net.places.map(({ name }, place) => Number(values.get(name) ?? net.initial[place]!)),
+    marking: net.places.map(({ name }, place) => Number(values.get(name) ?? nth(net.initial, place))),
     marked: targetPlaces(net, property),
     fired: steps.at(-1)?.action,
   });
@@ -79,7 +80,7 @@ function drawnPlace(
   marked?: ReadonlySet<number>,
 ): string {
   const count = marking[number] ?? 0;
-  const name = net.places[number]!.name;
+  const name = nth(net.places, number).name;
   const isMarked = marked?.has(number) ?? false;
   return [
     `<g class="net-place${isMarked ? " is-marked" : ""}"><title>${escapeMarkup(`${name}: ${count}`)}</title>`,
@@ -89,41 +90,43 @@ function drawnPlace(
   ].join("");
 }
 
+/** Positions of the tokens in a place, by their number. */
+const TOKENS: readonly (readonly (readonly [number, number])[])[] = [
+  [],
+  [[0, 0]],
+  [
+    [-5, 0],
+    [5, 0],
+  ],
+  [
+    [-5, 4],
+    [5, 4],
+    [0, -5],
+  ],
+  [
+    [-5, -5],
+    [5, -5],
+    [-5, 5],
+    [5, 5],
+  ],
+];
+
 /** Up to four as dots, more as a number. */
 function tokens(x: number, y: number, count: number): string[] {
   if (count > 4) return [`<text class="net-count" x="${x}" y="${y + 4}">${count}</text>`];
-  const spots =
-    [
-      [],
-      [[0, 0]],
-      [
-        [-5, 0],
-        [5, 0],
-      ],
-      [
-        [-5, 4],
-        [5, 4],
-        [0, -5],
-      ],
-      [
-        [-5, -5],
-        [5, -5],
-        [-5, 5],
-        [5, 5],
-      ],
-    ][count] ?? [];
-  return spots.map(([dx, dy]) => `<circle class="net-token" cx="${x + dx!}" cy="${y + dy!}" r="3.5"/>`);
+  const spots = TOKENS[count] ?? [];
+  return spots.map(([dx, dy]) => `<circle class="net-token" cx="${x + dx}" cy="${y + dy}" r="3.5"/>`);
 }
 
 const drawnTransition = ({ x, y, number }: NetNode, net: Net, fired: string | undefined): string => {
-  const { name } = net.transitions[number]!;
+  const { name } = nth(net.transitions, number);
   return `<g class="net-transition${name === fired ? " is-fired" : ""}"><title>${escapeMarkup(name)}</title><rect x="${x - bar.width / 2}" y="${y - bar.height / 2}" width="${bar.width}" height="${bar.height}"/><text x="${x}" y="${y + bar.height / 2 + 12}">${escapeMarkup(clip(name, 16))}</text></g>`;
 };
 
 /** A bent line: arcs there and back between the same two do not lie on each other. */
 function drawnArc({ from, to, weight, isTest, isTransfer = false }: NetArc, { nodes }: NetLayout): string {
-  const a = nodes[from]!;
-  const b = nodes[to]!;
+  const a = nth(nodes, from);
+  const b = nth(nodes, to);
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = Math.hypot(dx, dy) || 1;
   const bend = Math.min(90, (dx > 0 ? 0.1 : 0.25) * length); // limited by the margin

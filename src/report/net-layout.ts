@@ -4,6 +4,7 @@
  * people look at are small.
  */
 import { NOWHERE, type Net } from "../model/index.js";
+import { nth, entryOf } from "../model/known.js";
 
 export interface NetNode {
   readonly kind: "place" | "transition";
@@ -38,7 +39,7 @@ const margin = 56;
 export function layoutNet(net: Net): NetLayout {
   const arcs = arcsOf(net);
   const places = net.places.length;
-  const marked = net.places.map((_, place) => place).filter((place) => net.initial[place]! > 0);
+  const marked = net.places.map((_, place) => place).filter((place) => nth(net.initial, place) > 0);
   const { positions, width, height } = layoutGraph(places + net.transitions.length, arcs, {
     starts: marked,
     firstLayer: (node) => (node < places ? 0 : 1),
@@ -128,14 +129,14 @@ function layersOf(
 ): number[][] {
   const depth = Array<number>(count).fill(-1);
   const next = Array.from({ length: count }, (): number[] => []);
-  for (const { from, to } of arcs) next[from]!.push(to);
+  for (const { from, to } of arcs) nth(next, from).push(to);
   const layers: number[][] = [];
   const visit = (start: readonly number[], first: number): void => {
     let level = start.filter((node) => depth[node] === -1);
     for (let x = first; level.length > 0; x++) {
       for (const node of level) depth[node] = x;
       (layers[x] ??= []).push(...level);
-      level = [...new Set(level.flatMap((node) => next[node]!))].filter((node) => depth[node] === -1);
+      level = [...new Set(level.flatMap((node) => nth(next, node)))].filter((node) => depth[node] === -1);
     }
   };
   visit(starts, 0);
@@ -163,8 +164,8 @@ function orderedLayers(
     const mean = (node: number): number => {
       const near = neighbours.get(node) ?? [];
       return near.length === 0
-        ? position.get(node)!
-        : near.reduce((sum, n) => sum + position.get(n)!, 0) / near.length;
+        ? entryOf(position, node)
+        : near.reduce((sum, n) => sum + entryOf(position, n), 0) / near.length;
     };
     ordered = ordered.map((layer) =>
       layer

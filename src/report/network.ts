@@ -2,11 +2,12 @@
  * A network as a picture: switches on a circle, clients outside beside their switches, links between them; the moves of packets as
  * numbered arrows, and below it the rules in each table and the packets that wait.
  */
-import type { Network } from "../model/network.js";
+import type { Endpoint, Network } from "../model/network.js";
 import { escapeMarkup } from "./escape.js";
 import { valuesAfter, type Narrative } from "./narrative.js";
 import { notesOf, onCircle, renderNodes, type DrawnArrow, type Point } from "./node-drawing.js";
 import type { Picture, Scene } from "./picture.js";
+import { nth, entryOf, lastOf } from "../model/known.js";
 
 export type DrawnNetwork = Pick<Network, "name" | "switches" | "clients" | "links">;
 
@@ -20,7 +21,7 @@ export const networkPicture = (network: DrawnNetwork): Picture => ({
 function renderNetwork(network: DrawnNetwork, { title, values, before, steps }: Scene): string {
   const { switches, clients, links } = network;
   const places = layout(network);
-  const at = (name: string): Point => places.get(name)!;
+  const at = (name: string): Point => entryOf(places, name);
   const active = new Set(steps.at(-1)?.participants);
   const node =
     (kind: "box" | "round") =>
@@ -30,16 +31,16 @@ function renderNetwork(network: DrawnNetwork, { title, values, before, steps }: 
       at: at(name),
       isActive: active.has(name),
     });
+  const nameOf = ({ kind, index }: Endpoint): string =>
+    (kind === "switch" ? nth(switches, index) : nth(clients, index)).name;
   return renderNodes({
     title,
     nodes: [...switches.map(node("box")), ...clients.map(node("round"))],
     // Failed links are not drawn.
     links: links.flatMap(({ name, ends, mayFail }) => {
       if (values.get(`link ${name}`) === "failed") return [];
-      const [from, to] = ends.map(({ kind, index }) =>
-        at((kind === "switch" ? switches : clients)[index]!.name),
-      );
-      return [{ from: from!, to: to!, isDashed: mayFail }];
+      const [from, to] = ends;
+      return [{ from: at(nameOf(from)), to: at(nameOf(to)), isDashed: mayFail }];
     }),
     arrows: moves(steps),
     notes: notesOf(
@@ -81,7 +82,7 @@ function layout({ switches, clients, links }: DrawnNetwork): ReadonlyMap<string,
     const sharing = homes.flatMap((home, other) => (home === homes[i] ? [other] : []));
     const room = 1 / Math.max(1, switches.length);
     const shift = ((sharing.indexOf(i) + 1) / (sharing.length + 1) - 0.5) * room;
-    places.set(name, onCircle(220, part(homes[i]!) + shift));
+    places.set(name, onCircle(220, part(nth(homes, i)) + shift));
   });
   return places;
 }
@@ -92,6 +93,6 @@ const moves = (steps: Scene["steps"]): DrawnArrow[] =>
     messages.flatMap(({ channel, message, from, to }) =>
       channel !== "packet" || from === undefined || to === undefined
         ? []
-        : [{ from, to, step: number, text: message, isNow: number === steps.at(-1)!.number }],
+        : [{ from, to, step: number, text: message, isNow: number === lastOf(steps).number }],
     ),
   );

@@ -20,6 +20,7 @@ import type {
   Type,
   Variable,
 } from "../model/index.js";
+import { nth } from "../model/known.js";
 
 export function renderProgram(program: Program): string {
   const printer = new Printer(program, undefined);
@@ -32,7 +33,9 @@ export function renderProgram(program: Program): string {
     ...program.initialisers.map((initialiser) => `initially ${printer.initialiser(initialiser)}`),
     ...program.invariants.map(({ name, condition }) => `invariant ${name}: ${printer.expression(condition)}`),
     ...(program.endCondition ? [`end: ${printer.expression(program.endCondition)}`] : []),
-    ...program.instances.map(({ template }, pid) => `process ${pid}: ${program.templates[template]!.name}`),
+    ...program.instances.map(
+      ({ template }, pid) => `process ${pid}: ${nth(program.templates, template).name}`,
+    ),
   ];
   const templates = program.templates.map((template) => renderTemplate(template, program));
   return [...(lines.length > 0 ? [lines.join("\n")] : []), ...templates].join("\n\n") + "\n";
@@ -96,20 +99,20 @@ class Printer {
   initialiser(initialiser: Initialiser): string {
     const target = this.place(initialiser.target);
     if (initialiser.kind === "value") return `${target} = ${this.expression(initialiser.value)}`;
-    return `${target} = new ${this.program.channelTypes[initialiser.channelType]!.name}`;
+    return `${target} = new ${nth(this.program.channelTypes, initialiser.channelType).name}`;
   }
 
   place(place: Place): string {
     const variables = place.scope === "global" ? this.program.globals : (this.template?.locals ?? []);
-    let text = variables[place.variable]!.name;
-    let type: Type = variables[place.variable]!.type;
+    let text = nth(variables, place.variable).name;
+    let type: Type = nth(variables, place.variable).type;
     for (const step of place.path) {
       if (step.kind === "index" && type.kind === "array") {
         text += `[${this.expression(step.index)}]`;
         type = type.element;
       } else if (step.kind === "field" && type.kind === "record") {
-        text += `.${type.fields[step.field]!.name}`;
-        type = type.fields[step.field]!.type;
+        text += `.${nth(type.fields, step.field).name}`;
+        type = nth(type.fields, step.field).type;
       }
     }
     return text;
@@ -185,7 +188,7 @@ class Printer {
       case "run": {
         const target = effect.target ? `${this.place(effect.target)} = ` : "";
         const values = effect.arguments.map((value) => this.expression(value)).join(", ");
-        return `${target}run ${this.program.templates[effect.template]!.name}(${values})`;
+        return `${target}run ${nth(this.program.templates, effect.template).name}(${values})`;
       }
       case "set-priority":
         return `set-priority(${this.expression(effect.process)}, ${this.expression(effect.value)})`;
@@ -195,7 +198,7 @@ class Printer {
   }
 
   #process(template: number, process: Expr | undefined): string {
-    const { name } = this.program.templates[template]!;
+    const { name } = nth(this.program.templates, template);
     return process ? `${name}[${this.expression(process)}]` : name;
   }
 }

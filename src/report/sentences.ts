@@ -3,6 +3,7 @@ import type { Scope } from "../model/index.js";
 import { counted, formatCount } from "./figures.js";
 import type { Narrative } from "./narrative.js";
 import { firstViolated, overallVerdict, type CheckReport, type PropertyReport } from "./result.js";
+import { known, nth } from "../model/known.js";
 
 /** The verdict as one sentence, with method and scope. */
 export function verdictSentence(report: CheckReport): string {
@@ -11,7 +12,7 @@ export function verdictSentence(report: CheckReport): string {
     case "holds":
       return scopeSentence(report.scope);
     case "violated": {
-      const { reason, trace } = firstViolated(report)!;
+      const { reason, trace } = known(firstViolated(report), "the violated property");
       return trace ? `${reason}, after ${counted(trace.loopStart ?? trace.length, "step")}` : reason;
     }
     case "unknown":
@@ -74,7 +75,7 @@ function unknownSentence(report: CheckReport): string {
       .join(", ");
   const sentence =
     reasons.length === 1 && unknown.length === report.properties.length
-      ? reasons[0]!
+      ? nth(reasons, 0)
       : reasons.map((reason) => `${about(reason)}: ${reason}`).join("; ");
   return report.accepted
     ? `${sentence} (accepted: --accept ${report.accepted})`

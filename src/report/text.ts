@@ -31,6 +31,7 @@ import {
 import { coverageLines } from "./coverage-text.js";
 import { derivationLines } from "./derivation-text.js";
 import { clip, wrap, wrapList } from "./wrap.js";
+import { nth } from "../model/known.js";
 
 export interface TextOptions {
   readonly color?: boolean;
@@ -92,8 +93,8 @@ function propertyLines(report: CheckReport, colors: Palette, width: number): str
   const lines = [colors.bold("Properties")];
   if (report.properties.length === 0) lines.push("  none to check");
   for (const group of sameAnswers(report.properties)) {
-    const { advice } = group[0]!;
-    const answer = wrap(visible(propertyReason(group[0]!)), width - names - 14);
+    const { advice } = nth(group, 0);
+    const answer = wrap(visible(propertyReason(nth(group, 0))), width - names - 14);
     const hint = advice ? wrap(`try: ${advice}`, width - names - 14).map(colors.dim) : [];
     const texts = [...answer, ...hint];
     for (let i = 0; i < Math.max(group.length, texts.length); i++)
@@ -201,10 +202,12 @@ const automatonLines = (report: CheckReport): string[] =>
 
 /** Results for each `k`, if there were several. */
 const countingLines = (report: CheckReport): string[] => {
-  const counted = decidingRuns(report).filter((run) => run.counting);
+  const counted = decidingRuns(report).flatMap(({ counting, ...run }) =>
+    counting ? [{ ...run, counting }] : [],
+  );
   if (counted.length < 2) return [];
   return counted.map(({ properties, counting, stats }) => {
-    const { k, direction, outcome } = counting!;
+    const { k, direction, outcome } = counting;
     const states = `${formatCount(stats.states)} states, ${formatCount(stats.transitions)} transitions`;
     return `         ${properties.join(", ")}, k = ${k}, ${direction}-approximation: ${states}: ${outcome}`;
   });
@@ -264,11 +267,13 @@ const probeLines = (runs: readonly RunReport[]): string[] =>
 
 /** A command for each violated property: only the first trace is shown above. */
 function replayHints(report: CheckReport, options: TextOptions, colors: Palette): string[] {
-  const violated = report.properties.filter((property) => property.trace);
-  const lines = violated.map((property, index) => {
+  const violated = report.properties.flatMap((property) =>
+    property.trace ? [{ property, trace: property.trace }] : [],
+  );
+  const lines = violated.map(({ property, trace }, index) => {
     const file = index === 0 ? options.traceFile : undefined;
     const name = violated.length > 1 ? ` (${propertyTitle(property)})` : "";
-    const command = replayCommand(report, property.trace!, file);
+    const command = replayCommand(report, trace, file);
     return `${colors.dim(`Again${name}:`)} ${command ?? colors.dim("add --trace FILE, then everypath replay FILE")}`;
   });
   return lines;

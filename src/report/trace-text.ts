@@ -12,6 +12,7 @@ import { matchMessages, type Transfer } from "./messages.js";
 import type { FinalState, NarratedStep, Narrative } from "./narrative.js";
 import type { Palette } from "./palette.js";
 import { clip, wrapList } from "./wrap.js";
+import { nth } from "../model/known.js";
 
 export interface TraceStyle {
   readonly colors: Palette;
@@ -149,7 +150,7 @@ function arrow({ transfer, steps }: ShownTransfer, step: NarratedStep): string {
 function transfersByStep(trace: Narrative): ReadonlyMap<number, readonly ShownTransfer[]> {
   const byStep = new Map<number, ShownTransfer[]>();
   const add = (step: number, shown: ShownTransfer): void => {
-    const { number } = trace.steps[step]!;
+    const { number } = nth(trace.steps, step);
     byStep.set(number, [...(byStep.get(number) ?? []), shown]);
   };
   for (const transfer of matchMessages(trace.steps)) {

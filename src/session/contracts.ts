@@ -8,7 +8,7 @@ import type {
   Model,
   Property,
   PropertyKind,
-  ProvenanceProof,
+  Proof,
   Scope,
   Sources,
   Span,
@@ -21,6 +21,7 @@ import type { ExecutionReport, Narrative, PeerFigures, Picture, RunReport } from
 import type { Accepts, EngineAccepts } from "./accepting.js";
 import type { Highlighting } from "./languages/highlighting.js";
 import type {
+  CheckOptions,
   Fairness,
   Input,
   ModelOptions,
@@ -153,6 +154,11 @@ export interface EngineRequest extends EngineOptions {
   readonly isDefaultOrder?: boolean;
   /** The user chose the seed: it also determines orders that are otherwise fixed. */
   readonly isSeeded?: boolean;
+  /** Of engines that ask a solver. */
+  readonly symbolic?: Pick<
+    CheckOptions,
+    "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms"
+  >;
   /** Search by switches between agents, if the engine supports it. */
   readonly schedules?: SwitchRequest | undefined;
 }
@@ -215,7 +221,7 @@ export interface EngineResult {
   /** Further diagnostics for the user. */
   readonly notices: readonly Diagnostic[];
   /** Proofs of properties that hold, if requested and supported. */
-  readonly proofs?: readonly ProvenanceProof[];
+  readonly proofs?: readonly Proof[];
 }
 
 export interface EngineFinding extends Finding {

@@ -1,9 +1,10 @@
-/** Capabilities of each language and each engine (`accepting.ts`): `docs/languages` and `docs/engines` as data. */
+/** Capabilities of each language (`accepting.ts`): `docs/languages` as data. `engine-declarations.ts` has those of engines. */
 import type { PropertyKind } from "../model/index.js";
 import { networkReductionNames, optionalReductionNames } from "../transforms/reduction/names.js";
-import type { Accepts, EngineAccepts, LanguageOption, Taken } from "./accepting.js";
+import type { Accepts, LanguageOption, Taken } from "./accepting.js";
 
-const no = (instead = ""): Taken => ({ instead });
+/** Refused, with an alternative. */
+export const no = (instead = ""): Taken => ({ instead });
 
 /** Facets of models that are compiled from plain data. */
 const compiled: Accepts["facets"] = {
@@ -48,7 +49,7 @@ const foreign = {
 } satisfies Partial<Record<LanguageOption, Taken>>;
 
 /** Kinds of property that Promela can state about all states and executions. */
-const stated: readonly PropertyKind[] = [
+export const stated: readonly PropertyKind[] = [
   "assertion",
   "deadlock",
   "runtime",
@@ -82,6 +83,7 @@ export const promela: Accepts = {
     // Models with policies about provenance are message-passing programs.
     emitNet: true,
     netEncoding: true,
+    deadlock: true,
   },
 };
 
@@ -90,7 +92,12 @@ const withoutPolicies = no("only models with policies about provenance are messa
 /** A model in Promela without policies about provenance, as nearly all are. */
 export const promelaProcesses: Accepts = {
   ...promela,
-  options: { ...promela.options, emitNet: withoutPolicies, netEncoding: withoutPolicies },
+  options: {
+    ...promela.options,
+    emitNet: withoutPolicies,
+    netEncoding: withoutPolicies,
+    deadlock: foreign.deadlock,
+  },
 };
 
 export const murphi: Accepts = {
@@ -122,30 +129,25 @@ export const murphiWithoutFormulas: Accepts = {
   kinds: murphi.kinds.filter((kind) => kind !== "ltl"),
 };
 
-const inTheFile = no("write the property as a `property` in the file");
-
 /** Message-passing programs. */
 export const messages: Accepts = {
-  kinds: ["provenance"],
-  without: {
-    deadlock: "a principal may wait for ever for a message: that is not an error",
-    ltl: "write the property as a `property` in the file",
-  },
+  kinds: ["provenance", "invariant", "ltl", "deadlock"],
   reductions: ["dead", "merge", "por"],
   engines: ["provenance", "explicit"],
   facets: {
     steps: true,
     explore: true,
-    threads: no("messages and bags are numbered as one thread meets them"),
-    resume: no("messages and bags are numbered as one process meets them"),
+    threads: true,
+    resume: true,
     coverage: no("a message-passing program does not record which statements were executed"),
   },
   options: {
     ...foreign,
     defines: no("a message-passing program has no constants"),
-    invariants: inTheFile,
-    ltl: inTheFile,
-    claims: inTheFile,
+    invariants: true,
+    ltl: true,
+    claims: no("--ltl states a formula over messages"),
+    deadlock: true,
     emitNet: true,
     netEncoding: true,
     trace: true,
@@ -154,28 +156,26 @@ export const messages: Accepts = {
   },
 };
 
-const byPolicies = no("ask about provenance alone");
-
 /** A model in Promela with policies about provenance. */
 export const promelaMessages: Accepts = {
   ...messages,
-  options: {
-    ...messages.options,
-    defines: true,
-    invariants: byPolicies,
-    ltl: byPolicies,
-    claims: byPolicies,
-  },
+  options: { ...messages.options, defines: true },
 };
 
+const oneLeak = "extensions are checked for one property: leaks from private windows";
+
+/** The extracted program has names and steps that the scripts do not have: questions about them would not concern the extension. */
 export const webextension: Accepts = {
   ...messages,
+  kinds: ["provenance"],
+  without: { deadlock: oneLeak, ltl: oneLeak },
   options: {
     ...messages.options,
     defines: no("an extension has no constants"),
-    invariants: no("extensions are checked for one property: leaks from private windows"),
-    ltl: no("extensions are checked for one property: leaks from private windows"),
-    claims: no("extensions are checked for one property: leaks from private windows"),
+    invariants: no(oneLeak),
+    ltl: no(oneLeak),
+    claims: no(oneLeak),
+    deadlock: no(oneLeak),
     emitCode: true,
   },
 };
@@ -199,6 +199,35 @@ export const net: Accepts = {
     trace: true,
     svg: true,
     emitCode: no("--emit-net writes the net"),
+  },
+};
+
+const byComparison = no("everypath compare FILE SPECIFICATION compares it with another system");
+
+/** Labelled transition systems: states have no values. */
+export const transitions: Accepts = {
+  kinds: ["assertion", "deadlock"],
+  without: {
+    ltl: "states of a transition system have no values to talk about; everypath compare compares two systems",
+  },
+  reductions: [],
+  engines: ["explicit"],
+  facets: {
+    steps: true,
+    explore: true,
+    threads: no("a transition system is searched by one thread"),
+    resume: no("a transition system is searched in memory"),
+    coverage: no("a transition system does not record which transitions were taken"),
+  },
+  options: {
+    ...foreign,
+    defines: no("a transition system has no constants"),
+    invariants: byComparison,
+    ltl: byComparison,
+    claims: byComparison,
+    trace: true,
+    svg: true,
+    emitCode: no("everypath lts writes a transition system"),
   },
 };
 
@@ -233,6 +262,30 @@ export const branching: Accepts = {
     ltl: no("write it as a `target` in the file"),
     claims: no("write it as a `target` in the file"),
     targets: no("write it as a `target` in the file"),
+  },
+};
+
+const UNBOUNDED = "integers have no bounds: there are no states to visit one by one";
+
+/** Guarded commands over unbounded integers. */
+export const guarded: Accepts = {
+  kinds: ["invariant"],
+  without: {
+    deadlock: "a state without successors is no error; write one as `error NAME: …;`",
+    ltl: UNBOUNDED,
+  },
+  reductions: [],
+  engines: ["guarded", "ase", "chc", "ur"],
+  facets: withoutFacets(UNBOUNDED),
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: no("write it as `safety NAME: …;` in the file"),
+    ltl: no("write safety as `safety NAME: …;` in the file"),
+    claims: no("write it as `safety NAME: …;` in the file"),
+    trace: true,
+    svg: true,
+    emitCode: no(),
   },
 };
 
@@ -300,8 +353,8 @@ export const network: Accepts = {
   facets: {
     steps: true,
     explore: true,
-    threads: no("packets and rules are numbered as one thread meets them"),
-    resume: no("packets and rules are numbered as one process meets them"),
+    threads: true,
+    resume: true,
     coverage: no("a network does not record which handlers were executed"),
   },
   options: {
@@ -325,150 +378,17 @@ const byProgram = no("checkNetwork checks it: there is no file that a command co
 /** A network whose handlers are functions of a program. */
 export const describedNetwork: Accepts = {
   ...network,
-  facets: { ...network.facets, steps: byProgram, explore: byProgram },
+  facets: {
+    ...network.facets,
+    steps: byProgram,
+    explore: byProgram,
+    threads: no("functions of a program do not cross threads"),
+    resume: no("functions of a program cannot be compared with those of a stored search"),
+  },
   options: {
     ...network.options,
     invariants: no("write it as `everyPacket` or `everyState` among the properties of defineNetwork"),
     ltl: no("write it as `ltl` among the properties of defineNetwork"),
     claims: no("write it as `ltl` among the properties of defineNetwork"),
-  },
-};
-
-/** Checks of all kinds that a search of states decides. */
-const searched: readonly PropertyKind[] = [...stated, "event", "cover", "agef"];
-
-const ofNodes = {
-  slice: no("--slice is for systems of nodes; --reduction slice is for models"),
-  minimises: no("--no-minimise is for systems of nodes"),
-};
-const ofDevices = {
-  device: no("--engine gpu searches on a device"),
-  gpuMemoryBytes: no("--engine gpu searches on a device; --memory is the processor's"),
-};
-const ofProvenance = {
-  certificate: no("certificates are made for provenance"),
-  counts: no("--count is for provenance"),
-};
-
-export const explicit: EngineAccepts = {
-  kinds: [...searched, "provenance", "coverability", "boundedness"],
-  searches: ["bfs", "dfs", "random", "guided"],
-  stores: ["exact", "tree", "delta", "compact", "bitstate"],
-  reductions: "loaded",
-  options: {
-    ...ofNodes,
-    ...ofProvenance,
-    ...ofDevices,
-    seed: true,
-    isPlain: true,
-    checksReduction: true,
-    maxStates: true,
-    maxDepth: true,
-    memoryBytes: true,
-    timeMs: true,
-    workers: "threads",
-    disk: true,
-    resume: "resume",
-    maxErrors: true,
-    acceptsBounded: true,
-    acceptsProbable: true,
-  },
-};
-
-/** Breadth-first, whole states: a device has one order and one store. */
-export const gpu: EngineAccepts = {
-  kinds: ["assertion", "deadlock", "runtime", "invariant", "trace", "notrace", "event", "cover"],
-  searches: ["bfs"],
-  stores: ["exact"],
-  reductions: "loaded",
-  options: {
-    ...explicit.options,
-    device: true,
-    gpuMemoryBytes: true,
-    seed: no("nothing is chosen at random"),
-    workers: no("the device is the worker"),
-    disk: no("states stay in the memory of the device"),
-    resume: no("states stay in the memory of the device"),
-    acceptsProbable: no("nothing is lossy; --accept bounded takes a spent budget"),
-  },
-};
-
-export const nodeSearch: EngineAccepts = {
-  ...explicit,
-  kinds: searched,
-  searches: [...explicit.searches, "delays", "preemptions", "pct"],
-  reductions: nodes.reductions,
-  options: {
-    ...explicit.options,
-    slice: true,
-    minimises: true,
-  },
-};
-
-export const provenance: EngineAccepts = {
-  kinds: ["provenance"],
-  searches: explicit.searches,
-  stores: explicit.stores,
-  reductions: messages.reductions,
-  options: {
-    ...explicit.options,
-    certificate: true,
-    counts: true,
-    workers: no("provenance is searched by one thread"),
-    disk: no("provenance is searched in memory"),
-    resume: no("provenance is searched in memory"),
-    maxErrors: no("one error a property is shown; --property chooses"),
-  },
-};
-
-/** Procedures on nets: each has its own order and its own sets of markings, and makes no random choice. */
-export const coverability: EngineAccepts = {
-  kinds: ["coverability", "boundedness"],
-  searches: [],
-  stores: [],
-  reductions: [],
-  options: {
-    ...ofNodes,
-    ...ofProvenance,
-    ...ofDevices,
-    seed: no("nothing is chosen at random"),
-    isPlain: true,
-    checksReduction: no("nothing is reduced"),
-    maxStates: true,
-    maxDepth: no("--max-states and --time limit the search"),
-    memoryBytes: true,
-    timeMs: true,
-    workers: no("the procedures on nets use one thread"),
-    disk: no("the procedures on nets work in memory"),
-    resume: no("the procedures on nets work in memory"),
-    maxErrors: no("every target gets an answer; one run a target is shown"),
-    acceptsBounded: true,
-    acceptsProbable: no("nothing is lossy"),
-  },
-};
-
-/** Runs of a test, made anew for each schedule: no state is stored. */
-export const scheduleSearch: EngineAccepts = {
-  kinds: schedules.kinds,
-  searches: [],
-  stores: [],
-  reductions: [],
-  options: {
-    ...ofNodes,
-    ...ofProvenance,
-    ...ofDevices,
-    seed: no("{ seed: n } of a test"),
-    isPlain: true,
-    checksReduction: no("nothing is reduced"),
-    maxStates: no("no states are stored; { schedules: n } of a test limits its schedules"),
-    maxDepth: no("{ turns: n } of a test limits the turns of a schedule"),
-    memoryBytes: no("{ memoryMb: n } of a test"),
-    timeMs: true,
-    workers: no("tests run one after the other"),
-    disk: no("no states are stored"),
-    resume: no("no states are stored"),
-    maxErrors: no("every test is run; the shortest failing schedule of each is shown"),
-    acceptsBounded: true,
-    acceptsProbable: no("nothing is lossy; --accept bounded takes a spent budget"),
   },
 };

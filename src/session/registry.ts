@@ -5,9 +5,14 @@
  */
 import type { Registry } from "./contracts.js";
 import * as declared from "./declarations.js";
+import * as deciding from "./engine-declarations.js";
+import { isGuarded } from "../model/guarded.js";
+import { whyNotConcrete } from "./engines/guarded-domain.js";
 import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
 import {
   codeHighlighting,
+  guardedHighlighting,
+  ltsHighlighting,
   manifestHighlighting,
   markupHighlighting,
   messagesHighlighting,
@@ -39,7 +44,7 @@ export const registry: Registry = {
       accepts: declared.messages,
       extensions: [".mpp"],
       highlighting: messagesHighlighting,
-      load: async (input) => (await import("./languages/mpp.js")).load(input),
+      load: async (input, options) => (await import("./languages/mpp.js")).load(input, options),
     },
     {
       name: "webextension",
@@ -74,6 +79,14 @@ export const registry: Registry = {
       extensions: [".bvas"],
       highlighting: vectorsHighlighting,
       load: async (input, options) => (await import("./languages/bvas.js")).load(input, options),
+    },
+    {
+      name: "gcl",
+      summary: "guarded commands over unbounded integers, with undefined initial values and inputs",
+      accepts: declared.guarded,
+      extensions: [".gcl"],
+      highlighting: guardedHighlighting,
+      load: async (input, options) => (await import("./languages/gcl.js")).load(input, options),
     },
     {
       name: "rpp",
@@ -121,36 +134,74 @@ export const registry: Registry = {
       highlighting: networkHighlighting,
       load: async (input, options) => (await import("./languages/sdn.js")).load(input, options),
     },
+    {
+      name: "lts",
+      summary: "labelled transition systems: Aldebaran's .aut, JSON, products by synchronisation vectors",
+      accepts: declared.transitions,
+      extensions: [".aut", ".vectors"],
+      highlighting: ltsHighlighting,
+      load: async (input, options) => (await import("./languages/lts.js")).load(input, options),
+    },
   ],
   engines: [
+    {
+      name: "guarded",
+      summary: "guarded commands: runs ase and chc by turns, and names the one that decides",
+      accepts: deciding.guardedAnalysis,
+      takes: ({ subject }) => subject?.kind === "guarded",
+      check: async (loaded, request) =>
+        (await import("./engines/guarded.js")).check("guarded", loaded, request),
+    },
+    {
+      name: "ase",
+      summary: "guarded commands: symbolic execution with abstract matching; proves, or finds a run",
+      accepts: deciding.guardedAnalysis,
+      takes: ({ subject }) => subject?.kind === "guarded",
+      check: async (loaded, request) => (await import("./engines/guarded.js")).check("ase", loaded, request),
+    },
+    {
+      name: "chc",
+      summary: "guarded commands: Horn clauses, solved by Z3's Spacer",
+      accepts: deciding.guardedOther,
+      takes: ({ subject }) => subject?.kind === "guarded",
+      check: async (loaded, request) => (await import("./engines/guarded.js")).check("chc", loaded, request),
+    },
+    {
+      name: "ur",
+      summary: "guarded commands: under-approximation refinement, the baseline of ase",
+      accepts: deciding.guardedOther,
+      takes: ({ subject }) => isGuarded(subject) && whyNotConcrete(subject) === undefined,
+      whyNot: ({ subject }) => (isGuarded(subject) ? whyNotConcrete(subject) : undefined),
+      check: async (loaded, request) => (await import("./engines/guarded.js")).check("ur", loaded, request),
+    },
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
     netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),
     netEngine("karp-miller", "nets: the coverability tree; also decides boundedness"),
     {
       name: "provenance",
       summary: "proves where messages may have been: counts messages exactly up to k, more as any number",
-      accepts: declared.provenance,
+      accepts: deciding.provenance,
       takes: ({ subject }) => subject?.kind === "messages",
       check: async (loaded, request) => (await import("./engines/provenance.js")).check(loaded, request),
     },
     {
       name: "nodes",
       summary: "runs the code of nodes and visits every state they can be in together",
-      accepts: declared.nodeSearch,
+      accepts: deciding.nodeSearch,
       takes: ({ subject }) => subject?.kind === "nodes",
       check: async (loaded, request) => (await import("./nodes/check.js")).check(loaded, request),
     },
     {
       name: "schedules",
       summary: "runs a test of async code under every schedule of its pending operations",
-      accepts: declared.scheduleSearch,
+      accepts: deciding.scheduleSearch,
       takes: ({ subject }) => subject?.kind === "schedules",
       check: async (loaded, request) => (await import("./schedules/engine.js")).check(loaded, request),
     },
     {
       name: "explicit",
       summary: "visits every reachable state once; breadth-first or depth-first",
-      accepts: declared.explicit,
+      accepts: deciding.explicit,
       // The engine `nodes` also detects nondeterminism and states that are not data.
       takes: (loaded) =>
         loaded.model !== undefined &&
@@ -168,7 +219,7 @@ export const registry: Registry = {
     {
       name: "gpu",
       summary: "visits every reachable state once, breadth-first, on an OpenCL device",
-      accepts: declared.gpu,
+      accepts: deciding.gpu,
       takes: ({ model, subject }) => model !== undefined && subject === undefined,
       check: async (loaded, request) => {
         const [{ check }, engine] = await Promise.all([

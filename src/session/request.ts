@@ -1,6 +1,7 @@
 /** Requests to a session, from the command line and from programs. */
 import type { AcceptedScope } from "../report/index.js";
 import type { Budget, Control, Fairness, HashName, StoreName } from "../model/index.js";
+import type { SolverName } from "../solvers/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 
 /** A text. `file` is its name in reports; `readFile` reads included files. */
@@ -148,6 +149,14 @@ export interface CheckOptions extends ModelOptions {
   /** Name of the emptiness check for temporal properties. */
   readonly emptiness?: string;
   readonly accept?: AcceptedScope;
+  /** Engines that ask a solver: which one, and the folder for its queries. */
+  readonly solver?: SolverName;
+  readonly dumpSmt?: string;
+  /** Guarded commands: how paths are pruned, closure is shown and predicates are found. */
+  readonly explore?: "path" | "path-memo" | "concrete-cache" | "subsume";
+  readonly closure?: "trap" | "printed";
+  readonly refineFrom?: "loop" | "all";
+  readonly refineAtoms?: "needed" | "all";
   /** Requested outputs; impossible ones are refused before the search. */
   readonly outputs?: readonly OutputName[];
   readonly control?: Control;

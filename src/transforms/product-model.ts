@@ -4,6 +4,7 @@
  */
 import type { Automaton, Fairness, MakeModel, Model, Property, Recipe } from "../model/index.js";
 import { product, type Product } from "./product.js";
+import { known, nth } from "../model/known.js";
 
 export interface ProductModel extends Model {
   readonly system: Product;
@@ -20,8 +21,8 @@ export interface ProductRequest {
 
 export function productModel(model: Model, request: ProductRequest): ProductModel {
   const { automaton, fairness, stutters } = request;
-  const temporal = model.temporal!;
-  const property: Property = temporal.properties[request.property]!;
+  const temporal = known(model.temporal, "the temporal facet");
+  const property: Property = nth(temporal.properties, request.property);
   const observed = fairness === "none" ? temporal.system : temporal.labelled();
   const options = { property: request.property, fairness, agents: temporal.agents, stutters };
   const system = product(observed, automaton, options);

@@ -10,6 +10,7 @@
  * step is free, so the bound makes no deadlock.
  */
 import { Successors, type Model, type System, type Trace, type Words } from "../model/index.js";
+import { nth } from "../model/known.js";
 
 export type SwitchKind = "preemptions" | "delays";
 
@@ -48,7 +49,7 @@ export class BoundedSwitches {
       steps: {
         ...system,
         describe: (state, at, choice) =>
-          steps.describe(state, at, this.#expand(state, at, new Successors(this.#width + 2))[choice]!),
+          steps.describe(state, at, nth(this.#expand(state, at, new Successors(this.#width + 2)), choice)),
         snapshot: (state, at) => steps.snapshot(state, at),
         processes: (state, at) => steps.processes(state, at),
       },
@@ -62,7 +63,7 @@ export class BoundedSwitches {
     let state = out.words.slice(0, out.stride);
     const choices = trace.choices.map((choice) => {
       out.clear();
-      const place = this.#expand(state, 0, out)[choice]!;
+      const place = nth(this.#expand(state, 0, out), choice);
       state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
       return place;
     });

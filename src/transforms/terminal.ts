@@ -3,13 +3,14 @@
  * and a plain search finds a shortest one.
  */
 import { allMarks, type Automaton } from "../model/index.js";
+import { nth } from "../model/known.js";
 
 /** States from which every word is accepted, as far as it shows: they lead to themselves on every letter. */
 export function acceptingSinks({ states, conditions }: Automaton): ReadonlySet<number> {
   const all = allMarks(conditions);
   return new Set(
     [...states.keys()].filter((state) =>
-      states[state]!.some(
+      nth(states, state).some(
         // sound: test/transforms/product.test.ts
         ({ guard, marks, to }) => to === state && marks === all && guard.some(({ care }) => care === 0),
       ),
@@ -25,7 +26,7 @@ export function isTerminal(automaton: Automaton): boolean {
 
 function isAccepting({ states, conditions }: Automaton, component: ReadonlySet<number>): boolean {
   const inner = [...component].flatMap((state) =>
-    states[state]!.filter(({ to, guard }) => component.has(to) && guard.length > 0),
+    nth(states, state).filter(({ to, guard }) => component.has(to) && guard.length > 0),
   );
   // sound: test/transforms/product.test.ts
   return inner.length > 0 && inner.reduce((marks, edge) => marks | edge.marks, 0) === allMarks(conditions);
@@ -37,7 +38,7 @@ function components({ states }: Automaton, left: ReadonlySet<number>): ReadonlyS
   const found = new Map<number, Set<number>>();
   for (const state of states.keys()) {
     if (left.has(state)) continue;
-    const members = [...reach[state]!].filter((other) => reach[other]!.has(state));
+    const members = [...nth(reach, state)].filter((other) => nth(reach, other).has(state));
     const root = Math.min(state, ...members);
     found.set(root, (found.get(root) ?? new Set()).add(state));
   }
@@ -48,7 +49,7 @@ function components({ states }: Automaton, left: ReadonlySet<number>): ReadonlyS
     const seen = new Set<number>();
     const queue = [from];
     for (let state = queue.pop(); state !== undefined; state = queue.pop())
-      for (const { to, guard } of states[state]!)
+      for (const { to, guard } of nth(states, state))
         if (guard.length > 0 && !left.has(to) && !seen.has(to)) {
           seen.add(to);
           queue.push(to);

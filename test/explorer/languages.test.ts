@@ -41,6 +41,7 @@ const examples: Record<string, Example> = {
   mist: example("nets/lock.spec", { picture: "Net" }),
   pnml: example("nets/buffer.pnml", { args: ["--target", "item >= 3"], picture: "Net" }),
   bvas: example("nets/pairing.bvas", { shows: "derivation" }),
+  gcl: example("guarded/hurry.gcl", { shows: "schedule" }),
   rpp: example("nets/web-twice.rpp", { shows: "derivation" }),
   typescript: example("code/systems/routing-skeleton.ts", { args: ["-D", "TIMEOUTS"] }),
   schedules: example("code/stock.test.ts", { shows: "schedule" }),

@@ -37,6 +37,7 @@ export async function compareWays(text: string, mostStates: number): Promise<Agr
       if (outcome !== "failed") return { problem: `${way}: the trace does not replay`, verdict };
     }
     for (const proof of certificate?.proofs ?? []) {
+      if (proof.kind !== "provenance") continue;
       const judgement = checkProof(program, proof);
       if (judgement.kind === "rejected")
         return { problem: `${way}: proof rejected: ${judgement.why}`, verdict };

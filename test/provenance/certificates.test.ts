@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkProof } from "../../src/engines/certificates/index.js";
 import { loadMpp } from "../../src/languages/mpp/index.js";
-import type { Certificate, MessageProgram } from "../../src/model/index.js";
+import type { Certificate, MessageProgram, ProvenanceProof } from "../../src/model/index.js";
 import { certifyInput, checkInput, parseCertificate, registry } from "../../src/session/index.js";
 import { inRepository } from "../repository.js";
 import { mutated } from "./mutated-proof.js";
@@ -37,7 +37,7 @@ describe("mutants", () => {
       async () => {
         const program = programOf(text);
         const { proofs } = await certificateOf(text, isPlain);
-        const proof = proofs[0]!;
+        const proof = proofs[0] as ProvenanceProof;
         expect(isNaivelyValid(program, proof)).toBe(true);
         let invalid = 0;
         let valid = 0;
@@ -74,7 +74,7 @@ describe("a certificate", () => {
   });
 
   test("is accepted in another order, with configurations repeated, and with smaller ones added", async () => {
-    const proof = certificate.proofs[0]!;
+    const proof = certificate.proofs[0] as ProvenanceProof;
     const smaller = proof.invariant.map((each) => ({ ...each, pending: each.pending.slice(1) }));
     const invariant = [...smaller, ...proof.invariant.toReversed(), ...proof.invariant];
     const result = await certify(medical, { ...certificate, proofs: [{ ...proof, invariant }] });
@@ -91,11 +91,11 @@ describe("a certificate", () => {
 
   test("is rejected if it is made for another model by hand", async () => {
     const mutant = programOf(medical.replace("s2 = AA(s1)", "s2 = HA(s1)"));
-    expect(checkProof(mutant, certificate.proofs[0]!)).toMatchObject({ kind: "rejected" });
+    expect(checkProof(mutant, certificate.proofs[0] as ProvenanceProof)).toMatchObject({ kind: "rejected" });
   });
 
   test("is rejected when its classes lie about the policy", () => {
-    const proof = certificate.proofs[0]!;
+    const proof = certificate.proofs[0] as ProvenanceProof;
     const bad = proof.classes.bad.map(() => false);
     expect(checkProof(programOf(medical), { ...proof, classes: { ...proof.classes, bad } })).toMatchObject({
       kind: "rejected",
@@ -104,7 +104,7 @@ describe("a certificate", () => {
   });
 
   test("is rejected when it does not say where everybody stands, or says what is not there", () => {
-    const proof = certificate.proofs[0]!;
+    const proof = certificate.proofs[0] as ProvenanceProof;
     const [first, ...rest] = proof.invariant;
     const whyWith = (at: Record<string, number>): unknown =>
       checkProof(programOf(medical), { ...proof, invariant: [{ ...first!, at }, ...rest] });

@@ -32,7 +32,7 @@ const programOf = (text: string): MessageProgram => loadMpp("m.mpp", text).progr
 async function proofOf(text: string, isPlain: boolean): Promise<ProvenanceProof> {
   const options = { wantsProofs: true, isPlain, reducesAtOnce: !isPlain };
   const { certificate } = await checkInput({ file: "m.mpp", text }, options, registry);
-  return certificate!.proofs[0]!;
+  return certificate!.proofs[0] as ProvenanceProof;
 }
 
 for (const [name, text] of Object.entries({ spawning, asking, deciding, own }))

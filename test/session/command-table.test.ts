@@ -18,7 +18,7 @@ const all = Object.keys(rows);
 /** Branching systems have no runs to step through. */
 const replayed = all.filter((language) => !["bvas", "rpp"].includes(language));
 /** Tests have schedules, but no states between their steps. */
-const stepped = replayed.filter((language) => language !== "schedules");
+const stepped = replayed.filter((language) => language !== "schedules" && language !== "gcl");
 const nets = ["mist", "pnml"];
 
 /** `answer`: the option changes the output. */

@@ -164,8 +164,8 @@ async function ofResource(
     return;
   }
   const folder = join(directory, `${folders++}`);
-  const half = name === "--resume" ? { budget: { maxStates: Math.ceil(states / 2) } } : {};
-  const first = await ask(sample, { ...whole, ...half, disk: { directory: folder, resumes: false } });
+  const part = name === "--resume" ? { budget: { maxStates: Math.ceil(states / 8) } } : {};
+  const first = await ask(sample, { ...whole, ...part, disk: { directory: folder, resumes: false } });
   expect(existsSync(join(folder, "manifest.json")), JSON.stringify(first.diagnostics)).toBe(true);
   if (name === "--disk")
     return void expect([overallVerdict(first), first.stats.states]).toEqual([overallVerdict(base), states]);

@@ -108,6 +108,11 @@ const net = {
 const unfairNet = { file: here("spinning.spec"), options: { ltl: ["F b"], properties: ["F b"] } };
 const deadNet = { file: example("nets/philosophers.spec"), options: { deadlock: "stuck" } } as const;
 
+const questions = {
+  invariants: ["there + back < 2", "A.v != N"],
+  formulas: ['F "A.end"', 'G "A.v != N"'],
+} as const;
+
 export const samples: Readonly<Record<string, GridSample>> = {
   promela: {
     file: here("counters.pml"),
@@ -121,10 +126,16 @@ export const samples: Readonly<Record<string, GridSample>> = {
   },
   "promela: policies about provenance": {
     file: here("policies.pml"),
+    ...questions,
+    deadlock: { file: here("stuck-messages.pml"), options: { deadlock: "stuck" } },
+    unfair: { file: here("waiting.pml"), options: { ltl: ['F "A.end"'], properties: ['F "A.end"'] } },
     broken: { file: here("leaking.pml"), options: {} },
   },
   mpp: {
     file: here("forwarding.mpp"),
+    ...questions,
+    deadlock: { file: here("stuck.mpp"), options: { deadlock: "stuck" } },
+    unfair: { file: here("waiting.mpp"), options: { ltl: ['F "A.end"'], properties: ['F "A.end"'] } },
     broken: { file: example("messages/medical-mutant.mpp"), options: {} },
   },
   webextension: {
@@ -151,7 +162,16 @@ export const samples: Readonly<Record<string, GridSample>> = {
   },
   bvas: { file: here("turn.bvas"), ...net, deadlock: deadNet, unfair: unfairNet, unreached: "unary 3" },
   "bvas: branching": { file: example("nets/pairing.bvas"), verdict: "violated" },
+  gcl: {
+    file: example("guarded/ticket.gcl"),
+    broken: { file: example("guarded/hurry.gcl"), options: {} },
+  },
   rpp: { file: example("nets/web-twice.rpp"), verdict: "violated" },
+  lts: {
+    file: example("lts/as-built.vectors"),
+    deadlock: { file: here("stuck.aut"), options: {} },
+    broken: { file: here("stuck.aut"), options: {} },
+  },
   typescript: {
     file: here("nodes.ts"),
     deadlock: { options: { defines: ["WAITING"] } },

@@ -20,11 +20,17 @@ import { configOf } from "../../src/session/reductions/network.js";
 import { randomNetwork } from "../generators/network.js";
 import { asProperty, asked } from "./asked-network.js";
 
+const reductionsOf = (network: Network, compat: "published" | undefined) =>
+  networkReductions(network, compileNetwork(network), {
+    sendLimit: Infinity,
+    compat,
+    compiled: (config) => compileNetwork(network, config),
+  });
+
 describe("reductions", () => {
   const network = asked(randomNetwork(3), 3, ["F p"]);
   const request = { wanted: declared.reductions, isAsked: true, fairness: "none", workers: 1 } as const;
-  const reductions = (compat?: "published") =>
-    networkReductions(network, compileNetwork(network), Infinity, compat);
+  const reductions = (compat?: "published") => reductionsOf(network, compat);
   const formula = network.properties.find(({ name }) => name === "F p")!;
 
   test("are refused for formulas, deadlocks and properties of others", () => {
@@ -42,7 +48,7 @@ describe("reductions", () => {
       expect(reductions("published").accepts(property, request).names).toEqual([]);
       expect(reductions().apply([property], request).names).toEqual([]);
     }
-    const own = networkReductions(withStuck, compileNetwork(withStuck), Infinity, undefined);
+    const own = reductionsOf(withStuck, undefined);
     expect(own.accepts(stuck, request).names).toEqual([]);
     expect(own.accepts(withStuck.properties[0]!, request).names.length).toBeGreaterThan(0);
   });
@@ -55,14 +61,14 @@ describe("reductions", () => {
     const { observes } = network.properties[0]!;
     const stuck: NetworkProperty = { ...formula, kind: "deadlock", check: { form: "stuck" }, observes };
     const own = { ...network, properties: [stuck] };
-    const { accepts } = networkReductions(own, compileNetwork(own), Infinity, undefined);
+    const { accepts } = reductionsOf(own, undefined);
     expect(accepts(stuck, request).names).toEqual([]);
   });
 
   test("are refused although a formula claims to read nothing", () => {
     const blind = { ...formula, observes: { ...network.properties[0]!.observes, tables: false } };
     const blinded = { ...network, properties: [blind] };
-    const own = networkReductions(blinded, compileNetwork(blinded), Infinity, undefined);
+    const own = reductionsOf(blinded, undefined);
     expect(own.accepts(blind, request).names).toEqual([]);
   });
 

@@ -14,10 +14,12 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   mist: { file: inRepository("examples/nets/lock.spec") },
   pnml: { file: inRepository("examples/nets/buffer.pnml"), args: ["--target", "item >= 1"] },
   bvas: { file: inRepository("examples/nets/pairing.bvas") },
+  gcl: { file: inRepository("examples/guarded/ticket.gcl") },
   rpp: { file: inRepository("examples/nets/web-twice.rpp") },
+  lts: { file: inRepository("examples/lts/as-built.vectors") },
   typescript: { file: here("pair.ts") },
   schedules: { file: here("pair.test-file.ts") },
 };
 /** Codes of refusals; any other code with exit code 3 is an error in the model or in a value. */
 export const REFUSED =
-  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|net\/condition|net\/deadlock|sdn\/deadlock/;
+  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|gcl\/|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|net\/condition|net\/deadlock|sdn\/deadlock|messages\/condition|messages\/deadlock/;

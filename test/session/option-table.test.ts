@@ -16,11 +16,12 @@ import { useCli } from "../cli/built-cli.js";
 import { here, rows, REFUSED } from "./option-rows.js";
 
 const all = Object.keys(rows);
-const searched = ["promela", "murphi", "sdn", "mpp", "webextension", "typescript"];
-const explored = ["promela", "murphi", "sdn", "typescript"];
+const searched = ["promela", "murphi", "sdn", "mpp", "webextension", "typescript", "lts"];
+const explored = ["promela", "murphi", "sdn", "typescript", "lts"];
 const messages = ["mpp", "webextension"];
 const nets = ["mist", "pnml"];
 const stored = all.filter((language) => language !== "schedules");
+const guarded = ["gcl"];
 /** Languages whose example is branching. */
 const branching = ["bvas", "rpp"];
 
@@ -33,11 +34,11 @@ type Case = readonly [args: readonly string[], taken: readonly string[], effect:
 
 const table: Readonly<Record<string, readonly Case[]>> = {
   "--property": [[["--property", "no such"], [], "limit"]],
-  "--no-deadlock": [[["--no-deadlock"], ["promela", "murphi", "typescript", "sdn"], "limit"]],
+  "--no-deadlock": [[["--no-deadlock"], ["promela", "murphi", "typescript", "sdn", "lts"], "limit"]],
   "--engine": [
     [
       ["--engine", "explicit", "--max-states", "50"],
-      all.filter((l) => !["typescript", "schedules", ...branching].includes(l)),
+      all.filter((l) => !["typescript", "schedules", ...branching, ...guarded].includes(l)),
       "limit",
     ],
     [["--engine", "schedules"], ["schedules"], "limit"],
@@ -116,17 +117,17 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--plain", "--reduction", "por"], [], "limit"],
   ],
   "--check-reduction": [
-    [["--check-reduction"], searched, "limit"],
+    [["--check-reduction"], searched.filter((l) => l !== "lts"), "limit"],
     [["--check-reduction", "--plain"], [], "limit"],
   ],
   "--plain": [[["--plain"], all, "limit"]],
-  "--max-states": [[["--max-states", "1"], stored, "limit"]],
+  "--max-states": [[["--max-states", "1"], stored.filter((l) => l !== "gcl"), "limit"]],
   "--max-depth": [[["--max-depth", "1"], searched, "limit"]],
   "--memory": [[["--memory", "1G"], stored, "limit"]],
   "--time": [[["--time", "5m"], all, "limit"]],
   "--workers": [
     [["--workers", "1"], all, "limit"],
-    [["--workers", "2"], explored.filter((l) => l !== "sdn"), "limit"],
+    [["--workers", "2"], explored.filter((l) => l !== "lts"), "limit"],
     [["--workers", "2", "--search", "dfs"], [], "limit"],
     [["--workers", "2", "--store", "bitstate"], [], "limit"],
   ],
@@ -148,7 +149,16 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--accept", "probabilistic"], searched, "limit"],
   ],
   "--count": [[["--count", "0,1"], messages, "limit"]],
-  "--certificate": [[["--certificate", "OUT"], messages, "limit"]],
+  "--certificate": [[["--certificate", "OUT"], [...messages, ...guarded], "limit"]],
+  "--solver": [[["--solver", "z3"], guarded, "limit"]],
+  "--dump-smt": [[["--dump-smt", "OUT"], guarded, "limit"]],
+  "--explore": [
+    [["--engine", "ase", "--explore", "path-memo"], guarded, "limit"],
+    [["--engine", "chc", "--explore", "path-memo"], [], "limit"],
+  ],
+  "--closure": [[["--engine", "ase", "--closure", "printed"], guarded, "answer"]],
+  "--refine-from": [[["--engine", "ase", "--closure", "printed", "--refine-from", "all"], guarded, "limit"]],
+  "--refine-atoms": [[["--engine", "ase", "--refine-atoms", "all"], guarded, "limit"]],
   "--emit-net": [[["--emit-net", "OUT"], [...messages, ...nets], "limit"]],
   "--net-encoding": [[["--emit-net", "OUT", "--net-encoding", "product"], messages, "limit"]],
   "--emit-program": [[["--emit-program", "OUT"], nets, "limit"]],
@@ -156,6 +166,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--define": [
     [["-D", "NONSENSE"], [], "limit"],
     [["-D", "BOUND=1"], ["promela", "murphi"], "answer"],
+    [["-D", "N=1"], guarded, "answer"],
     [["-D", "HASTY"], ["typescript"], "answer"],
     [["-D", "LEARN=false"], ["sdn"], "answer"],
   ],
@@ -180,8 +191,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--concrete": [[["--concrete", "1"], ["sdn"], "answer"]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"], "limit"]],
   "--deadlock": [
-    [["--deadlock", "off"], ["murphi", "sdn", ...nets], "limit"],
-    [["--deadlock", "stuck", "--max-states", "50"], ["murphi", "sdn", ...nets], "answer"],
+    [["--deadlock", "off"], ["murphi", "sdn", "mpp", ...nets], "limit"],
+    [["--deadlock", "stuck", "--max-states", "50"], ["murphi", "sdn", "mpp", ...nets], "answer"],
     [["--deadlock", "stuttering"], ["murphi"], "limit"],
   ],
   "--symmetry": [[["--symmetry", "heuristic"], ["murphi"], "limit"]],

@@ -3,6 +3,7 @@ import { refuse } from "../world/failure.js";
 import { world } from "../world/current.js";
 import { randomNumber } from "../world/random.js";
 import { Buffer } from "./buffer.js";
+import { nth } from "../../model/known.js";
 
 const randomByte = (): number => Math.floor(randomNumber(world) * 256);
 
@@ -34,8 +35,8 @@ export function getRandomValues<T extends ArrayBufferView>(view: T): T {
 export function randomUUID(): string {
   mayDiffer("crypto.randomUUID()"); // sound: test/code/system/conditions.test.ts
   const bytes = Array.from({ length: 16 }, randomByte);
-  bytes[6] = (bytes[6]! & 15) | 64;
-  bytes[8] = (bytes[8]! & 63) | 128;
+  bytes[6] = (nth(bytes, 6) & 15) | 64;
+  bytes[8] = (nth(bytes, 8) & 63) | 128;
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

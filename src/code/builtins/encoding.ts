@@ -1,5 +1,6 @@
 /** UTF-8 and base64 conversions, and structured clones. */
 import { DOMException } from "./abort.js";
+import { nth } from "../../model/known.js";
 
 /** Replaces lone surrogates by the replacement character. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
@@ -55,7 +56,7 @@ export class TextDecoder {
     this.#rest = [];
     let text = "";
     for (let i = 0; i < bytes.length;) {
-      const length = sequenceLength(bytes[i]!);
+      const length = sequenceLength(nth(bytes, i));
       if (i + length > bytes.length && options.stream) {
         this.#rest = bytes.slice(i);
         break;
@@ -84,16 +85,16 @@ const sequenceLength = (first: number): number =>
   first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 
 function codePoint(bytes: readonly number[], at: number, length: number): number | undefined {
-  const first = bytes[at]!;
+  const first = nth(bytes, at);
   if (length === 1) return first;
   if (first < 0xc2 || first > 0xf4 || at + length > bytes.length) return undefined;
   let code = first & (0xff >> (length + 1));
   for (let i = 1; i < length; i++) {
-    const next = bytes[at + i]!;
+    const next = nth(bytes, at + i);
     if ((next & 0xc0) !== 0x80) return undefined;
     code = (code << 6) | (next & 63);
   }
-  const isShortest = code >= [0, 0, 0x80, 0x800, 0x10000][length]!;
+  const isShortest = code >= nth([0, 0, 0x80, 0x800, 0x10000], length);
   return isShortest && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? code : undefined;
 }
 

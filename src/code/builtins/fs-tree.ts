@@ -5,6 +5,7 @@ import { pathOf, type Encoding, type PathLike } from "./fs-arguments.js";
 import { anyOf, atOnce, files, mayFail, touching, type Touch } from "./fs-world.js";
 import { lacking, takeOnly } from "./lacking.js";
 import { resolve } from "./path.js";
+import { nth } from "../../model/known.js";
 
 export type MakeOptions = number | { readonly recursive?: boolean } | undefined;
 
@@ -154,7 +155,7 @@ export function removeSteps(path: PathLike, options: RemoveOptions): (() => void
       if (!stat) return;
       if (!stat.isDirectory) return files.unlink(name, "rm");
       const left = [...files.list(name)];
-      const removeAny = (): void => remove(resolve(name, left.splice(anyOf(left.length), 1)[0]!))();
+      const removeAny = (): void => remove(resolve(name, nth(left.splice(anyOf(left.length), 1), 0)))();
       const removeLast = (): void => atOnce(touches, () => files.removeDirectory(name));
       steps.unshift(...left.map(() => removeAny), removeLast);
     });

@@ -1,5 +1,6 @@
 /** `node:path`, as on POSIX systems. */
 
+import { lastOf } from "../../model/known.js";
 export const sep = "/";
 export const delimiter = ":";
 
@@ -41,7 +42,7 @@ export function dirname(path: string): string {
 }
 
 export function basename(path: string, suffix = ""): string {
-  const name = path.replace(/\/+$/, "").split("/").at(-1)!;
+  const name = lastOf(path.replace(/\/+$/, "").split("/"));
   return suffix !== "" && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }
 

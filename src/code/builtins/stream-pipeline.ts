@@ -3,6 +3,7 @@ import { soon, Stream, type Chunk } from "./stream-base.js";
 import { PassThrough } from "./stream-duplex.js";
 import { finished } from "./stream-finished.js";
 import { Readable, type WritableLike } from "./stream-readable.js";
+import { lastOf } from "../../model/known.js";
 
 const nothing = (): void => {};
 
@@ -35,7 +36,7 @@ export function pipeline(...args: unknown[]): Stream {
   streams.forEach((stream, index) =>
     finished(stream, { readable: index < streams.length - 1, writable: index > 0 }, finish),
   );
-  return streams.at(-1)!;
+  return lastOf(streams);
 }
 
 function destroyQuietly(stream: Stream, error: Error): void {

@@ -1,5 +1,6 @@
 /** `URL` and `URLSearchParams` for common schemes: http, https, ws, wss, ftp, file, data and similar. */
 import { wellFormed } from "./encoding.js";
+import { nth } from "../../model/known.js";
 
 const defaultPorts: Readonly<Record<string, string>> = {
   "http:": "80",
@@ -59,7 +60,7 @@ export class URLSearchParams {
     const at = this.#list.findIndex(([other]) => other === name);
     if (at < 0) return this.append(name, value);
     this.#list = this.#list.filter(([other], i) => other !== name || i === at);
-    this.#list[at]![1] = String(value);
+    nth(this.#list, at)[1] = String(value);
     this.#onChange();
   }
 

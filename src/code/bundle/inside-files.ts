@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 
 /** The file of a name such as `world/index` or `builtins/events`. */
 export function insideFile(name: string): string {
-  const { directory, extension } = folder();
+  const { directory, extension } = folder;
   return join(directory, `${name}.${extension}`);
 }
 
-export const isInsideFile = (file: string): boolean => file.startsWith(folder().directory);
+export const isInsideFile = (file: string): boolean => file.startsWith(folder.directory);
 
-export const isPackageFile = (file: string): boolean => file.startsWith(dirname(folder().directory) + sep);
+export const isPackageFile = (file: string): boolean => file.startsWith(dirname(folder.directory) + sep);
 
 export const hasInsideFile = (name: string): boolean => existsSync(insideFile(name));
 
@@ -20,13 +20,10 @@ interface Folder {
   readonly extension: "ts" | "js";
 }
 
-let found: Folder | undefined;
+// Found when the module is loaded: later, a process that runs code under test has no file system.
+const folder = findFolder();
 
-function folder(): Folder {
-  return (found ??= find());
-}
-
-function find(): Folder {
+function findFolder(): Folder {
   const root = process.env["EVERYPATH_ROOT"] ?? packageRoot();
   const sources = join(root, "src/code");
   // The build turns each file into a separate module, in the same folders.
@@ -42,5 +39,6 @@ function packageRoot(): string {
   }
 }
 
-const isOurs = (manifest: string): boolean =>
-  (JSON.parse(readFileSync(manifest, "utf8")) as { name?: string }).name === "everypath";
+function isOurs(manifest: string): boolean {
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { name?: string }).name === "everypath";
+}

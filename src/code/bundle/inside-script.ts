@@ -1,5 +1,6 @@
 import { buildSync } from "esbuild";
 import { insideFile } from "./inside-files.js";
+import { nth } from "../../model/known.js";
 
 const texts = new Map<string, string>();
 
@@ -21,5 +22,5 @@ function build(name: string): string {
     legalComments: "none",
     logLevel: "silent",
   });
-  return result.outputFiles[0]!.text;
+  return nth(result.outputFiles, 0).text;
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { PartialMessage } from "esbuild";
 import type TypeScript from "typescript";
+import { nth } from "../../model/known.js";
 
 /** An error at the import of each `missing` name that the file imports from that module and uses. */
 export async function missingImports(
@@ -34,7 +35,7 @@ export async function missingImports(
       const name = (element.propertyName ?? element.name).text;
       if (element.isTypeOnly || !missing.includes(name) || !used.has(element.name.text)) continue;
       const { line, character } = source.getLineAndCharacterOfPosition(element.getStart());
-      const lineText = text.split("\n")[line]!;
+      const lineText = nth(text.split("\n"), line);
       errors.push({
         text: `${name} of node:${module} is not supported: a world does not have it`,
         location: { file, line: line + 1, column: character, length: name.length, lineText },

@@ -8,6 +8,7 @@ import { builtinModules, createRequire } from "node:module";
 import { buildSync, type PartialMessage, type Plugin } from "esbuild";
 import { hasInsideFile, insideFile, isInsideFile } from "./inside-files.js";
 import { missingImports } from "./named-imports.js";
+import { nth } from "../../model/known.js";
 
 export function nodeModules(): Plugin {
   return {
@@ -117,7 +118,7 @@ function exportsOf(file: string): readonly string[] {
     outfile: "x.js",
     platform: "neutral",
   });
-  return Object.values(metafile.outputs)[0]!.exports;
+  return nth(Object.values(metafile.outputs), 0).exports;
 }
 
 /** Exported names of Node's module; none if this version of Node lacks it. */

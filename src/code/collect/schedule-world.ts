@@ -9,6 +9,7 @@ import { inspect } from "../world/inspect.js";
 import type { Pending, World } from "../world/world.js";
 import type * as Devices from "./schedule-devices.js";
 import type { WorldFiles, WorldNetwork } from "./schedule-devices.js";
+import { entryOf } from "../../model/known.js";
 
 export interface ScheduleWorld {
   /**
@@ -109,7 +110,7 @@ export function makeScheduleWorld(world: World): ScheduleWorld {
       world.add({
         lane: "events",
         label: `emit ${event}`,
-        queue: queues.get(target)!,
+        queue: entryOf(queues, target),
         due: undefined,
         run: () => {
           if ("emit" in target) target.emit(event, ...args);

@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import type { CodeCoverage, FileCoverage } from "../../model/index.js";
 import { entryName, isPackageFile, type Place, type SourceMapped } from "../bundle/index.js";
 import type { Point } from "./points.js";
+import { nth } from "../../model/known.js";
 
 export interface CoveredText {
   readonly text: string;
@@ -19,8 +20,8 @@ export function placesOf(
   const starts = lineStarts(text);
   return points.map(({ at, end }) => {
     const line = lineOf(starts, at);
-    const column = at - starts[line]! + 1;
-    const lineEnd = (starts[line + 1] ?? text.length + 1) - starts[line]!;
+    const column = at - nth(starts, line) + 1;
+    const lineEnd = (starts[line + 1] ?? text.length + 1) - nth(starts, line);
     // The source map locates the first statement of a line at the line's beginning; generated code has no position.
     const from = text.slice(starts[line], at).trim() === "" ? 1 : column;
     const place = map.firstPlace(line + 1, from, Math.min(column + end - at, lineEnd));
@@ -47,7 +48,7 @@ export function summarize(
     if (!place) return;
     const counted: Counted = files.get(place.file) ?? { lines: new Map<number, boolean>(), branches: [] };
     files.set(place.file, counted);
-    const { isStatement, isBranch } = points[index]!;
+    const { isStatement, isBranch } = nth(points, index);
     const hasRun = isRun(index);
     if (isStatement) counted.lines.set(place.line, counted.lines.get(place.line) || hasRun);
     if (isBranch) counted.branches.push({ place, hasRun });
@@ -88,7 +89,7 @@ function lineOf(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= offset) low = middle;
+    if (nth(starts, middle) <= offset) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -5,6 +5,7 @@
  */
 import { Session, type Profiler } from "node:inspector";
 import type { Point } from "./points.js";
+import { nth } from "../../model/known.js";
 
 export class V8Coverage {
   readonly #session = new Session();
@@ -41,12 +42,14 @@ export class V8Coverage {
 function runIn(counts: Float64Array, points: readonly Point[]): boolean[] {
   const run: boolean[] = [];
   for (const point of points)
-    run.push(isRun(point, counts) && (point.after === undefined || run[point.after]!));
+    run.push(isRun(point, counts) && (point.after === undefined || nth(run, point.after)));
   return run;
 }
 
 const isRun = ({ at, unless }: Point, counts: Float64Array): boolean =>
-  unless ? Math.min(counts[at]!, counts[unless.condition]!) > counts[unless.then]! : counts[at]! > 0;
+  unless
+    ? Math.min(nth(counts, at), nth(counts, unless.condition)) > nth(counts, unless.then)
+    : nth(counts, at) > 0;
 
 /** Execution count of each offset. Inner ranges follow enclosing ones, as do nested functions. */
 function countsOf(functions: readonly Profiler.FunctionCoverage[], length: number): Float64Array {

@@ -1,5 +1,6 @@
 /** Storage that survives crashes: values by key, and changes that are not yet durable. */
 import type { World } from "../world/world.js";
+import { nth } from "../../model/known.js";
 
 /** A null value deletes the key. */
 export interface Change {
@@ -32,7 +33,7 @@ export class JournaledStorage implements Storage {
 
   get(key: string): string | undefined {
     for (let i = this.unsynced.length - 1; i >= 0; i--) {
-      const change = this.unsynced[i]!.findLast((other) => other.key === key); // sound: test/code/files.test.ts
+      const change = nth(this.unsynced, i).findLast((other) => other.key === key); // sound: test/code/files.test.ts
       if (change) return change.value ?? undefined; // sound: test/code/files.test.ts
     }
     return Object.hasOwn(this.disk, key) ? this.disk[key] : undefined;

@@ -6,6 +6,7 @@
  * its faults.
  */
 import { Relied, type Pending, type World } from "../world/world.js";
+import { entryOf } from "../../model/known.js";
 
 export type Frame = Datagram | Segment;
 
@@ -121,7 +122,7 @@ class LocalWire implements Wire {
     const joined = following.slice(0, this.#world.choose(following.length + 1)); // sound: test/code/network.test.ts
     if (joined.length === 0) return frame; // sound: test/code/network.test.ts
     this.#world.record("note", "network", `${joined.length + 1} segments at once`);
-    const frames = joined.map((item) => this.#data.get(item)!);
+    const frames = joined.map((item) => entryOf(this.#data, item));
     for (const item of joined) this.#world.remove(item); // sound: test/code/network.test.ts
     const data = frame.data + frames.map((other) => other.data).join("");
     return { ...frame, data, covers: joined.length + 1 };

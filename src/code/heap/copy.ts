@@ -12,6 +12,7 @@ import type { Entry, Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
 import { emptyLike, type Makers } from "./makers.js";
 import { writeImage } from "./write.js";
+import { nth, entryOf } from "../../model/known.js";
 
 export interface Copies {
   readonly roots: readonly unknown[];
@@ -33,15 +34,15 @@ export function copyRoots(snapshot: Snapshot, rules: HeapRules, makers: Makers):
       copies.set(entry.object, emptyLike(entry.object, entry.image, makers, buffer));
       copied.push(entry);
     }
-  for (const { object, image } of copied) writeImage(copies.get(object)!, image, rules, at);
+  for (const { object, image } of copied) writeImage(entryOf(copies, object), image, rules, at);
   for (const copy of copies.values()) if (typeof copy !== "symbol") protect(copy, makers);
   const watched = copied.map(({ object }) => new Watched(copies.get(object) as object, rules));
   return {
-    roots: snapshot.entries[0]!.image.values.map(at),
+    roots: nth(snapshot.entries, 0).image.values.map(at),
     changed: () => {
       const place = watched.findIndex((copy) => copy.isChanged(rules));
       if (place < 0) return undefined;
-      return pathsOf(snapshot)[snapshot.entries.indexOf(copied[place]!)] ?? "";
+      return pathsOf(snapshot)[snapshot.entries.indexOf(nth(copied, place))] ?? "";
     },
   };
 }
@@ -70,7 +71,9 @@ const bufferOf = ({ labels, values }: Image): unknown => values[labels.indexOf("
 /** A weak map's entries are stored with its keys, so copies of keys are found under the same map. */
 const weakMapsIn = ({ entries }: Snapshot): ReadonlySet<unknown> =>
   new Set(
-    entries.flatMap(({ image: { labels, values } }) => values.filter((_, i) => labels[i]!.startsWith("wm"))),
+    entries.flatMap(({ image: { labels, values } }) =>
+      values.filter((_, i) => nth(labels, i).startsWith("wm")),
+    ),
   );
 
 /** Functions, and prototypes of classes. */

@@ -2,6 +2,7 @@
 import { isNode } from "./image.js";
 import type { Entry, Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
+import { nth } from "../../model/known.js";
 
 /** With an abstraction, only signatures can be compared. */
 export function sameState(a: Snapshot, b: Snapshot, rules: HeapRules): boolean {
@@ -9,7 +10,7 @@ export function sameState(a: Snapshot, b: Snapshot, rules: HeapRules): boolean {
   if (rules.abstraction || a === b) return true; // sound: test/code/heap/conditions.test.ts
   if (a.entries.length !== b.entries.length) return false; // sound: test/code/heap/conditions.test.ts
   const [here, there] = [placesOf(a), placesOf(b)];
-  return a.entries.every((entry, place) => isSameEntry(entry, b.entries[place]!, here, there, rules));
+  return a.entries.every((entry, place) => isSameEntry(entry, nth(b.entries, place), here, there, rules));
 }
 
 type Places = ReadonlyMap<unknown, number>;

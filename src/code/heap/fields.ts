@@ -5,6 +5,7 @@
 import { isNode, type Image } from "./image.js";
 import type { Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
+import { nth } from "../../model/known.js";
 
 /** Path of each object; undefined if it has no name, or only ignored fields lead to it. */
 export function pathsOf(snapshot: Snapshot): readonly (string | undefined)[] {
@@ -69,7 +70,7 @@ function findPaths(snapshot: Snapshot): (string | undefined)[] {
       const target = isNode(value) ? places.get(value) : undefined;
       if (target === undefined || isFound.has(target)) continue;
       isFound.add(target);
-      paths[target] = fieldPath(paths[place], image, image.labels[i]!);
+      paths[target] = fieldPath(paths[place], image, nth(image.labels, i));
     }
   return paths;
 }

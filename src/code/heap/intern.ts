@@ -2,6 +2,7 @@
 import { sameState } from "./equal.js";
 import type { Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
+import { nth } from "../../model/known.js";
 
 export class SnapshotTable {
   readonly rules: HeapRules;
@@ -28,6 +29,6 @@ export class SnapshotTable {
   }
 
   at(number: number): Snapshot {
-    return this.#snapshots[number - 1]!;
+    return nth(this.#snapshots, number - 1);
   }
 }

@@ -2,6 +2,7 @@
 import { types } from "node:util";
 import { isNode } from "./image.js";
 import { keyPart } from "./path.js";
+import { nth, entryOf } from "../../model/known.js";
 
 /** Objects that no property leads to: prototypes of iterators, generators, asynchronous functions. */
 const HIDDEN = [
@@ -33,7 +34,7 @@ export function intrinsicsOf(global: object, hidden: readonly object[]): Map<obj
     for (let object = pending.shift(); object; object = pending.shift()) noteProperties(object, names, note);
   };
   follow();
-  hidden.forEach((value, index) => note(value, () => HIDDEN[index]!));
+  hidden.forEach((value, index) => note(value, () => nth(HIDDEN, index)));
   follow();
   // Includes objects added during iteration.
   for (const [object, name] of names) {
@@ -49,7 +50,7 @@ function noteProperties(
   names: ReadonlyMap<object, string>,
   note: (value: unknown, name: () => string) => void,
 ): void {
-  const name = names.get(object)!;
+  const name = entryOf(names, object);
   for (const key of Reflect.ownKeys(object)) {
     const property = Reflect.getOwnPropertyDescriptor(object, key);
     const accessor = (): string => `Object.getOwnPropertyDescriptor(${name}, ${keyText(key)})`;

@@ -16,6 +16,7 @@ import { accessExpression } from "./path.js";
 import type { HeapRules } from "./rules.js";
 import { Walk, type OpaqueState } from "./walk.js";
 import { writeImage } from "./write.js";
+import { nth } from "../../model/known.js";
 
 /** Roots: module bindings, globals, the node itself. */
 export interface Roots {
@@ -213,8 +214,8 @@ export class LiveHeap {
   }
 
   #hash(walk: Walk, object: object | symbol, index: number): Entry {
-    const image = walk.images[index]!;
-    const [idLow, idHigh] = [walk.idLow[index]!, walk.idHigh[index]!];
+    const image = nth(walk.images, index);
+    const [idLow, idHigh] = [nth(walk.idLow, index), nth(walk.idHigh, index)];
     if (index >= walk.counted) return { object, image, idLow, idHigh, hash: undefined }; // sound: test/code/heap/conditions.test.ts
     this.figures.hashed++;
     const mixer = this.#mixer;
@@ -235,8 +236,8 @@ export class LiveHeap {
     const place = isNode(value) ? walk.places.get(value) : undefined;
     // sound: test/code/heap/conditions.test.ts
     if (place !== undefined) {
-      mixer.word(walk.idLow[place]!);
-      mixer.word(walk.idHigh[place]!);
+      mixer.word(nth(walk.idLow, place));
+      mixer.word(nth(walk.idHigh, place));
     } else mixAtom(mixer, value, this.#rules);
   }
 }
@@ -265,7 +266,7 @@ function pathIn(snapshot: Snapshot, wanted: number): string {
     if (place === wanted || !found[place]) break;
     image.values.forEach((value, index) => {
       const target = places.get(value);
-      if (target !== undefined) found[target] ??= [...found[place]!, image.labels[index]!];
+      if (target !== undefined) found[target] ??= [...nth(found, place), nth(image.labels, index)];
     });
   }
   return accessExpression(found[wanted] ?? []);

@@ -6,6 +6,7 @@
 import { isNode, primitiveLabel, type Image } from "./image.js";
 import type { Snapshot } from "./live-heap.js";
 import type { HeapRules } from "./rules.js";
+import { nth, entryOf } from "../../model/known.js";
 
 export function partText({ entries }: Snapshot, rules: HeapRules, fields: ReadonlySet<string>): string {
   const images = new Map(entries.map(({ object, image }): [unknown, Image] => [object, image]));
@@ -24,11 +25,11 @@ export function partText({ entries }: Snapshot, rules: HeapRules, fields: Readon
   };
   const fieldsOf = (image: Image, isRead: (label: string) => boolean): unknown[] =>
     image.labels.flatMap((label, i) => (isRead(label) ? [[label, textOf(image.values[i])]] : []));
-  const node = entries[0]!.image.values[0];
+  const node = nth(entries, 0).image.values[0];
   const root = images.get(node);
   const parts: unknown[] = root ? [root.kind, root.tag, fieldsOf(root, isOneOf(fields))] : [textOf(node)];
   for (let object = waiting.shift(); object !== undefined; object = waiting.shift()) {
-    const image = images.get(object)!;
+    const image = entryOf(images, object);
     const { kind, tag, bytes } = image;
     const code = kind === "function" ? rules.codeOf(object as object) : "";
     const raw = bytes ? Buffer.from(bytes).toString("base64") : "";
@@ -40,5 +41,5 @@ export function partText({ entries }: Snapshot, rules: HeapRules, fields: Readon
 /** The prototype is always included. */
 const isOneOf = (fields: ReadonlySet<string>) => (label: string) => {
   const named = /^(?:\d?|[gs]et\d)\.([^]*)$/.exec(label);
-  return named ? fields.has(named[1]!) : !label.startsWith("w");
+  return named ? fields.has(nth(named, 1)) : !label.startsWith("w");
 };

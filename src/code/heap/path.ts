@@ -1,4 +1,5 @@
 /** Labels as a JavaScript expression: `table.get("10.0.0.2").next[3]`. */
+import { nth } from "../../model/known.js";
 export function accessExpression(labels: readonly string[]): string {
   const text = labels.map(accessPart).join("");
   return text.startsWith(".") ? text.slice(1) : text;
@@ -6,11 +7,11 @@ export function accessExpression(labels: readonly string[]): string {
 
 function accessPart(label: string): string {
   const property = /^(?:get|set)?[0-7]?\.([^]*)$/.exec(label);
-  if (property) return keyPart(property[1]!);
+  if (property) return keyPart(nth(property, 1));
   const key = /^v(?:string:([^]*)|(\w+):([^]*))$/.exec(label);
   if (key) return key[1] === undefined ? `.get(${key[3]})` : `.get(${JSON.stringify(key[1])})`;
   const position = /^([kve])#?(\d+)$/.exec(label);
-  if (position) return `${{ k: ".keys()", v: ".values()", e: "" }[position[1]!]}[${position[2]}]`;
+  if (position) return `${{ k: ".keys()", v: ".values()", e: "" }[nth(position, 1)]}[${position[2]}]`;
   if (label === "^") return ".__proto__";
   if (label.startsWith("@") || label.startsWith("sym@")) return `[Symbol(${label.replace(/^\w*@/, "")})]`;
   return label.startsWith("w") ? ".#private" : `.${label}`;

@@ -1,6 +1,7 @@
 /** Writes an image into its object, or into a new one of the same kind: the inverse of `readImage`. */
 import { isDetached, isHidden, tagOf, type Image } from "./image.js";
 import type { HeapRules } from "./rules.js";
+import { nth, lastOf } from "../../model/known.js";
 
 /**
  * Makes the object equal to the image. The object keeps its identity, so that code that references it continues with
@@ -68,7 +69,7 @@ class Fields {
     const found: [string | symbol, PropertyDescriptor][] = [];
     let symbolKey: symbol | undefined;
     for (let i = 1; i < labels.length; i++) {
-      const label = labels[i]!;
+      const label = nth(labels, i);
       if (label.startsWith("sym@")) {
         symbolKey = this.#image.values[i] as symbol;
         continue;
@@ -76,7 +77,7 @@ class Fields {
       const [, accessor, bits, sign, name] = /^(get|set)?([0-7]?)([.@])([^]*)$/.exec(label) ?? [];
       if (sign === undefined) continue;
       const key = sign === "." ? name! : symbolKey!;
-      if (accessor === "set") found[found.length - 1]![1].set = this.value(i) as (value: unknown) => void;
+      if (accessor === "set") lastOf(found)[1].set = this.value(i) as (value: unknown) => void;
       else found.push([key, descriptor(accessor, Number(bits || 7), this.value(i))]);
       if (accessor !== "get") symbolKey = undefined;
     }
@@ -139,7 +140,8 @@ const isState = (kind: Image["kind"], key: string | symbol): boolean =>
 const hasSameOrder = (
   present: readonly (string | symbol)[],
   wanted: readonly [string | symbol, unknown][],
-): boolean => present.length === wanted.length && present.every((key, index) => key === wanted[index]![0]);
+): boolean =>
+  present.length === wanted.length && present.every((key, index) => key === nth(wanted, index)[0]);
 
 /** Most properties are plain values; assignment keeps the engine's fast representation of the object. */
 function define(target: object, key: string | symbol, property: PropertyDescriptor): boolean {

@@ -5,6 +5,7 @@ import { T } from "./names.js";
 import { CannotInstrument } from "./refusal.js";
 import { depthOf, isAnonymousFunction, suspends, unwrapped } from "./syntax.js";
 import type { Walk } from "./walk.js";
+import { nth } from "../../model/known.js";
 
 export function emitDeclaration(walk: Walk, node: ts.VariableDeclaration): string | undefined {
   const { name, initializer, parent } = node;
@@ -32,7 +33,7 @@ export function emitDeclaration(walk: Walk, node: ts.VariableDeclaration): strin
 export function emitLoop(walk: Walk, node: ts.ForOfStatement | ts.ForInStatement): string {
   const { initializer, expression, statement } = node;
   const isDeclaration = ts.isVariableDeclarationList(initializer);
-  const pattern = isDeclaration ? initializer.declarations[0]!.name : unwrapped(initializer);
+  const pattern = isDeclaration ? nth(initializer.declarations, 0).name : unwrapped(initializer);
   const keyword = isDeclaration ? walk.source.slice(initializer.getStart(), pattern.getStart()) : "";
   const head = keyword + (isDeclaration ? walk.core(pattern) : emitTarget(walk, pattern));
   const writes = variablesOf(walk, pattern).map((shared) => `${T}.w(${walk.names.place(shared)});`);

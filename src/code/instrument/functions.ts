@@ -4,6 +4,7 @@ import { T } from "./names.js";
 import { CannotInstrument } from "./refusal.js";
 import { depthOf, type FunctionNode } from "./syntax.js";
 import type { Walk } from "./walk.js";
+import { nth } from "../../model/known.js";
 
 /** Part of the text of every function that reports its accesses, or is trusted to report to the world. */
 const markOf = ({ isInstrumented }: Walk): string => (isInstrumented ? "/*everypath*/" : "/*everypath's*/");
@@ -77,4 +78,4 @@ export function emitClass(walk: Walk, node: ts.ClassLikeDeclaration): string {
 }
 
 const emitHeritage = (walk: Walk, node: ts.HeritageClause): string =>
-  ` extends ${T}.base(${walk.core(node.types[0]!.expression)})`;
+  ` extends ${T}.base(${walk.core(nth(node.types, 0).expression)})`;

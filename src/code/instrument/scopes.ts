@@ -1,5 +1,6 @@
 /** Finds shared variables, used in one function and declared in another: only these are visible to unrelated turns. */
 import ts from "typescript";
+import { nth } from "../../model/known.js";
 
 export interface Shared {
   readonly number: number;
@@ -31,7 +32,7 @@ export function scopesOf(file: ts.SourceFile): Scopes {
       const symbol = resolve(node);
       symbols.set(node, symbol);
       if (symbol && isReference(node)) {
-        const owner = functionOf(symbol.declarations![0]!);
+        const owner = functionOf(nth(symbol.declarations!, 0));
         if (isTarget(node)) assigned.add(symbol);
         if (functionOf(node) !== owner && !found.has(symbol))
           found.set(symbol, { number: found.size + 1, owner, isFixed: false });

@@ -11,6 +11,7 @@ import {
   type WorldOptions,
   type WorldReport,
 } from "../realm/index.js";
+import { nth } from "../../model/known.js";
 
 export interface ProgramOptions {
   readonly base: string;
@@ -188,9 +189,9 @@ export class ScheduleProgram {
     const made: Made[] = [];
     for (let i = 0; i < rest.length; i += 4)
       made.push({
-        options: rest[i]!,
-        value: rest[i + 1]!,
-        turn: rest[i + 2]!,
+        options: nth(rest, i),
+        value: nth(rest, i + 1),
+        turn: nth(rest, i + 2),
         isTurn: rest[i + 3] === 1,
         costs: costs[i / 4] ?? undefined,
       });

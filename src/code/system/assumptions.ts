@@ -1,7 +1,7 @@
 /** Assumptions of the model that reality may violate and on which nodes relied: one line of the scope each. */
 import { Relied, defaultWorldOptions } from "../realm/index.js";
 import type { Side } from "./node-runtime.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
 import { remainsOf, type DiskMode, type Remains } from "./remains.js";
 import type { SystemSummary } from "./summary.js";
 

@@ -6,6 +6,7 @@
  */
 import type { Data, SystemDefinition, SystemView } from "./define.js";
 import { NETWORK, ReadRecorder } from "./read-recorder.js";
+import { nth } from "../../model/known.js";
 
 /** Fields of a system file that contain conditions. */
 export type ConditionKind = "always" | "sometimes" | "eventually" | "recoverable" | "returns";
@@ -115,7 +116,7 @@ export class ConditionEvaluator {
   /** `looks` and `fields` as for `setNode`, here and below. */
   isDiscarded(node: number, looks: unknown, fields?: string): Answer {
     const { discard } = this.#definition;
-    return this.#ofNode(node, looks, fields, (seen) => discard!(seen as never, this.#names[node]!));
+    return this.#ofNode(node, looks, fields, (seen) => discard!(seen as never, nth(this.#names, node)));
   }
 
   isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Answer {
@@ -124,7 +125,7 @@ export class ConditionEvaluator {
       node,
       looks,
       fields,
-      (seen) => when!(seen as never, (values && copyOf(values[value]!)) as never), // sound: test/code/system/conditions.test.ts
+      (seen) => when!(seen as never, (values && copyOf(nth(values, value))) as never), // sound: test/code/system/conditions.test.ts
     );
   }
 
@@ -166,14 +167,14 @@ export class ConditionEvaluator {
     const names = this.#names;
     const up = [...this.#up];
     const nodes: Record<string, unknown> = {};
-    for (let node = 0; node < names.length; node++) nodes[names[node]!] = this.#nodes[node];
+    for (let node = 0; node < names.length; node++) nodes[nth(names, node)] = this.#nodes[node];
     const network = (): SystemView["network"] => this.#readNetwork();
     return Object.freeze({
       nodes: Object.freeze(nodes) as SystemView["nodes"],
       names,
       isUp: (name: string) => {
         if (!names.includes(name)) throw new RangeError(`there is no node '${name}'`);
-        return up[names.indexOf(name)]!;
+        return nth(up, names.indexOf(name));
       },
       get network() {
         return network();

@@ -18,7 +18,7 @@ import {
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
 import type { Call, Mailbox, Order, Side, StepReport } from "./node-runtime.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
 import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
   ChangedByCondition,
@@ -33,6 +33,7 @@ import {
 import { explained, retryStarved, runStep } from "./run-step.js";
 import { canonicalSide } from "./side.js";
 import type { RealmPlan, SystemSource } from "./source.js";
+import { entryOf, nth } from "../../model/known.js";
 
 interface State extends LocalState {
   readonly heap: number;
@@ -197,7 +198,7 @@ export class DataNode implements NodeProcess {
   }
 
   snapshot(number: number): Snapshot {
-    return this.#snapshots.at(this.#states[number - 1]!.heap);
+    return this.#snapshots.at(nth(this.#states, number - 1).heap);
   }
 
   get rules(): RealmRules {
@@ -206,7 +207,7 @@ export class DataNode implements NodeProcess {
 
   /** The state with one field of one object replaced. */
   overwritten(number: number, place: number, field: number, value: unknown): number {
-    const { isUp, side, pending } = this.#states[number - 1]!;
+    const { isUp, side, pending } = nth(this.#states, number - 1);
     this.#restore(withField(this.snapshot(number), place, field, value));
     return this.#number(this.#intern(), { isUp, side, pending }, undefined);
   }
@@ -220,7 +221,7 @@ export class DataNode implements NodeProcess {
       return { next: 0, report };
     }
     if (report.pending.length > 0)
-      throw new OpaqueNode(this.#name, "code that waits", report.pending[0]!.label);
+      throw new OpaqueNode(this.#name, "code that waits", nth(report.pending, 0).label);
     const heap = this.#intern();
     const origin = { from, call, prefix: how.prefix, mayFail: how.mayFail };
     return { next: this.#number(heap, { isUp: true, side: report.side, pending: [] }, origin), report };
@@ -288,7 +289,7 @@ export class DataNode implements NodeProcess {
    */
   #isChangedOutside({ entries }: Snapshot): boolean {
     const [roots, ...others] = entries;
-    const [before, now] = [this.#loaded.get(roots!.object)!.values, roots!.image.values];
+    const [before, now] = [entryOf(this.#loaded, roots!.object).values, roots!.image.values];
     if (before.length !== now.length || before.some((value, i) => i > 0 && !Object.is(value, now[i])))
       return true; // sound: test/code/system/standing.test.ts
     return others.some(({ object, image }) => {
@@ -326,12 +327,12 @@ export class DataNode implements NodeProcess {
     this.#shared!.journal.catchUp();
     const missing: { readonly number: number; readonly origin: Origin }[] = [];
     for (let at = number; at > 0 && !this.#states[at - 1];) {
-      const origin = JSON.parse(this.#origins[at - 1]!) as Origin;
+      const origin = JSON.parse(nth(this.#origins, at - 1)) as Origin;
       missing.push({ number: at, origin });
       at = "from" in origin ? origin.from : 0;
     }
     for (const { number: wanted, origin } of missing.reverse()) this.#come(wanted, origin);
-    return this.#states[number - 1]!;
+    return nth(this.#states, number - 1);
   }
 
   #come(wanted: number, origin: Origin): void {

@@ -4,6 +4,7 @@ import type { Event } from "./events.js";
 import type { Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import type { Visible } from "./visible.js";
+import { nth } from "../../model/known.js";
 
 export interface Enabled {
   readonly state: Words;
@@ -57,7 +58,7 @@ export class StepEffects {
       const mask = this.#system.movers(event);
       movers.push(mask);
       for (let node = 0; node < nodes.length; node++)
-        if ((mask >> node) & 1) this.#add(steps[node]!, state, at, event, outcome);
+        if ((mask >> node) & 1) this.#add(nth(steps, node), state, at, event, outcome);
     });
     return { state, at, movers, steps, left };
   }
@@ -82,7 +83,11 @@ export class StepEffects {
 
   /** The call at a node that receives the message. */
   callOf(from: number, message: string): number {
-    return this.#parts.steps.callNumber({ kind: "message", from: this.#parts.summary.nodes[from]!, message });
+    return this.#parts.steps.callNumber({
+      kind: "message",
+      from: nth(this.#parts.summary.nodes, from),
+      message,
+    });
   }
 
   #add(effects: Effects, state: Words, at: number, event: Event, outcome: Outcome | undefined): void {
@@ -110,7 +115,7 @@ export class StepEffects {
     const { budgets } = this.#parts;
     switch (event.kind) {
       case "action":
-        return budgets.actions[event.action]!.reduce((mask, budget) => mask | bit(budget), 0);
+        return nth(budgets.actions, event.action).reduce((mask, budget) => mask | bit(budget), 0);
       case "deliver":
         return event.keeps ? bit(budgets.duplicates) : 0;
       case "lose":

@@ -17,6 +17,7 @@ import type { CrashInside, Outcome } from "./local-steps.js";
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import type { Places } from "./places.js";
 import type { StepReport } from "./node-runtime.js";
+import { nth } from "../../model/known.js";
 
 export class NodeExplainer implements System, Explainer {
   readonly width: number;
@@ -84,12 +85,12 @@ export class NodeExplainer implements System, Explainer {
     return summary.nodes.map((name, node) => ({
       name,
       span: this.#places.ofName(name),
-      isAtEnd: !nodes[node]!.state(state[at + node]!).isUp,
+      isAtEnd: !nth(nodes, node).state(state[at + node]!).isUp,
     }));
   }
 
   #shownNode(name: string, node: number, state: number): Shown[] {
-    const process = this.#parts.nodes[node]!;
+    const process = nth(this.#parts.nodes, node);
     const { isUp, side } = process.state(state);
     if (!isUp) return [{ name, value: "down" }];
     const view = (process.view(state) ?? {}) as Record<string, unknown>;
@@ -131,7 +132,7 @@ export class NodeExplainer implements System, Explainer {
 
   /** Positions of the handler, of its sends, and of its failure. */
   #sources(state: Words, at: number, event: Running, report: StepReport): Span[] {
-    const view = this.#parts.nodes[event.node]!.view(state[at + event.node]!);
+    const view = nth(this.#parts.nodes, event.node).view(state[at + event.node]!);
     const found = [
       this.#places.ofFunction(this.#codeOf(event, view)),
       ...report.sends.map(({ stack }) => this.#places.ofStack(stack)[0]),
@@ -144,7 +145,7 @@ export class NodeExplainer implements System, Explainer {
     const { summary, network } = this.#parts;
     switch (event.kind) {
       case "action": {
-        const { name, values, hasValues } = summary.actions[event.action]!;
+        const { name, values, hasValues } = nth(summary.actions, event.action);
         return hasValues ? `${name}(${JSON.stringify(values[event.value])})` : name;
       }
       case "deliver": {
@@ -239,7 +240,7 @@ export class NodeExplainer implements System, Explainer {
   }
 
   #name(node: number): string {
-    return this.#parts.summary.nodes[node]!;
+    return nth(this.#parts.summary.nodes, node);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Groups of nodes that were explored alone, each with its state: assumptions of a search, verified at its end. */
 import type { Kept, Words } from "../../model/index.js";
+import { lastOf, nth } from "../../model/known.js";
 
 export class ExploredGroups implements Kept {
   readonly #width: number;
@@ -29,7 +30,7 @@ export class ExploredGroups implements Kept {
     const place = this.#count++ % CHUNK_PLACES;
     // sound: test/code/system/explored-groups.test.ts
     if (place === 0) this.#chunks.push(new Int32Array(CHUNK_PLACES * size));
-    const chunk = this.#chunks.at(-1)!;
+    const chunk = lastOf(this.#chunks);
     for (let k = 0; k < this.#width; k++) chunk[place * size + k] = state[at + k]!;
     chunk[place * size + this.#width] = group;
   }
@@ -38,10 +39,10 @@ export class ExploredGroups implements Kept {
     const size = this.#width + 1;
     // sound: test/code/system/explored-groups.test.ts
     for (let i = 0; i < this.#count; i++) {
-      const chunk = this.#chunks[Math.floor(i / CHUNK_PLACES)]!;
+      const chunk = nth(this.#chunks, Math.floor(i / CHUNK_PLACES));
       const at = (i % CHUNK_PLACES) * size;
       // sound: test/code/system/explored-groups.test.ts
-      if (!stands(chunk[at + this.#width]!, chunk, at)) return false;
+      if (!stands(nth(chunk, at + this.#width), chunk, at)) return false;
     }
     return true;
   }

@@ -15,6 +15,7 @@ import { StepEffects, bit, bitOf, united, type Effects, type Enabled } from "./e
 import type { NodeSystem, NodeSystemParts } from "./node-system.js";
 import { ReachableSteps, type PossibleStep, type Trigger } from "./reachable-steps.js";
 import type { Visible } from "./visible.js";
+import { nth } from "../../model/known.js";
 
 export class Independence {
   readonly #parts: NodeSystemParts;
@@ -87,8 +88,8 @@ export class Independence {
       const outside = to.filter((node) => ((group >> node) & 1) === 0);
       if (outside.length === 0) continue;
       // A multicast packet is lost for all receivers at once, and occupies the network until the last delivery.
-      if ((mayLose || this.#isBounded) && outside.length < to.length) return outside[0]!;
-      if ((together.budgets & left & bitOf(budgets.losses)) !== 0) return outside[0]!;
+      if ((mayLose || this.#isBounded) && outside.length < to.length) return nth(outside, 0);
+      if ((together.budgets & left & bitOf(budgets.losses)) !== 0) return nth(outside, 0);
       for (const node of outside) others.arrive(node, this.#delivery(number, to.length, left));
     }
     for (let node = 0; node < nodes.length; node++)
@@ -112,7 +113,7 @@ export class Independence {
   ): boolean {
     if (trigger === CRASH) return this.#crashes(node, local, others, left, together);
     const { nodes, steps, network, budgets, words } = this.#parts;
-    if (nodes[node]!.state(local).isUp === trigger.isStart) return false;
+    if (nth(nodes, node).state(local).isUp === trigger.isStart) return false;
     const failing = left & bit(budgets.failures);
     const crashing = left & bit(budgets.crashes);
     // Failures may be consumed meanwhile.
@@ -178,7 +179,7 @@ export class Independence {
   }
 
   #own(node: number, local: number, left: number): readonly Trigger[] {
-    const ofNode = this.#triggers[node]!;
+    const ofNode = nth(this.#triggers, node);
     let byBudgets = ofNode.get(local);
     if (!byBudgets) ofNode.set(local, (byBudgets = new Map()));
     let known = byBudgets.get(left);
@@ -189,7 +190,7 @@ export class Independence {
   /** Steps that a node can take spontaneously in a local state. */
   #findOwn(node: number, local: number, left: number): Trigger[] {
     const { nodes, steps, summary, budgets } = this.#parts;
-    const { isUp, side, pending } = nodes[node]!.state(local);
+    const { isUp, side, pending } = nth(nodes, node).state(local);
     const plain = (call: number, drawn = 0, isStart = false): Trigger => ({
       call,
       isStart,
@@ -202,14 +203,14 @@ export class Independence {
       ...pending.map((_, index) => plain(steps.callNumber({ kind: "pending", index }))),
     ];
     for (const [action, { name, on, values }] of summary.actions.entries()) {
-      const drawn = budgets.actions[action]!.reduce((mask, budget) => mask | bit(budget), 0);
-      if (!on.includes(summary.nodes[node]!) || (drawn & ~left) !== 0) continue;
+      const drawn = nth(budgets.actions, action).reduce((mask, budget) => mask | bit(budget), 0);
+      if (!on.includes(nth(summary.nodes, node)) || (drawn & ~left) !== 0) continue;
       values.forEach((_, value) =>
         triggers.push(plain(steps.callNumber({ kind: "action", name, value }), drawn)),
       );
     }
     const { crashing = summary.nodes } = summary.faults;
-    const mayCrash = crashing.includes(summary.nodes[node]!) && (left & bit(budgets.crashes)) !== 0;
+    const mayCrash = crashing.includes(nth(summary.nodes, node)) && (left & bit(budgets.crashes)) !== 0;
     return mayCrash ? [...triggers, CRASH] : triggers;
   }
 }

@@ -13,7 +13,7 @@ export { UnknownBudget } from "./budgets.js";
 export { BadDeclaration } from "./declared.js";
 export { minimise } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
-export { JournalFull } from "./journal.js";
+export { JournalFull } from "../../model/journal.js";
 export { NotWorthwhile } from "./node-candidates.js";
 export {
   ChangedByCondition as Disturbed,

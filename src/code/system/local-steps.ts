@@ -6,7 +6,7 @@
  */
 import { isMainThread } from "node:worker_threads";
 import type { Call, CrashPoint, Side, StepReport } from "./node-runtime.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
 import {
   StepTimeout,
   Nondeterminism,
@@ -16,6 +16,7 @@ import {
 } from "./node-process.js";
 import type { Remains } from "./remains.js";
 import { retryStarved } from "./run-step.js";
+import { nth } from "../../model/known.js";
 
 export interface Outcome {
   /** The node's next state; 0 if the step failed. */
@@ -101,15 +102,15 @@ export class LocalSteps {
   }
 
   call(number: number): Call {
-    return this.#calls[number]!;
+    return nth(this.#calls, number);
   }
 
   outcomes(node: number, state: number, call: number, mayFail: number): readonly Outcome[] {
-    const ofState = (this.#known[node]![state] ??= new Map<number, readonly Outcome[]>());
+    const ofState = (nth(this.#known, node)[state] ??= new Map<number, readonly Outcome[]>());
     const key = this.#keyOf(call, mayFail);
     let outcomes = ofState.get(key);
     if (!outcomes) {
-      outcomes = this.#explore(node, state, this.#calls[call]!, mayFail);
+      outcomes = this.#explore(node, state, nth(this.#calls, call), mayFail);
       ofState.set(key, outcomes);
     }
     return outcomes;
@@ -117,14 +118,14 @@ export class LocalSteps {
 
   /** Recorded outcomes with at most `mayFail` failures. */
   known(node: number, state: number, call: number, mayFail: number): readonly Outcome[] {
-    const ofState = this.#known[node]![state];
+    const ofState = nth(this.#known, node)[state];
     if (!ofState) return [];
     return Array.from({ length: mayFail + 1 }, (_, n) => ofState.get(this.#keyOf(call, n)) ?? []).flat(); // sound: test/code/system/conditions.test.ts
   }
 
   /** Recorded calls in a state of the node. */
   callsIn(node: number, state: number): { readonly call: number; readonly mayFail: number }[] {
-    const keys = [...(this.#known[node]![state]?.keys() ?? [])];
+    const keys = [...(nth(this.#known, node)[state]?.keys() ?? [])];
     const base = this.#mostFailures + 1;
     return keys.map((key) => ({ call: Math.floor(key / base), mayFail: key % base }));
   }
@@ -136,11 +137,11 @@ export class LocalSteps {
   /** Repeats a step, recording its details. */
   repeat(node: number, state: number, call: number, mayFail: number, choices: readonly number[]): StepReport {
     const how = { prefix: choices, mayFail, isRecorded: true };
-    return this.#step(node, state, this.#calls[call]!, how).report;
+    return this.#step(node, state, nth(this.#calls, call), how).report;
   }
 
   #step(node: number, state: number, call: Call, how: StepOptions): LocalStep {
-    const step = retryStarved(() => this.#nodes[node]!.step(state, call, how));
+    const step = retryStarved(() => nth(this.#nodes, node).step(state, call, how));
     // The main thread, which prints the trace, may succeed.
     if (step.report.isStarved && !isMainThread) throw new StepTimeout();
     return step;
@@ -199,10 +200,10 @@ export class LocalSteps {
     if (points.length === 0 || this.#judge.sparesHandlers()) return [];
     const found = new Map<string, Outcome>();
     for (const { effects, sends, failed, disk } of points)
-      for (const { disk: left, kept } of this.#judge.remainsOf(disks[disk]!)) {
-        const next = this.#nodes[node]!.down(left);
+      for (const { disk: left, kept } of this.#judge.remainsOf(nth(disks, disk))) {
+        const next = nth(this.#nodes, node).down(left);
         const key = `${next} ${sends} ${failed}`;
-        const crash = { effects, sends, kept, unsynced: disks[disk]!.unsynced.length };
+        const crash = { effects, sends, kept, unsynced: nth(disks, disk).unsynced.length };
         if (!found.has(key))
           found.set(key, {
             ...outcome,
@@ -224,5 +225,5 @@ const AT_ONCE: CrashPoint = { effects: 0, sends: 0, failed: 0, disk: 0 };
 function nextPrefix(made: StepReport["made"]): number[] | undefined {
   const last = made.findLastIndex(({ options, value }) => value + 1 < options);
   if (last < 0) return undefined;
-  return [...made.slice(0, last).map(({ value }) => value), made[last]!.value + 1];
+  return [...made.slice(0, last).map(({ value }) => value), nth(made, last).value + 1];
 }

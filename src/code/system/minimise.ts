@@ -21,6 +21,7 @@ import {
 import type { Event } from "./events.js";
 import type { Outcome } from "./local-steps.js";
 import type { SystemModel } from "./model.js";
+import { nth } from "../../model/known.js";
 
 /** Returns the trace itself if it cannot be shortened, or shows a liveness violation. */
 export function minimise(
@@ -112,9 +113,9 @@ function withoutSteps(runs: Runs, run: readonly Taken[]): readonly Taken[] {
 function withPlainChoices(runs: Runs, run: readonly Taken[]): readonly Taken[] {
   let best = run;
   for (let i = 0; i < best.length && !runs.isSpent; i++) {
-    const choices = best[i]!.choices.replace(/\d+/g, "0");
-    if (choices === best[i]!.choices) continue;
-    const plainer = runs.with(best.with(i, { ...best[i]!, choices }));
+    const choices = nth(best, i).choices.replace(/\d+/g, "0");
+    if (choices === nth(best, i).choices) continue;
+    const plainer = runs.with(best.with(i, { ...nth(best, i), choices }));
     if (plainer && plainer.length <= best.length) best = plainer;
   }
   return best;
@@ -171,7 +172,7 @@ class Runs {
       const options = this.#optionsIn(state);
       const choice = positionOf(options, step);
       if (choice < 0) continue;
-      const option = options[choice]!;
+      const option = nth(options, choice);
       taken.push({ ...option, choice, from: state });
       if (this.#goal(option.flags, option.next)) return taken;
       state = (option.flags & Entry.dead) === 0 ? option.next : undefined;
@@ -183,9 +184,9 @@ class Runs {
   shortCut(run: readonly Taken[], start: number): readonly Taken[] | undefined {
     const later = new Map(run.slice(start).map(({ from }, i) => [from.join(), start + i]));
     const queue: { readonly state: Words; readonly path: readonly Taken[] }[] = [
-      { state: run[start]!.from, path: [] },
+      { state: nth(run, start).from, path: [] },
     ];
-    const seen = new Set([run[start]!.from.join()]);
+    const seen = new Set([nth(run, start).from.join()]);
     let best: readonly Taken[] | undefined;
     let saved = 0;
     for (const { state, path } of queue) {

@@ -20,7 +20,7 @@ import type { Running } from "./events.js";
 import { NodeExplainer, plainly } from "./explain.js";
 import type { StepReport } from "./node-runtime.js";
 import { ignoring } from "./ignore.js";
-import type { Journal } from "./journal.js";
+import type { Journal } from "../../model/journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
 import { Network } from "./network.js";
 import { NotSupported, type NodeProcess } from "./node-process.js";
@@ -35,6 +35,7 @@ import type { SystemSummary } from "./summary.js";
 import { nodeReductions } from "./reductions.js";
 import { StateWords } from "./state-words.js";
 import { checkDeclaration } from "./symmetry.js";
+import { nth } from "../../model/known.js";
 
 export interface SystemModel extends Model {
   readonly summary: SystemSummary;
@@ -116,7 +117,7 @@ function assemble(assembly: Assembly): SystemModel {
   const { properties, summary, nodes, places, journal } = assembly;
   const network = new Network(summary.nodes, summary.network, journal);
   const budgets = budgetsOf(summary);
-  const words = new StateWords(nodes.length, budgets.limits, budgets.limits[budgets.partitions]! > 0);
+  const words = new StateWords(nodes.length, budgets.limits, nth(budgets.limits, budgets.partitions) > 0);
   const assumptions = new Assumptions(journal);
   const noteRelied = (relied: number): void => assumptions.addRelied(relied, summary);
   const conditions = new Conditions(
@@ -162,16 +163,16 @@ function assemble(assembly: Assembly): SystemModel {
     if (changed.length === 0 || !conditions.holds("returns", name, state, at)) return true;
     const what = changed.map((node) =>
       differences(
-        nodes[node]!,
-        { name: summary.nodes[node]!, ignore: summary.ignore },
+        nth(nodes, node),
+        { name: nth(summary.nodes, node), ignore: summary.ignore },
         system.startOf(node),
         state[at + node]!,
       ),
     );
     const isKnown = (node: number, i: number): boolean =>
-      what[i] !== undefined || nodes[node]!.areDistinguished(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
+      what[i] !== undefined || nth(nodes, node).areDistinguished(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
     if (!changed.some(isKnown))
-      throw new NotSupported(unclearText(changed.map((node) => summary.nodes[node]!)));
+      throw new NotSupported(unclearText(changed.map((node) => nth(summary.nodes, node))));
     const reasons = changed.map(
       (node, i) => what[i] ?? `${summary.nodes[node]} differs from its initial state`,
     );
@@ -179,7 +180,7 @@ function assemble(assembly: Assembly): SystemModel {
     return false;
   };
   const holds = (index: number, state: Words, at: number, reads?: Reads): boolean => {
-    const { kind, name } = ofStates[index]!;
+    const { kind, name } = nth(ofStates, index);
     if (system.isRoot(state, at)) return true; // sound: test/code/system/starts.test.ts
     if (kind === "invariant" && summary.always.includes(name))
       return conditions.holds("always", name, state, at, reads);
@@ -202,7 +203,7 @@ function assemble(assembly: Assembly): SystemModel {
     holdsWatched: holds,
     invariants: ofStates,
     violationClass: (index, state, at) => {
-      const { name } = ofStates[index]!;
+      const { name } = nth(ofStates, index);
       conditions.reasons.delete(name);
       return holds(index, state, at) ? "" : kindOfReason(conditions.reasons.get(name) ?? "", summary);
     },
@@ -285,11 +286,11 @@ function judge(
     siteOf: (node, { failure }: StepReport) => {
       if (!failure) return -1;
       const kind = failure.kind === "assertion" ? "assertion" : "error";
-      return sites.find(kind, failureText(failure, summary.nodes[node]!), places.ofStack(failure.stack));
+      return sites.find(kind, failureText(failure, nth(summary.nodes, node)), places.ofStack(failure.stack));
     },
     sitesOfMessage: (node, message) =>
       conditions
-        .violated(message, summary.nodes[node]!)
+        .violated(message, nth(summary.nodes, node))
         .map(({ property, reason }) => sites.ofMessage(property, reason, kindOfReason(reason, summary))),
   };
 }
@@ -312,13 +313,13 @@ function codeOf(event: Running, view: unknown, { definition, summary }: Assembly
   const handlers = (view ?? {}) as Record<string, unknown>;
   switch (event.kind) {
     case "action":
-      return definition.actions?.[summary.actions[event.action]!.name]?.run;
+      return definition.actions?.[nth(summary.actions, event.action).name]?.run;
     case "deliver":
       return handlers["onMessage"];
     case "timer":
       return handlers["onTimer"];
     case "restart":
-      return definition.nodes[summary.nodes[event.node]!];
+      return definition.nodes[nth(summary.nodes, event.node)];
     case "pending":
       return undefined;
   }
@@ -341,7 +342,7 @@ function temporalFacet(
     },
   }));
   const valuation = (index: number, state: Words, at: number): number =>
-    conditions.holds("eventually", asked[index]!.name, state, at) ? 1 : 0;
+    conditions.holds("eventually", nth(asked, index).name, state, at) ? 1 : 0;
   const observed = (inner: NodeSystem | NodeExplainer, labels: boolean): ObservedSystem => ({
     width: inner.width,
     compareFrom: 0,

@@ -7,7 +7,8 @@
  * messages.
  */
 import type { NetworkDefinition } from "./define.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
+import { nth } from "../../model/known.js";
 
 export interface Packet {
   readonly from: number;
@@ -63,11 +64,11 @@ export class Network {
   }
 
   neighbours(node: number): number[] {
-    return this.#links[node]!.flatMap((isLinked, other) => (isLinked ? [other] : []));
+    return nth(this.#links, node).flatMap((isLinked, other) => (isLinked ? [other] : []));
   }
 
   packet(number: number): Packet {
-    return this.#packets[number] ?? this.#caughtUp().#packets[number]!;
+    return this.#packets[number] ?? nth(this.#caughtUp().#packets, number);
   }
 
   /** Deliverable packets without duplicates, ordered by content: numbers depend on discovery, but traces must not. */
@@ -78,7 +79,7 @@ export class Network {
   #findDeliverable(content: number): readonly number[] {
     const packets = this.packets(content);
     const first = this.#isFifo ? this.#firstOfLinks(packets) : [...new Set(packets)];
-    return first.sort((a, b) => (this.#keys[a]! < this.#keys[b]! ? -1 : 1));
+    return first.sort((a, b) => (nth(this.#keys, a) < nth(this.#keys, b) ? -1 : 1));
   }
 
   #firstOfLinks(packets: readonly number[]): number[] {
@@ -113,7 +114,7 @@ export class Network {
   cuts(content: number, isApart: (a: number, b: number) => boolean): readonly Loss[] {
     const isCut = (packet: number, node: number): boolean => isApart(this.packet(packet).from, node);
     if (this.#isFifo)
-      return this.losses(content).filter(({ packet }) => isCut(packet, this.packet(packet).to[0]!)); // sound: test/code/system/network.test.ts
+      return this.losses(content).filter(({ packet }) => isCut(packet, nth(this.packet(packet).to, 0))); // sound: test/code/system/network.test.ts
     return this.deliverable(content).flatMap((packet) =>
       this.packet(packet)
         .to.filter((node) => isCut(packet, node)) // sound: test/code/system/network.test.ts
@@ -122,14 +123,14 @@ export class Network {
   }
 
   packets(content: number): readonly number[] {
-    return this.#contents[content - 1] ?? this.#caughtUp().#contents[content - 1]!;
+    return this.#contents[content - 1] ?? nth(this.#caughtUp().#contents, content - 1);
   }
 
   /** The packets in an order that does not depend on discovery. */
   inOrder(content: number): readonly Packet[] {
     const packets = [...this.packets(content)];
     const isFree = (number: number): boolean => !this.#isFifo || this.packet(number).isCopy === true;
-    const free = packets.filter(isFree).sort((a, b) => (this.#keys[a]! < this.#keys[b]! ? -1 : 1));
+    const free = packets.filter(isFree).sort((a, b) => (nth(this.#keys, a) < nth(this.#keys, b) ? -1 : 1));
     return [...packets.filter((number) => !isFree(number)), ...free].map((number) => this.packet(number));
   }
 
@@ -183,8 +184,9 @@ export class Network {
     to: readonly number[] | undefined,
     isApart: (a: number, b: number) => boolean,
   ): readonly (readonly number[])[] {
-    const all = (to ?? this.#links[from]!.map((_, node) => node)).filter(
-      (node) => (node === from ? to !== undefined : this.#links[from]![node]!) && !isApart(from, node),
+    const all = (to ?? nth(this.#links, from).map((_, node) => node)).filter(
+      (node) =>
+        (node === from ? to !== undefined : nth(nth(this.#links, from), node)) && !isApart(from, node),
     );
     if (this.#isFifo) return all.map((node) => [node]);
     return all.length === 0 ? [] : [all];
@@ -239,7 +241,7 @@ export class Network {
   /** Ignores the order between different pairs of nodes, and the order of duplicates. */
   #byLink(packets: readonly number[]): number[] {
     const isCopy = (number: number): boolean => this.packet(number).isCopy === true;
-    const link = (number: number): number => this.packet(number).from * 1000 + this.packet(number).to[0]!;
+    const link = (number: number): number => this.packet(number).from * 1000 + nth(this.packet(number).to, 0);
     return [
       ...packets.filter((number) => !isCopy(number)).sort((a, b) => link(a) - link(b)),
       ...packets.filter(isCopy).sort((a, b) => a - b),

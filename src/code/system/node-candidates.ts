@@ -13,6 +13,7 @@ import { Independence, NO_NODE } from "./independence.js";
 import type { SystemModel } from "./model.js";
 import { Reads } from "./reads.js";
 import { Visible } from "./visible.js";
+import { nth } from "../../model/known.js";
 
 /** Reason why no transition could be postponed in some states. */
 export interface Hindrance {
@@ -98,7 +99,7 @@ export class NodeCandidates implements Candidates {
     const all = enabled.movers.length;
     this.#looked++;
     this.#steps += all;
-    if (groups.length > 0) this.#saved += all - stepsOf(groups[0]!, enabled);
+    if (groups.length > 0) this.#saved += all - stepsOf(nth(groups, 0), enabled);
     groups.forEach((group, i) => (out[i] = group));
     return groups.length;
   }

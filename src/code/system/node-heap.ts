@@ -16,6 +16,7 @@ import type { Realm } from "../realm/index.js";
 import { ignoring } from "./ignore.js";
 import type { Mailbox } from "./node-runtime.js";
 import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
+import { nth } from "../../model/known.js";
 
 export interface NodeHeap extends OpenedRealm {
   readonly heap: LiveHeap;
@@ -100,6 +101,6 @@ class NodeRoots implements Roots {
     this.#mailbox.setNode(values[0] as never);
     for (const name of this.read().names.slice(1)) if (!names.includes(name)) delete global[name];
     for (let i = 1; i < names.length; i++)
-      if (!Object.is(global[names[i]!], values[i])) global[names[i]!] = values[i];
+      if (!Object.is(global[nth(names, i)], values[i])) global[nth(names, i)] = values[i];
   }
 }

@@ -26,6 +26,7 @@ import { problemsIn } from "./declared.js";
 import { nonJsonIn } from "./json-values.js";
 import { UNFINISHED } from "./unfinished.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
+import { nth } from "../../model/known.js";
 
 /** The call of a step, as text from the host. */
 export type Call =
@@ -175,7 +176,7 @@ const mailbox = {
   go(): void {
     const { call } = order!;
     forgetMatches();
-    if (call.kind === "pending") return world.fire(world.enabled()[call.index]!);
+    if (call.kind === "pending") return world.fire(nth(world.enabled(), call.index));
     world.attempt(() => watched(perform(call)));
     // As in Node, `process.nextTick` callbacks precede the callback's promise jobs.
     world.tick();

@@ -17,6 +17,7 @@ import { withState } from "./properties.js";
 import type { Remains } from "./remains.js";
 import type { StateWords } from "./state-words.js";
 import type { SystemSummary } from "./summary.js";
+import { nth } from "../../model/known.js";
 
 export interface NodeSystemParts {
   readonly summary: SystemSummary;
@@ -127,7 +128,7 @@ export class NodeSystem implements System {
 
   /** States after a crash, one per possible disk. */
   crashesOf(node: number, local: number): number[] {
-    return this.#remains(node, local).map(({ disk }) => this.#parts.nodes[node]!.down(disk));
+    return this.#remains(node, local).map(({ disk }) => nth(this.#parts.nodes, node).down(disk));
   }
 
   readonly #remainsKnown: Map<number, readonly Remains[]>[] = [];
@@ -136,7 +137,7 @@ export class NodeSystem implements System {
     const ofNode = (this.#remainsKnown[node] ??= new Map<number, readonly Remains[]>());
     let known = ofNode.get(local);
     if (!known)
-      ofNode.set(local, (known = this.#parts.remainsOf(this.#parts.nodes[node]!.state(local).side)));
+      ofNode.set(local, (known = this.#parts.remainsOf(nth(this.#parts.nodes, node).state(local).side)));
     return known;
   }
 
@@ -189,7 +190,7 @@ export class NodeSystem implements System {
     const use = (budget: number): void => this.#parts.words.use(words, budget, 1);
     switch (event.kind) {
       case "action":
-        budgets.actions[event.action]!.forEach(use);
+        nth(budgets.actions, event.action).forEach(use);
         break;
       case "deliver":
         if (event.keeps) use(budgets.duplicates);
@@ -287,14 +288,20 @@ export class NodeSystem implements System {
   #actions(state: Words, at: number, run: (event: Running) => void): void {
     const { summary, budgets } = this.#parts;
     for (const [action, { on, values }] of summary.actions.entries()) {
-      if (!budgets.actions[action]!.every((budget) => this.#isLeft(state, at, budget))) continue;
+      if (!nth(budgets.actions, action).every((budget) => this.#isLeft(state, at, budget))) continue;
       for (const name of on) {
         const node = summary.nodes.indexOf(name);
         const local = state[at + node]!;
-        if (!this.#parts.nodes[node]!.state(local).isUp) continue;
+        if (!nth(this.#parts.nodes, node).state(local).isUp) continue;
         for (let value = 0; value < values.length; value++)
           if (this.#parts.isEnabled(action, value, node, local))
-            run({ kind: "action", action, value, node, call: this.#actionCalls[action]![value]! });
+            run({
+              kind: "action",
+              action,
+              value,
+              node,
+              call: nth(nth(this.#actionCalls, action), value),
+            });
       }
     }
   }
@@ -315,7 +322,7 @@ export class NodeSystem implements System {
       const { from, to } = network.packet(packet);
       for (const node of to) {
         if (isApart(mask, from, node)) continue;
-        if (!nodes[node]!.state(state[at + node]!).isUp) {
+        if (!nth(nodes, node).state(state[at + node]!).isUp) {
           visit({ kind: "miss", packet, node }, undefined);
           continue;
         }
@@ -341,7 +348,7 @@ export class NodeSystem implements System {
     const { from, message } = network.packet(packet);
     return (this.#messageCalls[packet] = steps.callNumber({
       kind: "message",
-      from: summary.nodes[from]!,
+      from: nth(summary.nodes, from),
       message,
     }));
   }
@@ -354,8 +361,8 @@ export class NodeSystem implements System {
     visit: (event: Event, outcome: undefined) => void,
   ): void {
     const { nodes, steps, summary, budgets } = this.#parts;
-    const { isUp, side, pending } = nodes[node]!.state(state[at + node]!);
-    if (!isUp) return run({ kind: "restart", node, call: this.#starts[node]! });
+    const { isUp, side, pending } = nth(nodes, node).state(state[at + node]!);
+    if (!isUp) return run({ kind: "restart", node, call: nth(this.#starts, node) });
     const timers = summary.timers === "any" ? side.timers : earliest(side.timers);
     // sound: test/code/system/conditions.test.ts
     if (timers.length < side.timers.length || (pending.length > 0 && summary.timers === "in-order"))
@@ -365,10 +372,10 @@ export class NodeSystem implements System {
     for (const [index, label] of pending.entries())
       run({ kind: "pending", label, node, call: steps.callNumber({ kind: "pending", index }) });
     const { crashing = summary.nodes } = summary.faults;
-    if (!crashing.includes(summary.nodes[node]!) || !this.#isLeft(state, at, budgets.crashes)) return;
+    if (!crashing.includes(nth(summary.nodes, node)) || !this.#isLeft(state, at, budgets.crashes)) return;
     const unsynced = side.unsynced.length;
     for (const { disk, kept } of this.#remains(node, state[at + node]!))
-      visit({ kind: "crash", node, kept, unsynced, next: nodes[node]!.down(disk) }, undefined);
+      visit({ kind: "crash", node, kept, unsynced, next: nth(nodes, node).down(disk) }, undefined);
   }
 
   #partitions(state: Words, at: number, visit: (event: Event, outcome: undefined) => void): void {
@@ -380,11 +387,11 @@ export class NodeSystem implements System {
 
   failuresLeft(state: Words, at: number): number {
     const { budgets, words } = this.#parts;
-    return budgets.limits[budgets.failures]! - words.used(state, at, budgets.failures); // sound: test/code/system/conditions.test.ts
+    return nth(budgets.limits, budgets.failures) - words.used(state, at, budgets.failures); // sound: test/code/system/conditions.test.ts
   }
 
   #isLeft(state: Words, at: number, budget: number): boolean {
-    return this.#parts.words.used(state, at, budget) < this.#parts.budgets.limits[budget]!;
+    return this.#parts.words.used(state, at, budget) < nth(this.#parts.budgets.limits, budget);
   }
 
   #begin(): Beginning {
@@ -394,11 +401,11 @@ export class NodeSystem implements System {
     root[this.#network] = 1;
     let starts: [Start, ...Start[]] = [{ words: root, sites: [], site: -1, incidents: [] }];
     for (let node = 0; node < nodes.length; node++) {
-      const call = this.#starts[node]!;
+      const call = nth(this.#starts, node);
       const outcomesOf = (mayFail: number): readonly Outcome[] =>
         steps.outcomes(node, root[node]!, call, mayFail);
       const [whole, choice] = outcomesOf(0).filter(({ crash }) => !crash);
-      if (choice) throw new ChoiceAtStart(this.#parts.summary.nodes[node]!);
+      if (choice) throw new ChoiceAtStart(nth(this.#parts.summary.nodes, node));
       if (whole!.site >= 0) return { root, starts, site: whole!.site };
       starts = starts.flatMap((start) =>
         start.site >= 0
@@ -421,7 +428,7 @@ export class NodeSystem implements System {
 
   #started(start: Start, node: number, outcome: Outcome): Start {
     const words = start.words.slice();
-    this.#enter(words, { kind: "restart", node, call: this.#starts[node]! }, outcome);
+    this.#enter(words, { kind: "restart", node, call: nth(this.#starts, node) }, outcome);
     const isIncident = outcome.crash !== undefined || outcome.failed > 0;
     const incidents = isIncident ? [...start.incidents, { node, outcome }] : start.incidents;
     const sites = [...new Set([...start.sites, ...this.#badMessages])];

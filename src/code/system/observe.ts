@@ -8,6 +8,7 @@ import { Entry, Successors, type Words } from "../../model/index.js";
 import { fieldPath, pathsOf, type Snapshot } from "../heap/index.js";
 import { DataNode } from "./data-node.js";
 import type { SystemModel } from "./model.js";
+import { nth } from "../../model/known.js";
 
 /** A number stored in nodes, with its name as in `ignore`. */
 export interface Variable {
@@ -83,11 +84,11 @@ class Explored {
   }
 
   stateWith(node: number, local: number): Words | undefined {
-    return this.#holders[node]!.get(local);
+    return nth(this.#holders, node).get(local);
   }
 
   localStates(node: number): Iterable<number> {
-    return this.#holders[node]!.keys();
+    return nth(this.#holders, node).keys();
   }
 
   /** Takes long random walks until `mostStates` are known or no new states appear. */
@@ -126,7 +127,7 @@ class Explored {
     const { nodes, local } = this.#model;
     for (const node of nodes.keys())
       for (const before of this.localStates(node)) {
-        if (!nodes[node]!.state(before).isUp) continue;
+        if (!nth(nodes, node).state(before).isUp) continue;
         for (const { call, mayFail } of local.callsIn(node, before))
           for (const { next } of local.outcomes(node, before, call, mayFail))
             if (next !== 0) yield { node, before, after: next };

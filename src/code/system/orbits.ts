@@ -11,6 +11,7 @@ import type { DataNode } from "./data-node.js";
 import type { Network } from "./network.js";
 import type { StateWords } from "./state-words.js";
 import type { Permutation } from "./symmetry.js";
+import { nth } from "../../model/known.js";
 
 export class Orbits {
   readonly #nodes: readonly DataNode[];
@@ -64,11 +65,11 @@ export class Orbits {
 
   #under(state: Words, at: number, permutation: number): Int32Array {
     const count = this.#nodes.length;
-    const { to } = this.#permutations[permutation]!;
+    const { to } = nth(this.#permutations, permutation);
     const { width, partition } = this.#words;
     const key = new Int32Array(width);
     for (let node = 0; node < count; node++)
-      key[to[node]!] = this.#part(node, state[at + node]!, permutation);
+      key[nth(to, node)] = this.#part(node, state[at + node]!, permutation);
     key[count] = this.#part(count, state[at + count]!, permutation);
     for (let k = count + 1; k < width; k++) key[k] = state[at + k]!;
     if (partition >= 0) key[partition] = renamedMask(state[at + partition]!, to);
@@ -76,11 +77,11 @@ export class Orbits {
   }
 
   #part(part: number, value: number, permutation: number): number {
-    const known = this.#known[part]!;
+    const known = nth(this.#known, part);
     const place = value * this.#permutations.length + permutation;
     let number = known.get(place);
     if (number === undefined) {
-      const renaming = this.#permutations[permutation]!;
+      const renaming = nth(this.#permutations, permutation);
       const node = this.#nodes[part];
       number = this.#number(node ? node.renamed(value, renaming) : this.#networkText(value, permutation));
       known.set(place, number);
@@ -102,9 +103,9 @@ export class Orbits {
     const place = number * this.#permutations.length + permutation;
     let known = this.#packets.get(place);
     if (!known) {
-      const { names, to } = this.#permutations[permutation]!;
+      const { names, to } = nth(this.#permutations, permutation);
       const packet = this.#network.packet(number);
-      const receivers = packet.to.map((node) => to[node]!).sort((a, b) => a - b);
+      const receivers = packet.to.map((node) => nth(to, node)).sort((a, b) => a - b);
       const message = JSON.stringify(renamedData(JSON.parse(packet.message), names));
       const isCopy = packet.isCopy === true;
       known = { link: `${to[packet.from]} ${receivers.join()}${isCopy ? " again" : ""}`, message, isCopy };

@@ -3,6 +3,7 @@ import type { ConditionTest, Finding, Model, Property, Reduced, Refusal } from "
 import { Commutation } from "./commutation.js";
 import type { SystemModel } from "./model.js";
 import { MOST_NODES, NodeCandidates, withCandidates, type Hindrance } from "./node-candidates.js";
+import { nth } from "../../model/known.js";
 
 /** `searched`: the model in search order. `givesUp`: throw `NotWorthwhile` if the reduction saves too little. */
 export function partialOrderReduction(
@@ -18,7 +19,7 @@ export function partialOrderReduction(
     model: {
       ...rest,
       system: withCandidates(searched.system, candidates),
-      holds: (index, state, at) => model.holdsWatched(index, state, at, candidates.reads[index]!),
+      holds: (index, state, at) => model.holdsWatched(index, state, at, nth(candidates.reads, index)),
     },
     names: ["por"],
     refused: () => candidates.hindrances().map(refusal),

@@ -10,6 +10,7 @@ import type { Reads } from "./reads.js";
 import { messageOf, type OpenedRealm } from "./source.js";
 import type { SystemSummary } from "./summary.js";
 import type { NewReads } from "./read-recorder.js";
+import { nth } from "../../model/known.js";
 
 /** A condition cannot be evaluated: it throws, or changes its arguments. */
 export class BadCondition extends Error {
@@ -118,7 +119,7 @@ export class Conditions {
       for (const name of on) {
         const node = names.indexOf(name);
         const local = state[at + node]!;
-        if (this.#nodes[node]!.state(local).isUp)
+        if (nth(this.#nodes, node).state(local).isUp)
           values.forEach((_, value) => answers.push(this.isEnabled(action, value, node, local)));
       }
     return answers.map(Number).join("");
@@ -143,7 +144,7 @@ export class Conditions {
 
   /** Depends only on the node's state, so it is memoised. */
   isEnabled(action: number, value: number, node: number, state: number): boolean {
-    const { name, hasWhen } = this.#summary.actions[action]!;
+    const { name, hasWhen } = nth(this.#summary.actions, action);
     if (!hasWhen) return true;
     const key = `${action} ${value} ${node} ${state}`;
     let answer = this.#enabled.get(key);
@@ -173,7 +174,7 @@ export class Conditions {
     state: number,
     ask: (looks: unknown, fields?: string) => Answer,
   ): Answer {
-    const process = this.#nodes[node]!;
+    const process = nth(this.#nodes, node);
     const fields = process.dataFields(state);
     const early = fields ? ask(process.view(state), JSON.stringify(fields)) : -1;
     const answer = early === -1 ? ask(process.stand(state)) : early; // sound: test/code/system/standing.test.ts
@@ -201,7 +202,7 @@ export class Conditions {
           this.#readsNetwork = true;
           this.#evaluator.setNetwork(this.#underWay());
         } else {
-          this.#evaluator.setNode(node, true, this.#nodes[node]!.stand(state[at + node]!));
+          this.#evaluator.setNode(node, true, nth(this.#nodes, node).stand(state[at + node]!));
           this.#shown[node] = 0;
         }
       }
@@ -215,8 +216,8 @@ export class Conditions {
     const isOutsideToo = this.#answers++ % this.#watch.every === 0;
     try {
       for (const node of nodes) {
-        this.#nodes[node]!.checkCopy(stateOf(node));
-        if (isOutsideToo) this.#nodes[node]!.checkOutside();
+        nth(this.#nodes, node).checkCopy(stateOf(node));
+        if (isOutsideToo) nth(this.#nodes, node).checkOutside();
       }
     } catch (error) {
       this.#shown.fill(0);
@@ -237,7 +238,7 @@ export class Conditions {
   #show(state: Words, at: number): void {
     for (let node = 0; node < this.#nodes.length; node++) {
       const local = state[at + node]!;
-      const process = this.#nodes[node]!;
+      const process = nth(this.#nodes, node);
       const fields = process.dataFields(local);
       const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/standing.test.ts
       if (this.#shown[node] === local && this.#shownFields[node] === fields) continue; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
@@ -254,7 +255,7 @@ export class Conditions {
   #underWay(): string {
     const { nodes: names } = this.#summary;
     const packets = this.#network.inOrder(this.#shownNetwork).map(({ from, to, message }) => {
-      const receivers = JSON.stringify(to.map((node) => names[node]!));
+      const receivers = JSON.stringify(to.map((node) => nth(names, node)));
       return `{"from":${JSON.stringify(names[from])},"to":${receivers},"message":${message}}`;
     });
     return `[${packets.join()}]`;

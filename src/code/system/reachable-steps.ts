@@ -1,4 +1,5 @@
 /** Reachable combinations of local states and triggers of the nodes outside a group, each once. */
+import { nth } from "../../model/known.js";
 export class ReachableSteps {
   // Lists, because they are short and faster than sets.
   readonly #states: number[][];
@@ -16,16 +17,16 @@ export class ReachableSteps {
   }
 
   enter(node: number, local: number, own: readonly Trigger[]): void {
-    if (this.#states[node]!.includes(local)) return;
-    this.#states[node]!.push(local);
+    if (nth(this.#states, node).includes(local)) return;
+    nth(this.#states, node).push(local);
     for (const trigger of own) this.#steps.push({ node, local, trigger });
-    for (const trigger of this.#arrived[node]!) this.#steps.push({ node, local, trigger });
+    for (const trigger of nth(this.#arrived, node)) this.#steps.push({ node, local, trigger });
   }
 
   arrive(node: number, trigger: Trigger): void {
-    if (this.#arrived[node]!.includes(trigger)) return;
-    this.#arrived[node]!.push(trigger);
-    for (const local of this.#states[node]!) this.#steps.push({ node, local, trigger });
+    if (nth(this.#arrived, node).includes(trigger)) return;
+    nth(this.#arrived, node).push(trigger);
+    for (const local of nth(this.#states, node)) this.#steps.push({ node, local, trigger });
   }
 }
 

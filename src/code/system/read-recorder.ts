@@ -5,6 +5,7 @@
  * then the whole node counts as read, and the condition is evaluated again with the node itself.
  */
 import type { SystemView } from "./define.js";
+import { nth } from "../../model/known.js";
 
 export class ReadRecorder {
   /** Reads since the last `takeNewReads`; see `Reads`. */
@@ -90,7 +91,7 @@ export class ReadRecorder {
   }
 
   #see(node: number, field: string | symbol): void {
-    const fields = this.#fields[node]!;
+    const fields = nth(this.#fields, node);
     if (typeof field === "symbol") this.#giveAll(node);
     else if (fields !== "all" && !fields.has(field)) {
       fields.add(field);

@@ -6,6 +6,7 @@ import { applyAlone } from "../devices/storage.js";
 import type { Side } from "./node-runtime.js";
 import { NotSupported } from "./node-process.js";
 import { canonicalDisk } from "./side.js";
+import { nth } from "../../model/known.js";
 
 /** `reordered`: any subset of the unsynced writes survives. `in-order`: a prefix. `kept`: all. */
 export type DiskMode = "reordered" | "in-order" | "kept";
@@ -49,7 +50,7 @@ const MOST_REMAINS = 1024;
 
 function after(disk: Side["disk"], unsynced: Side["unsynced"], kept: readonly number[]): Remains {
   const left = { ...disk };
-  for (const place of kept) for (const change of unsynced[place]!) applyAlone(left, change);
+  for (const place of kept) for (const change of nth(unsynced, place)) applyAlone(left, change);
   return { disk: canonicalDisk(left), kept };
 }
 

@@ -25,6 +25,7 @@ import {
 import { explained, retryStarved, runStep } from "./run-step.js";
 import { openNode, type CaptureOptions, type NodeHeap } from "./node-heap.js";
 import type { RealmPlan, SystemSource } from "./source.js";
+import { nth } from "../../model/known.js";
 
 interface State extends LocalState, NodeCopy {
   /** The last step; undefined: the node is down. */
@@ -109,11 +110,11 @@ export class ReplayNode implements NodeProcess {
   }
 
   state(number: number): LocalState {
-    return this.#states[number - 1]!;
+    return nth(this.#states, number - 1);
   }
 
   areDistinguished(a: number, b: number): boolean {
-    const [one, other] = [this.#states[a - 1]!, this.#states[b - 1]!];
+    const [one, other] = [nth(this.#states, a - 1), nth(this.#states, b - 1)];
     // sound: test/code/system/properties.test.ts
     return !(one.isHistory && other.isHistory) || JSON.stringify(one.side) !== JSON.stringify(other.side);
   }
@@ -127,12 +128,12 @@ export class ReplayNode implements NodeProcess {
   checkOutside(): void {}
 
   checkCopy(number: number): void {
-    const path = this.#states[number - 1]!.copies?.changed();
+    const path = nth(this.#states, number - 1).copies?.changed();
     if (path !== undefined) throw new ChangedByCondition(this.#plan.name, path);
   }
 
   view(number: number): unknown {
-    return this.#states[number - 1]!.copies?.roots[0];
+    return nth(this.#states, number - 1).copies?.roots[0];
   }
 
   /** Abandons the realm afterwards, so that a condition's effects do not reach any step. */
@@ -145,7 +146,7 @@ export class ReplayNode implements NodeProcess {
   }
 
   dataFields(number: number): readonly string[] | undefined {
-    return this.#isPatched ? undefined : this.#states[number - 1]!.dataFields; // sound: test/code/system/standing.test.ts
+    return this.#isPatched ? undefined : nth(this.#states, number - 1).dataFields; // sound: test/code/system/standing.test.ts
   }
 
   /** A realm with the node in that state. */
@@ -159,7 +160,7 @@ export class ReplayNode implements NodeProcess {
 
   #pathTo(state: number): readonly Taken[] {
     const path: Taken[] = [];
-    for (let by = this.#states[state - 1]!.by; by; by = this.#states[by.from - 1]!.by) path.push(by);
+    for (let by = nth(this.#states, state - 1).by; by; by = nth(this.#states, by.from - 1).by) path.push(by);
     return path.reverse();
   }
 
@@ -240,7 +241,7 @@ function dataFieldsOf(
     // Only data is copied.
     if (!image) return false; // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     return image.values.every((held, i) => {
-      const label = image.labels[i]!;
+      const label = nth(image.labels, i);
       if (label === "^") return held === null || isOfLanguage(held as object); // sound: test/code/system/standing.test.ts
       return !isAccessor(label) && isData(held, seen); // sound: test/code/system/standing.test.ts test/code/system/outside.test.ts
     });

@@ -20,6 +20,7 @@ import { DataNode } from "./data-node.js";
 import type { SystemModel } from "./model.js";
 import { Orbits } from "./orbits.js";
 import { permutationsOf } from "./symmetry.js";
+import { entryOf } from "../../model/known.js";
 
 /** Nodes or properties distinguish nodes that were declared interchangeable. */
 export class NotSymmetric extends Error {
@@ -92,8 +93,8 @@ export class Representatives {
         );
       if (fault >= 0 && step === trace.choices.length - 1) fault = faultSite(found.flags[entry]!);
       if ((found.flags[entry]! & Entry.dead) === 0) {
-        real = entryOf(found, entry, system.width);
-        represented = this.#chosen.get(this.#orbits.keyOf(wanted.words, choice * wanted.stride))!.words;
+        real = successorAt(found, entry, system.width);
+        represented = entryOf(this.#chosen, this.#orbits.keyOf(wanted.words, choice * wanted.stride)).words;
       }
       return entry;
     });
@@ -128,7 +129,7 @@ export class Representatives {
   #start(): Int32Array {
     const out = new Successors(this.#original.system.width);
     this.#original.system.initial(out);
-    return entryOf(out, 0, this.#original.system.width);
+    return successorAt(out, 0, this.#original.system.width);
   }
 
   /** Replaces a successor by its representative. */
@@ -137,7 +138,7 @@ export class Representatives {
     const key = this.#orbits.keyOf(out.words, entry * out.stride);
     const known = this.#chosen.get(key);
     if (known) return out.words.set(known.words, entry * out.stride);
-    this.#choose(key, entryOf(out, entry, width), this.#chosen.get(this.#orbits.keyOf(state, at))!);
+    this.#choose(key, successorAt(out, entry, width), entryOf(this.#chosen, this.#orbits.keyOf(state, at)));
   }
 
   #choose(key: string, words: Int32Array, parent: Chosen | undefined): void {
@@ -173,7 +174,7 @@ export class Representatives {
     const out = this.#expanded(this.#image(parent, permutation));
     for (let entry = 0; entry < out.count; entry++)
       if ((out.flags[entry]! & Entry.dead) === 0 && this.#keyOf(out, entry, 0) === wanted)
-        return (images[permutation] = entryOf(out, entry, this.#original.system.width));
+        return (images[permutation] = successorAt(out, entry, this.#original.system.width));
     throw new NotSymmetric("nodes that are declared to be alike have different steps");
   }
 
@@ -215,7 +216,7 @@ export class Representatives {
   }
 }
 
-const entryOf = (out: Successors, entry: number, width: number): Int32Array =>
+const successorAt = (out: Successors, entry: number, width: number): Int32Array =>
   out.words.slice(entry * out.stride, entry * out.stride + width) as Int32Array;
 
 /** The first states are all compared, later ones occasionally. */

@@ -7,6 +7,7 @@
  */
 import type { Change } from "../devices/storage.js";
 import type { Side } from "./node-runtime.js";
+import { nth, lastOf } from "../../model/known.js";
 
 export function canonicalSide(
   { timers, disk, unsynced }: Side,
@@ -26,7 +27,8 @@ export function canonicalSide(
 }
 
 /** A single change that replaces the whole value. */
-const isWhole = (changes: readonly Change[]): boolean => changes.length === 1 && changes[0]!.at === undefined; // sound: test/code/system/canonical-side.test.ts
+const isWhole = (changes: readonly Change[]): boolean =>
+  changes.length === 1 && nth(changes, 0).at === undefined; // sound: test/code/system/canonical-side.test.ts
 
 /** Sorts keys: a node cannot observe the order of its writes. */
 export const canonicalDisk = (disk: Side["disk"]): Side["disk"] =>
@@ -40,7 +42,7 @@ function byKey(unsynced: Side["unsynced"], disk: Side["disk"]): Side["unsynced"]
   return [...values]
     .sort(([a], [b]) => compare(a, b))
     .flatMap(([key, all]) => {
-      const last = all.at(-1)!;
+      const last = lastOf(all);
       const synced = Object.hasOwn(disk, key) ? disk[key]! : null;
       const before = new Set(all.filter((value) => value !== last && value !== synced));
       if (before.size === 0 && last === synced) return [];

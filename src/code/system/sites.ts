@@ -3,7 +3,8 @@
  * sites are preallocated and assigned on discovery.
  */
 import type { FaultKind, Property, Site, Span } from "../../model/index.js";
-import type { Journal, Table } from "./journal.js";
+import type { Journal, Table } from "../../model/journal.js";
+import { nth, entryOf } from "../../model/known.js";
 
 export class Sites {
   readonly all: Site[] = [];
@@ -52,7 +53,7 @@ export class Sites {
   #number(words: readonly string[], found: Found): number {
     const key = JSON.stringify(words);
     if (!this.#known.has(key)) this.#note(key, found);
-    return this.#known.get(key)!;
+    return entryOf(this.#known, key);
   }
 
   #note(key: string, found: Found): void {
@@ -61,8 +62,8 @@ export class Sites {
   }
 
   #take(key: string, { kind, message, span, owner }: Found): void {
-    const free = this.#free.get(`${kind} ${owner ?? ""}`)!;
-    const number = this.#known.get(key) ?? (free.length > 1 ? free.shift()! : free[0]!);
+    const free = entryOf(this.#free, `${kind} ${owner ?? ""}`);
+    const number = this.#known.get(key) ?? (free.length > 1 ? free.shift()! : nth(free, 0));
     (this.all[number] as FoundSite).fill(message, span);
     this.#known.set(key, number);
   }

@@ -17,6 +17,7 @@ import type { SystemModel } from "./model.js";
 import { ignoring } from "./ignore.js";
 import { IGNORED } from "../heap/index.js";
 import { observe, type Observation, type Seen, type Variable } from "./observe.js";
+import { nth, lastOf } from "../../model/known.js";
 
 export interface SlicingOptions {
   /** Minimal number of values of a candidate. */
@@ -81,7 +82,7 @@ function settle(trial: Trial, candidates: readonly Variable[]): Pick<Slice, "sli
 
 function described({ path, values, isMonotone }: Variable): SlicedVariable {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
-  const [least, greatest] = [sorted[0]!, sorted.at(-1)!];
+  const [least, greatest] = [nth(sorted, 0), lastOf(sorted)];
   return { path, kind: isMonotone ? "counter" : "statistic", values: values.size, least, greatest };
 }
 
@@ -123,7 +124,7 @@ class Trial {
       const after = local.outcomes(node, other, call, mayFail);
       if (before.length !== after.length) return "it decides which steps are possible";
       for (const [i, outcome] of before.entries()) {
-        const influence = differenceOf(process, outcome, after[i]!, uncounted);
+        const influence = differenceOf(process, outcome, nth(after, i), uncounted);
         if (influence !== undefined) return influence;
       }
     }
@@ -162,7 +163,7 @@ const MOST_TRIED = 1000;
 /** The least, the greatest, and another observed value. */
 function othersThan(value: number | bigint, { values }: Variable, turn: number): (number | bigint)[] {
   const all = [...values].sort((a, b) => (a < b ? -1 : 1));
-  const chosen = new Set([all[0]!, all.at(-1)!, all[(turn * 7919) % all.length]!]);
+  const chosen = new Set([nth(all, 0), lastOf(all), nth(all, (turn * 7919) % all.length)]);
   chosen.delete(value);
   return [...chosen];
 }

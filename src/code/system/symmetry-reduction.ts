@@ -3,6 +3,7 @@ import type { Reduced } from "../../model/index.js";
 import type { SystemModel } from "./model.js";
 import { Representatives } from "./representatives.js";
 import { groupsOf, whyAsymmetric } from "./symmetry.js";
+import { nth } from "../../model/known.js";
 
 export function symmetryReduction(model: SystemModel): Reduced {
   const representatives = new Representatives(model);
@@ -22,7 +23,7 @@ export function symmetryReduction(model: SystemModel): Reduced {
 
 /** Reason why symmetry does not apply; undefined: none is known before the nodes run. */
 export function whyNotSymmetric({ nodes, summary }: SystemModel): string | undefined {
-  const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
+  const replayed = summary.nodes.filter((_, node) => nth(nodes, node).mode === "replay");
   return replayed.length > 0
     ? `states of nodes that are replayed cannot be renamed: ${replayed.join(", ")}`
     : whyAsymmetric(summary);

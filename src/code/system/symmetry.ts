@@ -7,6 +7,7 @@
 import { renamedData, type Renaming } from "../heap/index.js";
 import { CannotLoad } from "./source.js";
 import type { SystemSummary } from "./summary.js";
+import { nth } from "../../model/known.js";
 
 export interface Permutation extends Renaming {
   /** By node: the index of its image. */
@@ -39,7 +40,7 @@ export function whyAsymmetric(summary: SystemSummary): string | undefined {
   if (summary.ignore.length > 0) return "states in which fields are ignored cannot be renamed";
   for (const group of groups)
     for (const other of group.slice(1)) {
-      const why = whyDifferent(summary, group[0]!, other);
+      const why = whyDifferent(summary, nth(group, 0), other);
       if (why !== undefined) return `${group[0]} and ${other} are not alike: ${why}`;
     }
   return undefined;
@@ -83,7 +84,7 @@ export function permutationsOf(summary: SystemSummary): readonly Permutation[] {
     all = all.flatMap((pairs) =>
       arrangements(group).map((images) => [
         ...pairs,
-        ...group.map((name, i): [string, string] => [name, images[i]!]),
+        ...group.map((name, i): [string, string] => [name, nth(images, i)]),
       ]),
     );
   return all.map((pairs) => {

@@ -7,7 +7,7 @@
 import { threadId } from "node:worker_threads";
 import { Sources, type ObservedSystem, type Recipe, type System } from "../../model/index.js";
 import { lockDown, lockOfThread, type Lock } from "../isolation/index.js";
-import { Journal, JournalFull } from "./journal.js";
+import { Journal, JournalFull } from "../../model/journal.js";
 import { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 import { ChangedByCondition, StepTimeout, Nondeterminism, NotSupported, OpaqueNode } from "./node-process.js";
 import { conditionLimit, limitConditions } from "./condition-limit.js";

@@ -2,6 +2,7 @@
 import { DataNode } from "./data-node.js";
 import type { NodeProcess } from "./node-process.js";
 import type { Reads } from "./reads.js";
+import { nth } from "../../model/known.js";
 
 export class Visible {
   readonly #nodes: readonly NodeProcess[];
@@ -26,15 +27,16 @@ export class Visible {
   }
 
   #isSeen(condition: number, node: number, before: number, after: number): boolean {
-    const fields = this.#reads[condition]!.fieldsOf(node);
+    const fields = nth(this.#reads, condition).fieldsOf(node);
     if (fields === undefined) return false;
-    const process = this.#nodes[node]!;
+    const process = nth(this.#nodes, node);
     if (process.state(before).isUp !== process.state(after).isUp) return true;
     // The state of a replayed node is its history, which cannot be compared.
     if (fields === "all" || !(process instanceof DataNode)) return true;
-    const ofNodes = this.#known[condition]!;
-    if (ofNodes[node]!.fields !== fields.size) ofNodes[node] = { fields: fields.size, numbers: new Map() };
-    const { numbers } = ofNodes[node]!;
+    const ofNodes = nth(this.#known, condition);
+    if (nth(ofNodes, node).fields !== fields.size)
+      ofNodes[node] = { fields: fields.size, numbers: new Map() };
+    const { numbers } = nth(ofNodes, node);
     return this.#look(process, fields, before, numbers) !== this.#look(process, fields, after, numbers);
   }
 

@@ -9,6 +9,7 @@ import { worldKey } from "./current.js";
 import type { Failure, Refusal } from "./failure.js";
 import { installGlobals } from "./globals.js";
 import { Relied, World, type WorldOptions } from "./world.js";
+import { nth } from "../../model/known.js";
 
 const world = new World();
 Object.defineProperty(globalThis, worldKey, { value: world });
@@ -41,7 +42,7 @@ const mailbox = {
   /** Enabled items, for a host that schedules: indices are arguments of `fire`. */
   enabled: (): string =>
     JSON.stringify(world.enabled().map(({ lane, label, due }) => ({ lane, label, due }))),
-  fire: (index: number): void => world.fire(world.enabled()[index]!),
+  fire: (index: number): void => world.fire(nth(world.enabled(), index)),
   advance: (now: number): void => {
     world.now = Math.max(world.now, now);
   },

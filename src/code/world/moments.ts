@@ -6,6 +6,7 @@
  */
 import type { Pending } from "./world.js";
 import { Zone } from "./zone.js";
+import { nth } from "../../model/known.js";
 
 /** Reading of an unbounded clock: later than any deadline that a test is likely to compare with. */
 export const farMs = 86_400_000;
@@ -44,7 +45,7 @@ export class Moments {
 
   /** Whether deadlines set at different moments must be compared. */
   get isCompared(): boolean {
-    return this.#timers.some(({ moment }) => moment !== this.#timers[0]!.moment); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
+    return this.#timers.some(({ moment }) => moment !== nth(this.#timers, 0).moment); // sound: test/code/world/moments.test.ts test/code/world/conditions.test.ts
   }
 
   /** Whether a timer was set after one of the same turn with a later deadline, which a slow turn lets fire first. */

@@ -11,6 +11,7 @@
 import { PlannedChooser, type Offer, type Plan } from "../../model/chooser.js";
 import { describeFailure, UnsupportedError, type Failure, type Refusal } from "./failure.js";
 import { Moments } from "./moments.js";
+import { nth, entryOf } from "../../model/known.js";
 
 export interface WorldOptions {
   readonly plan: Plan;
@@ -200,7 +201,7 @@ export class World {
   /** Removes a choice whose options turned out to be equivalent. */
   withdraw(choice: number): void {
     const { made } = this.chooser;
-    made[choice] = { ...made[choice]!, options: 1 };
+    made[choice] = { ...nth(made, choice), options: 1 };
   }
 
   /** Reads the clock. During requests its value is uncertain: explores the earliest and the latest time. */
@@ -217,8 +218,8 @@ export class World {
     this.#readAt = this.turns;
     const readings = moments.readings();
     if (readings.length > 1) this.rely(Relied.readings); // sound: test/code/world/conditions.test.ts
-    const reading = readings[this.choose(readings.length)]!;
-    if (reading > readings[0]!) this.record("note", "clock", `${reading} ms have passed`);
+    const reading = nth(readings, this.choose(readings.length));
+    if (reading > nth(readings, 0)) this.record("note", "clock", `${reading} ms have passed`);
     moments.fix(reading); // sound: test/code/world/conditions.test.ts
     return (this.now = this.options.epochMs + reading);
   }
@@ -307,7 +308,7 @@ export class World {
     if (enabled.length === 0) return Turn.idle; // sound: test/code/world/conditions.test.ts
     if (this.turns >= this.options.maxTurns) return Turn.spent; // sound: test/code/world/conditions.test.ts
     const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
-    this.fire(enabled[this.#chooseOne(enabled)]!, enabled, choice);
+    this.fire(nth(enabled, this.#chooseOne(enabled)), enabled, choice);
     return this.failure ? Turn.failed : Turn.again;
   }
 
@@ -383,7 +384,7 @@ export class World {
     this.#take(item);
     if (item.due !== undefined) this.#hasTimed = true; // sound: test/testing/scope.test.ts
     this.chooser.turn = ++this.turns;
-    this.#task = this.#offers.get(item)!.task;
+    this.#task = entryOf(this.#offers, item).task;
     this.#isContinued = false;
     if (item !== this.#ending) this.#isAsked = false; // sound: test/code/conditions.test.ts
     this.#watcher?.fired(this.turns, item, enabled, choice);
@@ -449,7 +450,7 @@ export class World {
   #chooseOne(enabled: readonly Pending[]): number {
     return this.chooser.choose(
       enabled.length,
-      enabled.map((item) => this.#offers.get(item)!),
+      enabled.map((item) => entryOf(this.#offers, item)),
     );
   }
 

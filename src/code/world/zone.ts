@@ -9,6 +9,7 @@
  * Always true: `#bounds[i][j]` is the least upper bound of moment i minus moment j; moment 0 is the start of the world,
  * the last moment is the present.
  */
+import { nth } from "../../model/known.js";
 export class Zone {
   #bounds: number[][];
 
@@ -31,27 +32,27 @@ export class Zone {
     const bounds = this.#bounds;
     const row = new Array<number>(last + 2).fill(Infinity);
     row[last + 1] = 0;
-    for (const other of bounds) other.push(other[last]!);
+    for (const other of bounds) other.push(nth(other, last));
     bounds.push(row);
   }
 
   /** Bounds `later` minus `earlier` by `most`; false if the zone becomes empty, after which it must not be used. */
   limit(later: number, earlier: number, most: number): boolean {
     const bounds = this.#bounds;
-    if (most + bounds[earlier]![later]! < 0) return false; // sound: test/code/world/zone.test.ts
-    if (bounds[later]![earlier]! <= most) return true; // sound: test/code/world/zone.test.ts
+    if (most + nth(nth(bounds, earlier), later) < 0) return false; // sound: test/code/world/zone.test.ts
+    if (nth(nth(bounds, later), earlier) <= most) return true; // sound: test/code/world/zone.test.ts
     for (const row of bounds) {
-      const through = row[later]! + most;
+      const through = nth(row, later) + most;
       if (through === Infinity) continue; // sound: test/code/world/zone.test.ts
-      const next = bounds[earlier]!;
-      for (let j = 0; j < row.length; j++) row[j] = Math.min(row[j]!, through + next[j]!);
+      const next = nth(bounds, earlier);
+      for (let j = 0; j < row.length; j++) row[j] = Math.min(nth(row, j), through + nth(next, j));
     }
     return true;
   }
 
   /** Bounds of the time since the start; Infinity: unbounded. */
   range(moment: number): readonly [number, number] {
-    return [0 - this.#bounds[0]![moment]!, this.#bounds[moment]![0]!];
+    return [0 - nth(nth(this.#bounds, 0), moment), nth(nth(this.#bounds, moment), 0)];
   }
 
   /** Keeps the start, the present and the selected moments; returns the mapping to new indices. */
@@ -60,7 +61,7 @@ export class Zone {
     for (let moment = 0; moment <= this.now; moment++)
       if (moment === 0 || moment === this.now || isKept(moment)) kept.push(moment); // sound: test/code/world/zone.test.ts
     if (kept.length < this.#bounds.length)
-      this.#bounds = kept.map((i) => kept.map((j) => this.#bounds[i]![j]!));
+      this.#bounds = kept.map((i) => kept.map((j) => nth(nth(this.#bounds, i), j)));
     return (moment) => kept.indexOf(moment);
   }
 }

@@ -6,17 +6,20 @@
  *           the bag of each channel; the bag of spawned instances.
  */
 import {
+  FOREIGN_AGENT,
   isInPolicy,
   nowhere,
   patience,
   provenanceAfter,
   Status,
   type DomainEvent,
+  type MessageCount,
   type MessageEdge,
   type MessageEvent,
   type MessageProgram,
   type MessageStep,
   type MessageSystem,
+  type Principal,
   type ProcessView,
   type Shown,
   type Step,
@@ -24,20 +27,18 @@ import {
   type TravelledMessage,
   type Words,
 } from "../../model/index.js";
-import { Bags, Interned } from "./bags.js";
+import { MessageParts, type Instance } from "./parts.js";
 import { messageText } from "./text.js";
-
-interface Instance {
-  readonly principal: number;
-  readonly location: number;
-  /** Numbers of its variables' values. */
-  readonly values: readonly number[];
-}
 
 /** A step with the state it leads to. */
 interface Way extends MessageStep {
   readonly next: Int32Array;
   readonly sent: TravelledMessage | undefined;
+}
+
+interface Standing {
+  readonly principal: number;
+  readonly edges: readonly MessageEdge[];
 }
 
 export class ConcreteSystem implements MessageSystem {
@@ -47,18 +48,14 @@ export class ConcreteSystem implements MessageSystem {
   readonly #firstValue: readonly number[];
   readonly #locationOf: readonly number[];
   readonly #firstChannel: number;
-  readonly #values = new Interned<TravelledMessage>(
-    ({ message, provenance }) => `${message}:${provenance.join()}`,
-    { message: 0, provenance: nowhere },
-  );
-  readonly #instances = new Interned<Instance | undefined>(
-    (it) => (it ? `${it.principal}@${it.location}:${it.values.join()}` : ""),
-    undefined,
-  );
-  readonly #bags = new Bags();
+  readonly #parts: MessageParts;
+  readonly #asksStuck: boolean;
 
-  constructor(program: MessageProgram) {
+  /** `asksStuck`: states without successors are errors, unless all principals are at their ends. */
+  constructor(program: MessageProgram, parts = new MessageParts(), asksStuck = false) {
     this.#program = program;
+    this.#parts = parts;
+    this.#asksStuck = asksStuck;
     const { principals, channels } = program;
     let next = 0;
     this.#locationOf = principals.map(({ isSpawned }) => (isSpawned ? -1 : next++)); // sound: test/compile/messages/conditions.test.ts
@@ -72,16 +69,38 @@ export class ConcreteSystem implements MessageSystem {
   }
 
   initial(out: Successors): void {
-    append(out, new Int32Array(this.width));
+    append(out, new Int32Array(this.width), 0);
   }
 
   successors(state: Words, at: number, out: Successors): void {
-    for (const { next } of this.#ways(state, at)) append(out, next); // sound: test/compile/messages/conditions.test.ts
+    for (const { next, principal } of this.#ways(state, at)) append(out, next, principal); // sound: test/compile/messages/conditions.test.ts
   }
 
-  status(): number {
-    // Waiting for a message that never comes is a valid end.
-    return Status.validEnd;
+  /** Waiting for a message that never comes is a valid end, unless deadlocks are asked for. */
+  status(state: Words, at: number): number {
+    const isEnded = !this.#asksStuck || this.#standing(state, at).every(({ edges }) => edges.length === 0); // sound: test/session/message-questions.test.ts
+    return isEnded ? Status.validEnd : 0;
+  }
+
+  /** Counts of a state that a condition mentions. */
+  countOf(count: MessageCount, state: Words, at: number): number {
+    this.#parts.numbers.catchUp();
+    switch (count.kind) {
+      case "channel": {
+        const bag = this.#parts.bags.members(wordAt(state, at + this.#firstChannel + count.channel));
+        const { message } = count;
+        if (message === undefined) return bag.length;
+        return bag.filter((number) => this.#parts.valueAt(number).message === message).length; // sound: test/session/message-questions.test.ts
+      }
+      case "variable":
+        return this.valuesOf(count.principal, state, at).filter(
+          (values) => values[count.variable]?.message === count.message,
+        ).length; // sound: test/session/message-questions.test.ts
+      case "end":
+        return this.#standing(state, at).filter(
+          ({ principal, edges }) => principal === count.principal && edges.length === 0, // sound: test/session/message-questions.test.ts
+        ).length;
+    }
   }
 
   stepsFrom(state: Words, at: number): readonly MessageStep[] {
@@ -89,6 +108,7 @@ export class ConcreteSystem implements MessageSystem {
   }
 
   valuesOf(principal: number, state: Words, at: number): readonly (readonly TravelledMessage[])[] {
+    this.#parts.numbers.catchUp();
     const held =
       // sound: test/compile/messages/conditions.test.ts
       this.#locationOf[principal]! >= 0
@@ -97,12 +117,12 @@ export class ConcreteSystem implements MessageSystem {
             // sound: test/compile/messages/conditions.test.ts
             .filter((instance) => instance.principal === principal)
             .map(({ values }) => values);
-    return held.map((values) => values.map((value) => this.#values.at(value)));
+    return held.map((values) => values.map((value) => this.#parts.valueAt(value)));
   }
 
   describe(state: Words, at: number, choice: number): Step {
     const { principal, edge, taken, sent } = this.#ways(state, at)[choice]!;
-    const { name } = this.#program.principals[principal]!;
+    const { name } = this.#principal(principal);
     return {
       participants: [name],
       action: edge.text,
@@ -113,6 +133,7 @@ export class ConcreteSystem implements MessageSystem {
   }
 
   snapshot(state: Words, at: number): readonly Shown[] {
+    this.#parts.numbers.catchUp();
     const words = state.subarray(at, at + this.width);
     const { principals, channels } = this.#program;
     const variables = principals.flatMap(({ name, variables: names, isSpawned }, principal) =>
@@ -120,11 +141,11 @@ export class ConcreteSystem implements MessageSystem {
     );
     const bags = channels.map((name, channel) => ({
       name,
-      value: this.#bagText(words[this.#firstChannel + channel]!),
+      value: this.#bagText(wordAt(words, this.#firstChannel + channel)),
     }));
     const counts = new Map<number, number>();
     const instances = this.#spawned(words).flatMap(({ principal, values }) => {
-      const { name, variables: names } = principals[principal]!;
+      const { name, variables: names } = this.#principal(principal);
       const number = counts.get(principal) ?? 0;
       counts.set(principal, number + 1);
       return this.#shownValues(`${name}[${number}]`, names, values);
@@ -133,46 +154,49 @@ export class ConcreteSystem implements MessageSystem {
   }
 
   processes(state: Words, at: number): readonly ProcessView[] {
-    const words = state.subarray(at, at + this.width);
-    const standing = this.#program.principals.flatMap(({ isSpawned }, principal) =>
-      isSpawned ? [] : [{ principal, location: words[this.#locationOf[principal]!]! }],
-    );
-    return [...standing, ...this.#spawned(words)].map(({ principal, location }) => {
-      const { name, span, locations } = this.#program.principals[principal]!;
-      const edges = locations[location]!;
+    return this.#standing(state, at).map(({ principal, edges }) => {
+      const { name, span } = this.#principal(principal);
       return { name, span: edges[0]?.span ?? span, isAtEnd: edges.length === 0 };
     });
   }
 
-  // Choices are positions, so their order must not depend on the order of discovery.
-  readonly #compareValues = (a: number, b: number): number => {
-    const [one, other] = [this.#values.at(a), this.#values.at(b)];
-    return one.message - other.message || compareLists(one.provenance, other.provenance);
-  };
-
-  readonly #compareInstances = (a: number, b: number): number => {
-    const [one, other] = [this.#instances.at(a)!, this.#instances.at(b)!];
-    const byValue = one.values.map((value, x) => this.#compareValues(value, other.values[x] ?? 0));
-    return (
-      one.principal - other.principal ||
-      one.location - other.location ||
-      (byValue.find((difference) => difference !== 0) ?? 0)
+  /** Every principal with the edges that leave its location. */
+  #standing(state: Words, at: number): readonly Standing[] {
+    this.#parts.numbers.catchUp();
+    const words = state.subarray(at, at + this.width);
+    const fixed = this.#program.principals.flatMap(({ isSpawned }, principal) =>
+      isSpawned ? [] : [{ principal, location: this.#locationIn(principal, words) }],
     );
-  };
+    return [...fixed, ...this.#spawned(words)].map(({ principal, location }) => ({
+      principal,
+      edges: this.#principal(principal).locations[location] ?? [],
+    }));
+  }
+
+  #principal(index: number): Principal {
+    const principal = this.#program.principals[index];
+    if (!principal) throw new Error(`there is no principal ${index}`);
+    return principal;
+  }
+
+  #locationIn(principal: number, words: Words): number {
+    return wordAt(words, this.#locationOf[principal] ?? -1);
+  }
 
   #held(principal: number, words: Words): readonly number[] {
     const first = this.#firstValue[principal]!;
-    return [...words.subarray(first, first + this.#program.principals[principal]!.variables.length)];
+    return [...words.subarray(first, first + this.#principal(principal).variables.length)];
   }
 
   #spawned(words: Words): readonly Instance[] {
-    return this.#bags
-      .members(words[this.width - 1]!)
-      .toSorted(this.#compareInstances)
-      .map((number) => this.#instances.at(number)!);
+    return this.#parts.bags
+      .members(wordAt(words, this.width - 1))
+      .toSorted(this.#parts.compareInstances)
+      .map((number) => this.#parts.instanceAt(number));
   }
 
   #ways(state: Words, at: number): Way[] {
+    this.#parts.numbers.catchUp();
     const words = state.slice(at, at + this.width);
     const fixed = this.#program.principals.flatMap(({ isSpawned }, principal) =>
       isSpawned
@@ -180,22 +204,24 @@ export class ConcreteSystem implements MessageSystem {
         : this.#waysOf(
             {
               principal,
-              location: words[this.#locationOf[principal]!]!,
+              location: this.#locationIn(principal, words),
               values: this.#held(principal, words),
             },
             words,
           ),
     );
     const last = this.width - 1;
-    const instances = this.#bags.kinds(words[last]!, this.#compareInstances).flatMap((number) => {
-      const rest = words.with(last, this.#bags.without(words[last]!, number));
-      return this.#waysOf(this.#instances.at(number)!, rest);
-    });
+    const instances = this.#parts.bags
+      .kinds(wordAt(words, last), this.#parts.compareInstances)
+      .flatMap((number) => {
+        const rest = words.with(last, this.#parts.bags.without(wordAt(words, last), number));
+        return this.#waysOf(this.#parts.instanceAt(number), rest);
+      });
     return [...fixed, ...instances];
   }
 
   #waysOf(instance: Instance, words: Words): Way[] {
-    return this.#program.principals[instance.principal]!.locations[instance.location]!.flatMap((edge) =>
+    return this.#principal(instance.principal).locations[instance.location]!.flatMap((edge) =>
       this.#take(instance, edge, words),
     );
   }
@@ -203,7 +229,7 @@ export class ConcreteSystem implements MessageSystem {
   #take(instance: Instance, edge: MessageEdge, words: Words): Way[] {
     patience(0); // Words and bags grow with the execution: a step at its end may take long.
     const { principal, location } = instance;
-    const values = instance.values.map((value) => this.#values.at(value));
+    const values = instance.values.map((value) => this.#parts.valueAt(value));
     const { action, to } = edge;
     const way = (
       changed: readonly TravelledMessage[],
@@ -211,7 +237,7 @@ export class ConcreteSystem implements MessageSystem {
       taken?: TravelledMessage,
       sent?: TravelledMessage,
     ): Way => {
-      const held = changed.map((value) => this.#values.numberOf(value));
+      const held = changed.map((value) => this.#parts.numberOf(value));
       const placed = this.#place({ principal, location: to, values: held }, next);
       return { principal, edge, taken, location, values, next: placed, sent };
     };
@@ -245,21 +271,21 @@ export class ConcreteSystem implements MessageSystem {
         const value = values[action.variable]!;
         const sent = { message: value.message, provenance: after({ kind: "send", principal }, value) };
         const at = this.#firstChannel + action.channel;
-        const next = words.with(at, this.#bags.with(words[at]!, this.#values.numberOf(sent)));
+        const next = words.with(at, this.#parts.bags.with(wordAt(words, at), this.#parts.numberOf(sent)));
         return [way(values, next, undefined, sent)];
       }
       case "receive": {
         const at = this.#firstChannel + action.channel;
-        return this.#bags.kinds(words[at]!, this.#compareValues).map((number) => {
+        return this.#parts.bags.kinds(wordAt(words, at), this.#parts.compareValues).map((number) => {
           patience(0);
-          const taken = this.#values.at(number);
+          const taken = this.#parts.valueAt(number);
           const provenance = after({ kind: "receive", principal }, taken);
           const received = values.with(action.variable, { message: taken.message, provenance });
-          return way(received, words.with(at, this.#bags.without(words[at]!, number)), taken);
+          return way(received, words.with(at, this.#parts.bags.without(wordAt(words, at), number)), taken);
         });
       }
       case "spawn": {
-        const { variables } = this.#program.principals[action.principal]!;
+        const { variables } = this.#principal(action.principal);
         const born = { principal: action.principal, location: 0, values: variables.map(() => 0) };
         return [way(values, this.#withInstance(born, words))];
       }
@@ -279,7 +305,7 @@ export class ConcreteSystem implements MessageSystem {
     const last = this.width - 1;
     return words.with(
       last,
-      this.#bags.with(words[last]!, this.#instances.numberOf(instance)),
+      this.#parts.bags.with(wordAt(words, last), this.#parts.numberOfInstance(instance)),
     ) as Int32Array<ArrayBuffer>;
   }
 
@@ -305,26 +331,32 @@ export class ConcreteSystem implements MessageSystem {
   #shownValues(owner: string, names: readonly string[], values: readonly number[]): Shown[] {
     return names.map((variable, index) => ({
       name: `${owner}.${variable}`,
-      value: messageText(this.#program, this.#values.at(values[index]!)),
+      value: messageText(this.#program, this.#parts.valueAt(values[index]!)),
     }));
   }
 
   #bagText(bag: number): string {
-    const members = this.#bags.members(bag);
-    const texts = this.#bags.kinds(bag, this.#compareValues).map((number) => {
+    const members = this.#parts.bags.members(bag);
+    const texts = this.#parts.bags.kinds(bag, this.#parts.compareValues).map((number) => {
       const count = members.filter((member) => member === number).length;
-      return `${messageText(this.#program, this.#values.at(number))}${count > 1 ? ` ×${count}` : ""}`;
+      return `${messageText(this.#program, this.#parts.valueAt(number))}${count > 1 ? ` ×${count}` : ""}`;
     });
     return `[${texts.join(", ")}]`;
   }
 }
 
-function compareLists(a: readonly number[], b: readonly number[]): number {
-  if (a.length !== b.length) return a.length - b.length;
-  return a.map((each, index) => each - b[index]!).find((difference) => difference !== 0) ?? 0;
+function wordAt(words: Words, at: number): number {
+  const word = words[at];
+  if (word === undefined) throw new RangeError(`a state has no word ${at}`);
+  return word;
 }
 
-function append(out: Successors, words: Words): void {
+/** Agents are principals; the instances of a spawned one are one agent. */
+function append(out: Successors, words: Words, principal: number): void {
   if (out.count === out.capacity) out.grow();
+  out.labels[out.count] = principal < MOST_AGENTS ? 1 << principal : FOREIGN_AGENT; // sound: test/session/message-questions.test.ts
   out.words.set(words, out.count++ * out.stride);
 }
+
+/** Agents with separate bits; the last bit represents all others. */
+const MOST_AGENTS = 31;

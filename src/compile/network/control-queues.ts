@@ -5,6 +5,7 @@
  * the rule, `rule * 2 + 1` to delete it. A table is a bag of rules.
  */
 import { Bags } from "./bags.js";
+import { Numbers, type Numbered } from "../../model/index.js";
 import type { NetworkConfig } from "./config.js";
 import { Memo } from "./memo.js";
 import { ruleKey, type Symbols } from "./symbols.js";
@@ -23,38 +24,48 @@ export class ControlQueues {
   readonly #config: NetworkConfig;
   /** Rules that are both added and deleted: their messages are not removed when they are executed. */
   readonly #clashing: ReadonlySet<string> | undefined;
-  readonly #queues: (readonly number[])[] = [[0]];
-  readonly #ids = new Map<string, number>([["0", 0]]);
+  readonly #queues: Numbered<readonly number[]>;
   readonly #appended = new Memo<readonly Installed[]>();
   readonly #executed = new Memo<Installed>();
   readonly #best = new Memo<readonly number[]>();
 
   /** Of clashing rules the keys; undefined: any rule may be one. */
-  constructor(symbols: Symbols, config: NetworkConfig, clashing: ReadonlySet<string> | undefined) {
+  constructor(
+    symbols: Symbols,
+    config: NetworkConfig,
+    clashing: ReadonlySet<string> | undefined,
+    numbers = new Numbers(),
+  ) {
     this.#symbols = symbols;
     this.#config = config;
     this.#clashing = clashing;
-    this.messages = new Bags(config.countsMessages ? Infinity : config.countLimit, symbols.compareMessages);
-    this.tables = new Bags(0, symbols.compareRules);
+    const limit = config.countsMessages ? Infinity : config.countLimit;
+    this.messages = new Bags(limit, symbols.compareMessages, numbers);
+    this.tables = new Bags(0, symbols.compareRules, numbers);
+    this.#queues = numbers.kind((key) => key.split(",").map(Number));
+    this.#queue([0]);
   }
 
   hasBarrier(queue: number): boolean {
-    return this.#queues[queue]!.length > 1 || this.#queues[queue]![0] === BARRIER; // sound: test/compile/network/queues.test.ts
+    const segments = this.segments(queue);
+    return segments.length > 1 || segments[0] === BARRIER; // sound: test/compile/network/queues.test.ts
   }
 
   /** Bags of messages, and -1 for a barrier. */
   segments(queue: number): readonly number[] {
-    return this.#queues[queue]!;
+    const segments = this.#queues.things[queue];
+    if (!segments) throw new Error(`there is no control queue ${queue}`);
+    return segments;
   }
 
   /** Number of pending barriers. */
   barriers(queue: number): number {
-    return this.#queues[queue]!.filter((segment) => segment === BARRIER).length;
+    return this.segments(queue).filter((segment) => segment === BARRIER).length;
   }
 
   /** Messages before the first barrier. */
   pending(queue: number): readonly number[] {
-    const [first] = this.#queues[queue]!;
+    const [first] = this.segments(queue);
     return first === BARRIER ? [] : this.messages.symbols(first!); // sound: test/compile/network/queues.test.ts
   }
 
@@ -62,14 +73,14 @@ export class ControlQueues {
   best(table: number, packet: number): readonly number[] {
     return this.#best.get(table, packet, 0, () => {
       const matching = this.tables.symbols(table).filter((rule) => this.#symbols.matches(rule, packet));
-      const highest = Math.max(...matching.map((rule) => this.#symbols.rules[rule]!.priority));
-      return matching.filter((rule) => this.#symbols.rules[rule]!.priority === highest); // sound: test/compile/network/queues.test.ts
+      const highest = Math.max(...matching.map((rule) => this.#symbols.ruleAt(rule).priority));
+      return matching.filter((rule) => this.#symbols.ruleAt(rule).priority === highest); // sound: test/compile/network/queues.test.ts
     });
   }
 
   execute(queue: number, table: number, message: number): Installed {
     return this.#executed.get(queue, table, message, () => ({
-      queue: this.#queue(this.#executedIn(this.#queues[queue]!, message)),
+      queue: this.#queue(this.#executedIn(this.segments(queue), message)),
       table: this.applied(table, message),
     }));
   }
@@ -82,7 +93,7 @@ export class ControlQueues {
   /** Without some messages of the only segment. */
   removed(queue: number, messages: readonly number[]): number {
     return this.#queue([
-      messages.reduce((bag, message) => this.messages.without(bag, message), this.#queues[queue]![0]!),
+      messages.reduce((bag, message) => this.messages.without(bag, message), this.segments(queue)[0]!),
     ]);
   }
 
@@ -108,7 +119,7 @@ export class ControlQueues {
 
   /** The first barrier is obeyed. */
   flush(queue: number, table: number): readonly Installed[] {
-    const [segments, rest] = this.#untilBarrier(this.#queues[queue]!);
+    const [segments, rest] = this.#untilBarrier(this.segments(queue));
     const next = this.#queue(rest.length === 0 ? [0] : rest);
     return this.#flushed(table, segments).map((after) => ({ queue: next, table: after }));
   }
@@ -146,7 +157,7 @@ export class ControlQueues {
 
   /** Neighbouring bags become one. */
   #glue(queue: number, table: number, commands: readonly number[]): number[] {
-    const segments = [...this.#queues[queue]!];
+    const segments = [...this.segments(queue)];
     commands.forEach((command) => {
       const last = segments.at(-1)!;
       // Behind a barrier that is merged the table is another one.
@@ -170,14 +181,10 @@ export class ControlQueues {
 
   #isClashing(rule: number): boolean {
     if (!this.#clashing) return true;
-    return this.#clashing.size > 0 && this.#clashing.has(ruleKey(this.#symbols.rules[rule]!));
+    return this.#clashing.size > 0 && this.#clashing.has(ruleKey(this.#symbols.ruleAt(rule)));
   }
 
   #queue(segments: readonly number[]): number {
-    const key = segments.join();
-    const known = this.#ids.get(key);
-    if (known !== undefined) return known;
-    this.#ids.set(key, this.#queues.push(segments) - 1);
-    return this.#queues.length - 1;
+    return this.#queues.numberOf(segments.join(), () => segments);
   }
 }

@@ -16,6 +16,7 @@ import {
   type PacketEvent,
   type Place,
 } from "../../model/network.js";
+import { Numbers } from "../../model/index.js";
 import { Bags } from "./bags.js";
 import type { NetworkConfig } from "./config.js";
 import { Memo } from "./memo.js";
@@ -45,12 +46,12 @@ export class Deliveries {
   /** Does any event or clients' property look at the controller's state? */
   readonly dependsOnControl: boolean;
 
-  constructor(network: Network, config: NetworkConfig, symbols: Symbols) {
+  constructor(network: Network, config: NetworkConfig, symbols: Symbols, numbers = new Numbers()) {
     this.#network = network;
     this.#config = config;
     this.#symbols = symbols;
-    this.packets = new Bags(config.countLimit, symbols.comparePackets);
-    this.failures = new Bags(0, (a, b) => a - b);
+    this.packets = new Bags(config.countLimit, symbols.comparePackets, numbers);
+    this.failures = new Bags(0, (a, b) => a - b, numbers);
     this.dependsOnControl = network.properties.some(
       ({ check, observes }) => observes.control && (check.form === "event" || observes.clientPackets), // sound: test/transforms/network/quick.test.ts test/transforms/network/random.test.ts
     );
@@ -74,9 +75,9 @@ export class Deliveries {
 
   /** Does a decision of the controller to send the packet there violate something, at the moment it is made? */
   decisionFaults(at: number, packet: number, ports: readonly number[], control: number): number[] {
-    const place: Endpoint = { kind: "switch", index: at, port: this.#symbols.packets[packet]!.port };
+    const place: Endpoint = { kind: "switch", index: at, port: this.#symbols.packetAt(packet).port };
     const event = ports.length === 0 ? "dropped" : "forwarded";
-    return this.faultsOf(event, this.#symbols.packets[packet]!.data, place, control, "decision");
+    return this.faultsOf(event, this.#symbols.packetAt(packet).data, place, control, "decision");
   }
 
   faultsOf(
@@ -131,7 +132,7 @@ export class Deliveries {
     control: number,
     isReply: boolean,
   ): readonly Effect[] {
-    const { port: ingress, data: before } = this.#symbols.packets[packet]!;
+    const { port: ingress, data: before } = this.#symbols.packetAt(packet);
     const place: Endpoint = { kind: "switch", index: at, port: ingress };
     const data = this.passing(place, before);
     const moment = isReply ? "execution" : undefined;

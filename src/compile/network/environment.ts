@@ -7,7 +7,7 @@ import { CONTROL, FAILED, type CommandLists, type Sink, type StateParts } from "
 
 export class Environment {
   readonly #parts: StateParts;
-  readonly #sent = new Bags(Infinity, (a, b) => a - b);
+  readonly #sent: Bags;
   readonly #sends: readonly { readonly client: number; readonly symbol: number; readonly at: number }[];
   readonly #receptions = new Memo<readonly PreparedOutcome[]>();
   readonly #replies = new Memo<readonly PreparedOutcome[]>();
@@ -15,6 +15,7 @@ export class Environment {
 
   constructor(parts: StateParts) {
     this.#parts = parts;
+    this.#sent = new Bags(Infinity, (a, b) => a - b, parts.numbers);
     this.#sends = parts.network.clients.flatMap(({ sends }, client) =>
       sends.map(({ switch: at, port, data }) => ({ client, at, symbol: parts.symbols.packet(port, data) })),
     );
@@ -92,7 +93,7 @@ export class Environment {
   }
 
   #reception(client: number, packet: number, control: number): readonly PreparedOutcome[] {
-    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const { port, data } = this.#parts.symbols.packetAt(packet);
     const state = this.#parts.symbols.controls[control];
     const none: Outcome = { label: "", emits: [], commands: [], state, error: undefined };
     const outcomes = this.#parts.network.clients[client]!.receive?.run(data, port, state) ?? [none];
@@ -178,7 +179,7 @@ export class Environment {
       this.#parts.arrive(sink.words, sink.at, entry, this.#parts.deliveries.packets.single(symbol));
       if (this.#parts.config.sendLimit !== Infinity)
         sink.words[sink.at + this.#parts.sentAt] = this.#sent.add(sent, number);
-      const { port, data } = this.#parts.symbols.packets[symbol]!;
+      const { port, data } = this.#parts.symbols.packetAt(symbol);
       sink.end([], () => [{ kind: "send", client, arrival: { switch: entry, port, data } }]);
     });
   }

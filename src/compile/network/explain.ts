@@ -196,7 +196,7 @@ export function snapshot(machine: Machine, state: Words, at: number): readonly S
     const queue = state[at + machine.clientAt(index)]!;
     if (queue === 0) return;
     const value = machine.config.keepsLastOnly
-      ? showPacket(network, symbols.packets[queue - 1]!.data)
+      ? showPacket(network, symbols.packetAt(queue - 1).data)
       : showBag(machine, queue);
     shown.push({ name: `${name}.packets`, value });
   });
@@ -211,7 +211,7 @@ function showBag({ network, symbols, deliveries }: Machine, bag: number): string
   return packets
     .symbols(bag)
     .map((symbol, i) => {
-      const { port, data } = symbols.packets[symbol]!;
+      const { port, data } = symbols.packetAt(symbol);
       const count = packets.isMany(counts[i]!) ? "∞×" : counts[i] === 1 ? "" : `${counts[i]}×`;
       return `${count}${showPacket(network, data)} at port ${port}`;
     })
@@ -221,15 +221,15 @@ function showBag({ network, symbols, deliveries }: Machine, bag: number): string
 const showMessages = ({ network, symbols, control }: Machine, bag: number): string =>
   control.messages
     .symbols(bag)
-    .map((m) => `${(m & 1) === 1 ? "remove" : "install"} ${showRule(network, symbols.rules[m >> 1]!)}`)
+    .map((m) => `${(m & 1) === 1 ? "remove" : "install"} ${showRule(network, symbols.ruleAt(m >> 1))}`)
     .join("; ");
 
 function showMode({ network, symbols }: Machine, mode: number): string {
   if (mode === 0) return "";
-  if ((mode & 1) === 1) return `for an answer about ${showPacket(network, symbols.packets[mode >> 1]!.data)}`;
-  const { packet, ports } = symbols.replies[(mode >> 1) - 1]!;
+  if ((mode & 1) === 1) return `for an answer about ${showPacket(network, symbols.packetAt(mode >> 1).data)}`;
+  const { packet, ports } = symbols.replyAt((mode >> 1) - 1);
   const what = ports.length === 0 ? "drop" : `forward to ${ports.join(" ")}`;
-  return `to ${what} ${showPacket(network, symbols.packets[packet]!.data)}`;
+  return `to ${what} ${showPacket(network, symbols.packetAt(packet).data)}`;
 }
 
 export const nodeViews = ({ switches }: Network): readonly ProcessView[] =>

@@ -17,8 +17,8 @@ export class Machine extends StateParts {
   readonly #requests: Requests;
   readonly #concerned = new Memo<boolean>();
 
-  constructor(network: Network, config: NetworkConfig) {
-    super(network, config);
+  constructor(network: Network, config: NetworkConfig, memory?: SharedArrayBuffer) {
+    super(network, config, memory);
     this.#environment = new Environment(this);
     this.#matches = new Matches(this);
     this.#requests = new Requests(this);
@@ -29,6 +29,7 @@ export class Machine extends StateParts {
   }
 
   expand(state: Words, at: number, sink: Sink): void {
+    this.numbers.catchUp(); // sound: test/session/interned-resources.test.ts
     if (this.config.clients === "first" && this.#environment.receiveAll(state, at, sink, false) > 0) return;
     for (let index = 0; index < this.network.switches.length; index++)
       this.#switchSteps(index, state, at, sink);
@@ -88,16 +89,16 @@ export class Machine extends StateParts {
       if (this.config.installsLazily && kind === "add") continue;
       if (!this.#concerns(message >> 1, packets)) continue; // sound: test/transforms/network/quick.test.ts
       this.begin(sink, index, this.control.execute(queue, table, message));
-      sink.end([], () => [{ kind, switch: index, rule: this.symbols.rules[message >> 1]! }]);
+      sink.end([], () => [{ kind, switch: index, rule: this.symbols.ruleAt(message >> 1) }]);
     }
   }
 
   #expire(index: number, packets: number, table: number, sink: Sink): void {
     for (const rule of this.control.tables.symbols(table)) {
-      if (!this.symbols.rules[rule]!.expires || !this.#concerns(rule, packets)) continue; // sound: test/transforms/network/quick.test.ts
+      if (!this.symbols.ruleAt(rule).expires || !this.#concerns(rule, packets)) continue; // sound: test/transforms/network/quick.test.ts
       sink.begin();
       sink.words[sink.at + this.switchAt(index) + TABLE] = this.control.tables.without(table, rule);
-      sink.end([], () => [{ kind: "expire", switch: index, rule: this.symbols.rules[rule]! }]);
+      sink.end([], () => [{ kind: "expire", switch: index, rule: this.symbols.ruleAt(rule) }]);
     }
   }
 
@@ -128,7 +129,7 @@ export class Machine extends StateParts {
     sink: Sink,
   ): void {
     const pending = this.control.pending(queue);
-    const priority = (rule: number): number => this.symbols.rules[rule]!.priority;
+    const priority = (rule: number): number => this.symbols.ruleAt(rule).priority;
     for (const packet of this.deliveries.packets.symbols(packets)) {
       const adds = pending.filter((m) => (m & 1) === 0 && this.symbols.matches(m >> 1, packet));
       const highest = Math.max(0, ...adds.map((m) => priority(m >> 1)));
@@ -164,10 +165,10 @@ export class Machine extends StateParts {
   ): void {
     const rule = message >> 1;
     if (isAmbiguous) {
-      const { data, port } = this.symbols.packets[packet]!;
+      const { data, port } = this.symbols.packetAt(packet);
       const place = { kind: "switch", index, port } as const;
       for (const site of this.deliveries.faultsOf("ambiguous", data, place, state[at + CONTROL]!))
-        sink.fail(site, () => [{ kind: "add", switch: index, rule: this.symbols.rules[rule]! }]);
+        sink.fail(site, () => [{ kind: "add", switch: index, rule: this.symbols.ruleAt(rule) }]);
       return;
     }
     const mask = this.symbols.mask(rule);
@@ -183,7 +184,7 @@ export class Machine extends StateParts {
         ...along.map((m) => ({
           kind: (m & 1) === 1 ? ("del" as const) : ("add" as const),
           switch: index,
-          rule: this.symbols.rules[m >> 1]!,
+          rule: this.symbols.ruleAt(m >> 1),
         })),
         ...effect.actions,
       ]);

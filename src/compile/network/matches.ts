@@ -60,9 +60,9 @@ export class Matches {
     at: number,
   ): readonly Effect[] {
     const control = state[at + CONTROL]!;
-    const { ports } = this.#parts.symbols.rules[rule]!;
+    const { ports } = this.#parts.symbols.ruleAt(rule);
     const sent = this.#parts.deliveries.send(index, packet, ports, state[at + FAILED]!, control, false);
-    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const { port, data } = this.#parts.symbols.packetAt(packet);
     const place = { kind: "switch", index, port } as const;
     const extra = isAmbiguous ? this.#parts.deliveries.faultsOf("ambiguous", data, place, control) : []; // sound: test/compile/network/errors.test.ts
     return sent.map((effect) => ({
@@ -74,7 +74,7 @@ export class Matches {
           switch: index,
           packet: data,
           port,
-          rule: this.#parts.symbols.rules[rule]!,
+          rule: this.#parts.symbols.ruleAt(rule),
           copies: effect.copies,
         },
         ...effect.actions,

@@ -6,6 +6,8 @@ import {
   observing,
   type Explainer,
   type Model,
+  type Numbers,
+  type Recipe,
   type Site,
   type System,
   type Temporal,
@@ -41,8 +43,18 @@ export interface NetworkModel extends Model {
   tableAt(state: Words, index: number): ReadonlySet<string>;
 }
 
-export function compileNetwork(network: Network, config: NetworkConfig = concreteConfig): NetworkModel {
-  const machine = new Machine(network, config);
+/** How other threads make the network; without a recipe, none can. */
+export interface NetworkSharing {
+  readonly memory?: SharedArrayBuffer;
+  recipe?(config: NetworkConfig, numbers: Numbers): Recipe;
+}
+
+export function compileNetwork(
+  network: Network,
+  config: NetworkConfig = concreteConfig,
+  { memory, recipe }: NetworkSharing = {},
+): NetworkModel {
+  const machine = new Machine(network, config, memory);
   const system = new NetworkSystem(machine);
   const invariants = network.properties.filter(isInvariant);
   const judges = invariants.map((property) => judge(machine, property));
@@ -57,6 +69,7 @@ export function compileNetwork(network: Network, config: NetworkConfig = concret
     holds: (index, state, at) => judges[index]!(state, at),
     stuck: "packets or messages wait, and no step is possible",
     ...(temporal ? { temporal } : {}),
+    ...(recipe ? { recipe: recipe(config, machine.numbers), numbering: machine.numbers } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },
     actionsAt: (state) => system.actionsAt(state, 0),
     culprits: (index, state) => {
@@ -170,6 +183,7 @@ class NetworkSystem implements System, Explainer {
   }
 
   snapshot(state: Words, at: number): ReturnType<Explainer["snapshot"]> {
+    this.#machine.numbers.catchUp();
     return snapshot(this.#machine, state, at);
   }
 
@@ -245,6 +259,7 @@ function judge(machine: Machine, { check, observes }: NetworkProperty): Judge {
   const places = placesIn(machine, check.region);
   const known = places.map((): Map<number, boolean>[] => []);
   return (state, at) => {
+    machine.numbers.catchUp();
     const control = state[at + CONTROL]!;
     const key = observes.control ? control : 0;
     for (let i = 0; i < places.length; i++) {
@@ -293,12 +308,13 @@ function packetsOf(
   const isSlot = config.keepsLastOnly && place.kind === "client";
   const held = isSlot ? (queue === 0 ? [] : [queue - 1]) : deliveries.packets.symbols(queue);
   return held.map((symbol) => {
-    const { port, data } = symbols.packets[symbol]!;
+    const { port, data } = symbols.packetAt(symbol);
     return { data, at: { ...place, port } };
   });
 }
 
 function viewOf(machine: Machine, state: Words, at: number): NetworkView {
+  machine.numbers.catchUp();
   return {
     control: machine.symbols.controls[state[at + CONTROL]!],
     packets: (region) =>

@@ -84,13 +84,13 @@ export class Requests {
 
   /** Is an answer there that nothing stands before? */
   isReady(mode: number): boolean {
-    return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replies[(mode >> 1) - 1]!.behind === 0; // sound: test/compile/network/barriers.test.ts test/transforms/network/quick.test.ts
+    return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replyAt((mode >> 1) - 1).behind === 0; // sound: test/compile/network/barriers.test.ts test/transforms/network/quick.test.ts
   }
 
   /** The mode once the switch has obeyed a barrier. */
   afterBarrier(mode: number): number {
     if (mode === 0 || (mode & 1) === 1) return mode;
-    const reply = this.#parts.symbols.replies[(mode >> 1) - 1]!;
+    const reply = this.#parts.symbols.replyAt((mode >> 1) - 1);
     return this.#modeOf({ ...reply, behind: Math.max(0, reply.behind - 1) });
   }
 
@@ -99,7 +99,7 @@ export class Requests {
   }
 
   carryOut(index: number, number: number, state: Words, at: number, sink: Sink): void {
-    const { packet, ports, faults } = this.#parts.symbols.replies[number]!;
+    const { packet, ports, faults } = this.#parts.symbols.replyAt(number);
     const sent = this.#parts.deliveries.send(
       index,
       packet,
@@ -120,7 +120,7 @@ export class Requests {
   }
 
   #packetInFaults(index: number, packet: number, control: number): number[] {
-    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const { port, data } = this.#parts.symbols.packetAt(packet);
     return this.#parts.deliveries.faultsOf("packetIn", data, { kind: "switch", index, port }, control);
   }
 
@@ -132,7 +132,7 @@ export class Requests {
   }
 
   #react(index: number, packet: number, control: number): Prepared {
-    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const { port, data } = this.#parts.symbols.packetAt(packet);
     const reaction = this.#parts.network.controller.packetIn(
       data,
       index,
@@ -152,17 +152,17 @@ export class Requests {
   }
 
   #nomatch(index: number, packet: number): NetworkAction {
-    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const { port, data } = this.#parts.symbols.packetAt(packet);
     return { kind: "nomatch", switch: index, packet: data, port };
   }
 
   #controlAction(index: number, packet: number, { commands, ports }: Reaction): NetworkAction {
-    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const { port, data } = this.#parts.symbols.packetAt(packet);
     return { kind: "control", switch: index, packet: data, port, commands, ports };
   }
 
   #forwardAction(index: number, packet: number, ports: readonly number[], { copies }: Effect): NetworkAction {
-    const { port, data } = this.#parts.symbols.packets[packet]!;
+    const { port, data } = this.#parts.symbols.packetAt(packet);
     return { kind: "forward", switch: index, packet: data, port, ports, copies };
   }
 }

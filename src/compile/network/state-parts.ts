@@ -8,7 +8,7 @@
  * The mode of a switch: 0 when it does not wait; `packet * 2 + 1` while the controller has its request; `(reply + 1) * 2`
  * when the reply is there.
  */
-import type { Words } from "../../model/index.js";
+import { Numbers, type Words } from "../../model/index.js";
 import type { Command, Network, NetworkAction, Rule } from "../../model/network.js";
 import { Bags } from "./bags.js";
 import { clashingRules } from "./clashes.js";
@@ -46,6 +46,7 @@ export type CommandLists = readonly (readonly [at: number, list: number])[];
 export class StateParts {
   readonly network: Network;
   readonly config: NetworkConfig;
+  readonly numbers: Numbers;
   readonly symbols: Symbols;
   readonly deliveries: Deliveries;
   readonly control: ControlQueues;
@@ -56,18 +57,21 @@ export class StateParts {
   readonly replies: Bags;
   readonly isOpenFlow: boolean;
 
-  constructor(network: Network, config: NetworkConfig) {
+  /** `memory`: of the model whose numbers this one shares. */
+  constructor(network: Network, config: NetworkConfig, memory?: SharedArrayBuffer) {
     this.network = network;
     this.config = config;
-    this.symbols = new Symbols(network);
-    this.deliveries = new Deliveries(network, config, this.symbols);
+    this.numbers = new Numbers(memory);
+    this.symbols = new Symbols(network, this.numbers);
+    this.deliveries = new Deliveries(network, config, this.symbols, this.numbers);
     this.control = new ControlQueues(
       this.symbols,
       config,
       config.countsMessages ? clashingRules(network) : new Set(),
+      this.numbers,
     );
     this.isOpenFlow = network.controller.barriers === "openflow";
-    this.replies = new Bags(config.countLimit, (a, b) => a - b);
+    this.replies = new Bags(config.countLimit, (a, b) => a - b, this.numbers);
     this.sentAt = SWITCHES + PER_SWITCH * network.switches.length + network.clients.length;
     this.repliesAt = network.controller.barrierReply ? this.sentAt + 1 : -1;
     this.width = this.sentAt + (this.repliesAt >= 0 ? 2 : 1);
@@ -82,7 +86,7 @@ export class StateParts {
   }
 
   rulesOf(table: number): Rule[] {
-    return this.control.tables.symbols(table).map((rule) => this.symbols.rules[rule]!);
+    return this.control.tables.symbols(table).map((rule) => this.symbols.ruleAt(rule));
   }
 
   listsOf(commands: readonly Command[]): CommandLists {

@@ -19,6 +19,8 @@ import {
 } from "./configuration.js";
 import { Malformed, readConfigurations } from "./read.js";
 
+export { checkInvariant, type InvariantJudgement } from "./invariant.js";
+
 export type Judgement =
   | { readonly kind: "accepted"; readonly configurations: number }
   | { readonly kind: "rejected"; readonly why: string };

@@ -47,6 +47,8 @@ export interface Entering {
   /** Text for entry `i`, a successor of state `head + origin`: it is known as state `foundId`; it was entered as state `count`. */
   readonly onFound?: string | undefined;
   readonly onEntered?: string | undefined;
+  /** Text that runs when all entries of state `head + origin` are in, before the next state's. */
+  readonly onOrigin?: string | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface Entering {
  */
 export const emitEnterList = (
   code: SharedCode,
-  { isNoted, whenFull, step, onFound = "", onEntered = "" }: Entering,
+  { isNoted, whenFull, step, onFound = "", onEntered = "", onOrigin = "" }: Entering,
 ): string => `
   ${code.locals}
   ${code.prepare(isNoted, "return -1;", "from > 0")}
@@ -66,10 +68,10 @@ export const emitEnterList = (
   // sound: test/engines/stores/conditions.test.ts
   next: for (; i < length; i++) {
     ${code.entry("i")}
-    ${onFound && emitOrigin}
+    ${onFound && emitOrigin(onOrigin)}
     ${code.find(`{ ${onFound} continue next; }`)}
     if (${code.isFull}) ${whenFull}
-    ${onFound ? "" : emitOrigin}
+    ${onFound ? "" : emitOrigin("")}
     ${code.insert("head + origin", step, "{ i--; continue next; }")}
     ${onEntered}
   }
@@ -77,4 +79,4 @@ export const emitEnterList = (
   return i;`;
 
 // sound: test/engines/stores/conditions.test.ts
-const emitOrigin = "while (ends[origin] <= i) origin++;";
+const emitOrigin = (onOrigin: string): string => `while (ends[origin] <= i) { ${onOrigin} origin++; }`;

@@ -8,7 +8,7 @@
  * Uses the loops of breadth-first search, one state at a time.
  */
 import type { Path } from "./monitor.js";
-import { emitLoops, loopNames, type Loops } from "./breadth-first-loops.js";
+import { breadthFirstLoops, type Loops } from "./breadth-first-loops.js";
 import { enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { Ledger } from "./ledger.js";
 import type { Order, Run } from "./order.js";
@@ -116,11 +116,7 @@ export class BestFirst implements Order {
   }
 
   #instantiate(): Loops {
-    const { store, monitor } = this.#run;
-    const code = store.code();
-    const bindings = { ...this.#run.bindings(code), ends: this.#ends };
-    const text = emitLoops(code, { width: store.width, invariants: monitor.invariants });
-    return this.#run.instantiate("best-first search", bindings, text, loopNames(false));
+    return breadthFirstLoops(this.#run, { width: this.#run.store.width, ends: this.#ends });
   }
 }
 

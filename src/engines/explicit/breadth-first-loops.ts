@@ -1,8 +1,9 @@
 /** The loops of breadth-first searches, as text for states of one width: of one thread, or of each of several. */
-import { BATCH_SOURCES, emitEnterList, emitExpand, type Entering } from "./batch.js";
-import type { LoopCode, SharedCode } from "./loop-code.js";
-import { isEnoughBreadthFirst, type Proviso } from "./reduction.js";
-import type { Settling } from "./thread-run.js";
+import { BATCH_SOURCES, emitEnterList, emitExpand } from "./batch.js";
+import type { SharedCode, Visited } from "./loop-code.js";
+import type { BatchReduction } from "./reduction.js";
+import { emitSettle } from "./settle-code.js";
+import type { Settling, ThreadRun } from "./thread-run.js";
 
 export interface Loops extends Settling {
   /** Expands the states from `head` to before `end`, or `quota` of them; the first that is left. */
@@ -10,45 +11,61 @@ export interface Loops extends Settling {
   /** Writes the successors of the states from `head` on into `offered`; the number of states expanded. */
   expandStates(head: number, end: number): number;
   /**
-   * Enters the list from entry `from` on. Returns the entry at which the store had no room, else the list's length; -1
-   * without memory for lookups. `isNoted`: `expand` made the list.
+   * Enters the list from entry `from` on. Returns the entry at which the store had no room, or behind the entries of a state whose
+   * candidate is rejected, else the list's length; -1 without memory for lookups. `isNoted`: `expand` made the list.
    */
   resolve(words: Int32Array, from: number, length: number, head: number, isNoted: boolean): number;
-  /** As `resolve`; comes back early, with `progress.isRejected`, behind the entries of a state whose candidate is rejected. */
-  resolveReduced(words: Int32Array, from: number, length: number, head: number, sources: number): number;
   /** Checks the invariants on the states from `first` to before `end`. */
   examine(first: number, end: number): void;
 }
 
-export const loopNames = (isReduced: boolean): string[] => [
-  "expandStates",
-  "resolve",
-  "examine",
-  ...(isReduced ? ["resolveReduced"] : []),
-];
-
-export interface LoopShape {
+export interface LoopParts {
   readonly width: number;
-  readonly invariants: readonly number[];
+  /** Entries of the `i`-th state of the batch end before `ends[i]`. */
+  readonly ends: Int32Array;
+  /** Absent: there is no `advance`. */
+  readonly slice?: Slice;
+  /** By entry of the list: the state it turned out to be. Absent: not wanted. */
+  readonly found?: { targets: Int32Array } | undefined;
   /** States are expanded by their first candidate. */
-  readonly isReduced?: boolean;
-  readonly entering?: Pick<Entering, "onFound" | "onEntered">;
+  readonly reduction?: BatchReduction | undefined;
 }
 
-export const emitLoops = (
+/** A store of one thread, or a worker's side of one that others write to at the same time (`parallel/tables`). */
+type LoopStore = Pick<Visited, "recover"> & { code(): SharedCode };
+
+export function breadthFirstLoops(run: ThreadRun<LoopStore>, parts: LoopParts): Loops {
+  const { store, active, monitor, model } = run;
+  const { width, reduction, slice } = parts;
+  const { attempts, ahead, counts } = reduction ?? {};
+  const code = store.code();
+  const bindings = { ...run.bindings(code), ...parts, agents: counts?.agents, attempts, ahead };
+  const { checksDeadlock, invariants } = monitor;
+  const settle = active ? emitSettle(width, model.system.compareFrom, false, run.hashBits) : "";
+  const hasAdvance = active !== undefined && slice !== undefined && !reduction;
+  const advance = hasAdvance ? emitAdvance(checksDeadlock, invariants.length > 0) : "";
+  const names = ["expandStates", "resolve", "examine"];
+  const functions = [...names, ...(active ? ["settle"] : []), ...(hasAdvance ? ["advance"] : [])];
+  const text = emitLoops(code, parts, invariants) + settle + advance;
+  return run.instantiate("breadth-first search", bindings, text, functions);
+}
+
+const emitLoops = (
   code: SharedCode,
-  { width, invariants, isReduced = false, entering = {} }: LoopShape,
+  { width, found, reduction }: LoopParts,
+  invariants: readonly number[],
 ): string => `
 ${code.head}
+${reduction?.head ?? ""}
 let unused = 0;
-${emitExpand({ ...code, load: code.loadNumbered }, width, isReduced)}
+${emitExpand({ ...code, load: code.loadNumbered }, width, reduction !== undefined)}
 
 function resolve(words, from, length, head, isNoted) {
   ${emitEnterList(code, {
     isNoted: "isNoted",
     whenFull: "break;",
     step: "i - (origin > 0 ? ends[origin - 1] : 0)",
-    ...entering,
+    ...emitEntering(code, found !== undefined, reduction),
   })}
 }
 
@@ -59,6 +76,17 @@ function examine(first, end) {
     ${invariants.map((index) => `if (!model.holds(${index}, from, fromAt)) monitor.broken(${index}, id, from, fromAt);`).join("\n    ")}
   }
 }`;
+
+/** Notes which state each entry is, and whether it is still to be expanded. */
+function emitEntering({ foundId = "" }: SharedCode, keepsTargets: boolean, reduction?: BatchReduction) {
+  if (!keepsTargets && !reduction) return {};
+  const keep = (id: string): string => (keepsTargets ? `found.targets[i] = ${id};` : "");
+  return {
+    onFound: `${keep(foundId)}${reduction ? `if (${reduction.isAhead(foundId)}) ahead[origin]++;` : ""}`,
+    onEntered: `${keep("count")}${reduction ? "ahead[origin]++;" : ""}`,
+    onOrigin: reduction?.onOrigin,
+  };
+}
 
 /** Counters and requests of `advance`. */
 export interface Slice {
@@ -78,7 +106,7 @@ export interface Slice {
 }
 
 /** Batch after batch; comes back early when there is no room, or enough errors were seen. */
-export const emitAdvance = (checksDeadlock: boolean, hasInvariants: boolean): string => `
+const emitAdvance = (checksDeadlock: boolean, hasInvariants: boolean): string => `
 function advance(head, end, quota) {
   const last = quota < end - head ? head + quota : end;
   while (head < last) {
@@ -118,39 +146,4 @@ function advance(head, end, quota) {
     if (monitor.isDone) return head;
   }
   return head;
-}`;
-
-/** States with higher numbers than the one being expanded are those still to be expanded. */
-export const emitResolveReduced = (code: LoopCode, proviso: Proviso): string => `
-function resolveReduced(words, from, length, head, sources) {
-  ${code.locals}
-  ${code.prepare("false", "return -1;", "progress.isPrepared")}
-  progress.isPrepared = true;
-  unused = touched;
-  let { origin, first, waiting } = progress;
-  let i = from;
-  next: for (;;) {
-    // sound: test/engines/explicit/provisos.test.ts
-    while (origin < sources && i === ends[origin]) {
-      const total = i - first;
-      // sound: test/engines/explicit/provisos.test.ts
-      if (attempts[origin] !== 0 && !(${isEnoughBreadthFirst(proviso)})) {
-        progress.isRejected = true;
-        break next;
-      }
-      if (attempts[origin] !== 0) reduction.reduced++;
-      origin++;
-      first = i; waiting = 0;
-    }
-    if (i === length) break;
-    ${code.entry("i")}
-    // sound: test/engines/explicit/provisos.test.ts
-    ${code.find(`{ if (${code.foundId} > head + origin) waiting++; i++; continue next; }`)}
-    if (${code.isFull}) break;
-    ${code.insert("head + origin", "0")}
-    waiting++; i++;
-  }
-  store.count = count;
-  progress.origin = origin; progress.first = first; progress.waiting = waiting;
-  return i;
 }`;

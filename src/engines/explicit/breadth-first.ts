@@ -5,25 +5,22 @@
  * list, and the list is looked up as a whole: first every hash and its table entry, then every state that an entry points to,
  * then the resolution in order. So the cache misses of a batch overlap (figures in `bench/core.ts`).
  *
- * With partial-order reduction a state of the batch is expanded by its first candidate. When the proviso rejects the
- * candidate, the resolution pauses, expands the state in another way (`breadth-first-again.ts`), and continues with the
- * batch: the result is the same as state by state.
+ * With partial-order reduction, states whose candidate the proviso rejects are expanded again (`breadth-first-again.ts`).
  */
 import { BATCH_SOURCES } from "./batch.js";
 import { SecondAttempt } from "./breadth-first-again.js";
-import {
-  emitAdvance,
-  emitLoops,
-  emitResolveReduced,
-  loopNames,
-  type Loops,
-  type Slice,
-} from "./breadth-first-loops.js";
-import { enterOffered, pathInStore, type Enterer } from "./entering.js";
+import { breadthFirstLoops, type Loops, type Slice } from "./breadth-first-loops.js";
+import { enterList, enterOffered, pathInStore, type Enterer } from "./entering.js";
 import type { Path } from "./monitor.js";
-import { widenTo } from "./intermediates.js";
 import type { Order, Run } from "./order.js";
-import { emitSettle } from "./settle-code.js";
+import { BatchReduction } from "./reduction.js";
+
+export interface Position {
+  readonly head: number;
+  readonly levelEnd: number;
+  readonly level: number;
+  readonly peakFrontier: number;
+}
 
 export class BreadthFirst implements Order {
   peakFrontier = 1;
@@ -34,17 +31,11 @@ export class BreadthFirst implements Order {
   #level = -1;
   /** Entries of the `i`-th state of the batch end before `ends[i]`. */
   readonly #ends: Int32Array;
-  /** With reduction: by which candidate the `i`-th state of the batch was expanded, from 1 on; 0: fully. */
-  readonly #attempts: Int32Array;
-  /** With reduction: where the resolution of the batch stands. */
-  readonly #progress: BatchProgress = {
-    origin: 0,
-    first: 0,
-    waiting: 0,
-    isRejected: false,
-    isPrepared: false,
-  };
+  readonly #reduction: BatchReduction | undefined;
   readonly #again: SecondAttempt | undefined;
+  /** With reduction: states of the batch, and of them those whose candidates were judged. */
+  #sources = 0;
+  #judged = 0;
   readonly #slice: Slice = {
     counted: 0,
     stored: 0,
@@ -63,16 +54,17 @@ export class BreadthFirst implements Order {
   readonly #enterer: Enterer = {
     loops: () => this.#loops,
     renew: () => void (this.#loops = this.#instantiate()),
+    review: (entered) => this.#review(entered),
   };
   #loops: Loops;
-  /** State width that the loops were made for. */
-  #width = 0;
 
   constructor(run: Run) {
     this.#run = run;
     this.#ends = run.array(BATCH_SOURCES);
-    this.#attempts = run.array(BATCH_SOURCES);
-    this.#again = run.reduction && new SecondAttempt(run, run.reduction);
+    const { reduction } = run;
+    this.#reduction =
+      reduction && new BatchReduction(reduction, BATCH_SOURCES, (length) => run.array(length));
+    this.#again = reduction && new SecondAttempt(run, reduction);
     this.#loops = run.made(() => this.#instantiate());
   }
 
@@ -82,6 +74,23 @@ export class BreadthFirst implements Order {
 
   get frontier(): number {
     return this.#run.store.count + 1 - this.#head;
+  }
+
+  /** Where the search stands between two batches, to continue from there. */
+  get position(): Position {
+    return {
+      head: this.#head,
+      levelEnd: this.#levelEnd,
+      level: this.#level,
+      peakFrontier: this.peakFrontier,
+    };
+  }
+
+  set position({ head, levelEnd, level, peakFrontier }: Position) {
+    this.#head = head;
+    this.#levelEnd = levelEnd;
+    this.#level = level;
+    this.peakFrontier = peakFrontier;
   }
 
   advance(quota: number): boolean {
@@ -97,11 +106,12 @@ export class BreadthFirst implements Order {
       }
       const sources = this.#expand(head);
       const known = store.count;
-      const isEntered = this.#again
-        ? this.#enterReduced(sources, head, this.#again)
-        : this.#enter(sources, head);
+      this.#sources = sources;
+      this.#judged = 0;
+      this.#reduction?.ahead.fill(0, 0, sources);
+      const isEntered = enterOffered(this.#run, this.#enterer, this.#ends, sources, head);
       // sound: test/engines/explicit/conditions.test.ts
-      if (monitor.invariants.length > 0) this.#loops.examine(known + 1, store.count + 1);
+      if (monitor.invariants.length > 0) this.#loops.examine(known + 1, (store.residents ?? store.count) + 1);
       if (!isEntered) return false;
       this.#head += sources;
       expanded += sources;
@@ -127,18 +137,11 @@ export class BreadthFirst implements Order {
   #leave(): boolean {
     const run = this.#run;
     const { sources, entered } = this.#slice;
-    run.leave();
-    this.#loops = this.#instantiate();
     const list = run.offered.isFlagged ? run.nominal : run.offered;
     const known = run.store.count;
-    for (let i = entered; i < list.count;) {
-      i = this.#loops.resolve(list.words, i, list.count, this.#head, false);
-      run.transitions += i - this.#slice.entered;
-      this.#slice.entered = i;
-      if (i < list.count && !run.grow()) break;
-    }
+    const isEntered = enterList(run, this.#enterer, list, entered, this.#head, run.store.width, false);
     this.#loops.examine(known + 1, run.store.count + 1);
-    if (run.stop) return false;
+    if (!isEntered) return false;
     this.#head += sources;
     this.peakFrontier = Math.max(this.peakFrontier, this.frontier);
     return true;
@@ -149,7 +152,11 @@ export class BreadthFirst implements Order {
   }
 
   #nextLevel(): boolean {
-    const { store, maxDepth } = this.#run;
+    const { store, monitor, maxDepth } = this.#run;
+    // sound: test/engines/disk/states.test.ts
+    store.endLevel?.();
+    if (monitor.isDone) return this.#stop("errors");
+    // sound: test/engines/disk/states.test.ts
     if (store.count < this.#levelEnd) return false;
     this.#level++;
     this.#levelEnd = store.count + 1;
@@ -167,50 +174,20 @@ export class BreadthFirst implements Order {
     return sources;
   }
 
-  #enter(sources: number, head: number): boolean {
-    return enterOffered(this.#run, this.#enterer, this.#ends, sources, head);
-  }
-
-  /** Likewise, checking the proviso for each state's candidate. */
-  #enterReduced(sources: number, head: number, again: SecondAttempt): boolean {
-    const run = this.#run;
-    const progress = this.#progress;
-    beginState(progress, 0, 0);
-    progress.isRejected = progress.isPrepared = false;
-    const list = run.settle(this.#ends, sources, head, this.#loops);
-    if (!this.#follow()) return false;
-    run.transitions += list.count;
-    for (let entered = 0; ;) {
-      widenTo(list, run.store.width);
-      if (run.isLeaving) {
-        run.leave();
-        this.#loops = this.#instantiate();
-        progress.isPrepared = false;
-      }
-      entered = this.#loops.resolveReduced(list.words, entered, list.count, head, sources);
-      if (progress.isRejected) {
-        progress.isRejected = false;
-        if (entered > progress.first) run.reduction!.rejected++;
-        const isKept = again.expand(head + progress.origin, this.#attempts[progress.origin]!);
-        if (!isKept) return false;
-        if (!this.#follow()) return false;
-        beginState(progress, progress.origin + 1, entered);
-      } else if (entered === list.count) return true;
-      else if (!run.grow()) {
-        run.transitions -= list.count - entered;
-        return false;
-      }
+  #review(entered: number): boolean | undefined {
+    const reduction = this.#reduction;
+    const ends = this.#ends;
+    let isAgain: true | undefined;
+    // Of states beyond the batch the end is that of a former one.
+    for (; reduction && this.#judged < this.#sources && ends[this.#judged]! <= entered; this.#judged++) {
+      if (!reduction.isRejected(this.#judged, ends)) continue;
+      const { attempts } = reduction;
+      // sound: test/engines/explicit/provisos.test.ts
+      if (!this.#again!.expand(this.#head + this.#judged, attempts[this.#judged]!)) return false;
+      attempts[this.#judged] = 0;
+      isAgain = true;
     }
-  }
-
-  /** Remakes the loops when states became wider. */
-  #follow(): boolean {
-    const run = this.#run;
-    if (run.model.system.width === run.store.width && this.#width === run.store.width) return true;
-    if (run.model.system.width !== run.store.width && !run.widen()) return false;
-    this.#loops = this.#instantiate();
-    this.#progress.isPrepared = false;
-    return true;
+    return isAgain;
   }
 
   #stop(why: "depth" | "errors"): false {
@@ -219,47 +196,8 @@ export class BreadthFirst implements Order {
   }
 
   #instantiate(): Loops {
-    const { store, monitor, reduction } = this.#run;
-    const code = store.code();
-    this.#width = store.width;
-    const bindings = {
-      ...this.#run.bindings(code),
-      ends: this.#ends,
-      attempts: this.#attempts,
-      progress: this.#progress,
-      reduction,
-      agents: reduction?.agents,
-      slice: this.#slice,
-    };
-    const { active, model } = this.#run;
-    const isReduced = reduction !== undefined;
-    const { width } = store;
-    const text =
-      emitLoops(code, { width, invariants: monitor.invariants, isReduced }) +
-      (reduction ? emitResolveReduced(code, reduction.proviso) : "");
-    if (!active) return this.#run.instantiate("breadth-first search", bindings, text, loopNames(isReduced));
-    const settle = emitSettle(width, model.system.compareFrom, false, this.#run.hashBits);
-    const { checksDeadlock, invariants } = monitor;
-    const advance = isReduced ? "" : emitAdvance(checksDeadlock, invariants.length > 0);
-    const functions = [...loopNames(isReduced), "settle", ...(isReduced ? [] : ["advance"])];
-    return this.#run.instantiate("breadth-first search", bindings, text + settle + advance, functions);
+    const { width } = this.#run.store;
+    const [ends, slice, reduction] = [this.#ends, this.#slice, this.#reduction];
+    return breadthFirstLoops(this.#run, { width, ends, slice, reduction });
   }
-}
-
-interface BatchProgress {
-  /** The state of the batch whose successors are being resolved, and its first entry. */
-  origin: number;
-  first: number;
-  /** Of its entries so far: how many are to be expanded later. */
-  waiting: number;
-  /** The proviso rejects its candidate. */
-  isRejected: boolean;
-  /** The batch was looked at as a whole before. */
-  isPrepared: boolean;
-}
-
-function beginState(progress: BatchProgress, origin: number, first: number): void {
-  progress.origin = origin;
-  progress.first = first;
-  progress.waiting = 0;
 }

@@ -41,3 +41,5 @@ export { withRoot, withoutRoot } from "./root.js";
 export { alwaysReachable, type AlwaysReachable } from "./always-reachable.js";
 export { traceThrough } from "./trace.js";
 export type { Stop } from "./order.js";
+export { drive, type Task } from "./drive.js";
+export { exploreLts, type ActionSource, type ExploredLts } from "./labelled-graph.js";

@@ -33,6 +33,10 @@ export interface Visited {
   /** The number of the state from which state `id` was first reached. */
   parent(id: number): number;
   code(): LoopCode;
+  /** Numbers new states that wait to be looked up: all successors of a level are entered. */
+  endLevel?(): void;
+  /** States that the loops have entered; the store examines the others itself. Absent: all. */
+  readonly residents?: number;
   /** Forgets that there was no memory to look something up. */
   recover?(): void;
   /** For expansion in any order: state `id`, `depth` steps from the start, is expanded next; it was expanded. */

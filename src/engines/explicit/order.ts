@@ -35,8 +35,6 @@ export class Run extends ThreadRun {
   /** One bit a state, by number: is it on the stack? Empty unless something is reduced depth-first. */
   onStack: Int32Array = new Int32Array(0);
   stop: Stop | undefined;
-  /** Of hashes of intermediate states; fewer than 32 for tests of collisions. */
-  hashBits = 32;
   /** Siblings on the stack from which on known ones are removed. */
   purgeAt = 1 << 15;
   readonly reduction: Reduction | undefined;

@@ -1,14 +1,26 @@
 /**
- * `Settler` as text, for loops over states of one width: turns a system's offers into the states that the search stores.
+ * Settles the successors that a system offers, as text: faults go to the monitor, and intermediate states (inside an atomic
+ * sequence) are run through at once until nominal states come out.
  *
- * Nominal successors keep the order in which a depth-first walk through the intermediate states meets them. `pending` is the
- * stack of that walk; `inside` holds the intermediate states already run through from one source state.
+ * Only batches with flagged entries come here. Nominal successors keep the order in which a depth-first walk through the
+ * intermediate states meets them. Each intermediate state is expanded once for a source state (and, if labels matter, for
+ * each set of labels on the way to it), so that a loop inside an atomic sequence ends. `pending` is the stack of the walk; `inside`
+ * holds the intermediate states already run through from one source state.
+ *
+ * The text is part of loops over states of one width, or, with the variable `width`, runs by itself (`intermediates.ts`).
  */
-import type { Successors } from "../../model/index.js";
+import { StepTooLong, type Successors } from "../../model/index.js";
 import { emitHash, hashMultipliers, lowBits } from "./hash.js";
-import { limitInside, type Witness } from "./intermediates.js";
+import type { SafetyMonitor } from "./monitor.js";
+import { restride } from "./store.js";
 import { emitCopy } from "./store-code.js";
 import type { StepBackend } from "./step-backend.js";
+
+/** Receives errors met on the way. */
+export interface Witness extends Pick<SafetyMonitor, "fault" | "stuckInside"> {
+  /** A run can stay among intermediate states for ever. */
+  staysInside?(): void;
+}
 
 export function settlingBindings(
   backend: StepBackend,
@@ -33,11 +45,11 @@ export class Inside {
   hashes: Int32Array;
   states: Int32Array;
   labels: Int32Array;
-  readonly #backend: StepBackend;
+  readonly #backend: Pick<StepBackend, "array">;
   readonly #monitor: Witness;
-  readonly #width: number;
+  #width: number;
 
-  constructor(backend: StepBackend, monitor: Witness, width: number) {
+  constructor(backend: Pick<StepBackend, "array">, monitor: Witness, width: number) {
     this.#backend = backend;
     this.#monitor = monitor;
     this.#width = width;
@@ -68,6 +80,14 @@ export class Inside {
     }
   }
 
+  widen(width: number): void {
+    if (width === this.#width) return;
+    const states = this.#backend.array(this.hashes.length * width);
+    restride(this.states, this.#width, states, width, this.count);
+    this.states = states;
+    this.#width = width;
+  }
+
   /** The atomic sequence has no way on from the state that was added last. */
   stuck(source: number): void {
     const at = (this.count - 1) * this.#width;
@@ -79,7 +99,14 @@ export class Inside {
  * The function `settle(ends, sources, firstSource)`: turns entries of `offered` into entries of `nominal`. If labels matter,
  * an entry gets the labels of all steps on the way to it, and an intermediate state is run through once for each label.
  */
-export function emitSettle(width: number, compareFrom: number, labelsMatter = false, hashBits = 32): string {
+export function emitSettle(
+  width: number | "width",
+  compareFrom: number,
+  labelsMatter = false,
+  hashBits = 32,
+): string {
+  const isVariable = width === "width";
+  const ifVariable = (text: string): string => (isVariable ? text : "");
   const ifLabels = (text: string): string => (labelsMatter ? text : "");
   return `
 function settle(ends, sources, firstSource) {
@@ -128,12 +155,15 @@ function settleEntry(entry, first, source) {
     // sound: test/engines/explicit/settling.test.ts
     if ((flag & 2) === 0) keepNominal(pending.words, top * ${width}${ifLabels(", label")});
     else if (addInside(pending.words, top * ${width}${ifLabels(", label")})) expandInside(source${ifLabels(", label")});
+    ${ifVariable("else rounds.look(pending.words, top * width);")}
   }
 }
 /** Puts the successors of the intermediate state added last on the stack. */
 function expandInside(source${ifLabels(", label")}) {
   inner.clear();
   system.successors(inside.states, (inside.count - 1) * ${width}, inner);
+  ${ifVariable(`// sound: test/engines/explicit/conditions.test.ts
+  if (inner.stride !== width) width = wider(inner.stride);`)}
   // sound: test/engines/explicit/settling.test.ts
   if (inner.count === 0) inside.stuck(source);
   // sound: test/engines/explicit/settling.test.ts
@@ -143,8 +173,12 @@ function expandInside(source${ifLabels(", label")}) {
   }
 }
 function addInside(words, at${ifLabels(", label")}) {
-  const ownMask = ${lowBits(hashBits)}, multipliers = settledMultipliers;
-  ${emitHash(width, compareFrom)}
+  ${
+    isVariable
+      ? `const hash = hashWords(words, at, width, ${compareFrom});`
+      : `const ownMask = ${lowBits(hashBits)}, multipliers = settledMultipliers;
+  ${emitHash(width, compareFrom)}`
+  }
   if (2 * inside.count >= inside.mask) inside.grow();
   const table = inside.table, mask = inside.mask, hashes = inside.hashes, states = inside.states;
   ${ifLabels("const labels = inside.labels;")}
@@ -179,3 +213,16 @@ function forgetInside() {
   inside.count = 0;
 }`;
 }
+
+/** Gives up an atomic sequence that may run on for ever: budgets are polled between steps only. */
+export function limitInside(count: number, width: number): void {
+  // sound: test/engines/explicit/leaving.test.ts
+  if (count < MOST_INSIDE && count * width < MOST_INSIDE_WORDS) return;
+  throw new StepTooLong(
+    "step",
+    `an atomic sequence has more than ${count.toLocaleString("en")} intermediate states`,
+  );
+}
+
+const MOST_INSIDE = 2 ** 20;
+const MOST_INSIDE_WORDS = 2 ** 24;

@@ -154,8 +154,15 @@ if (strides[id >>> ${shape.chunkBits}] !== ${shape.width}) {
   fromAt = 0;
 }`;
 
-export function emitCopy(width: number, to: string, toAt: string, from: string, fromAt: string): string {
-  if (width > UNROLLED)
+/** `width`: a number, or the name of a variable. */
+export function emitCopy(
+  width: number | "width",
+  to: string,
+  toAt: string,
+  from: string,
+  fromAt: string,
+): string {
+  if (width === "width" || width > UNROLLED)
     // sound: test/engines/stores/conditions.test.ts test/engines/parallel/tables.test.ts
     return `for (let k = 0; k < ${width}; k++) ${to}[${toAt} + k] = ${from}[${fromAt} + k];`;
   const copies = [];

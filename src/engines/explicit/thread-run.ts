@@ -1,11 +1,11 @@
 /** The part of a run that each thread has: its lists of successors, and the loops over its store, as WebAssembly or as JavaScript. */
 import { Successors, type Model } from "../../model/index.js";
 import { NotStepCode } from "../../step/index.js";
-import { Settler, type Witness } from "./intermediates.js";
+import { Settler } from "./intermediates.js";
 import type { Ledger } from "./ledger.js";
 import type { SafetyMonitor } from "./monitor.js";
 import type { SharedCode, Visited } from "./loop-code.js";
-import { settlingBindings } from "./settle-code.js";
+import { settlingBindings, type Witness } from "./settle-code.js";
 import type { StepBackend } from "./step-backend.js";
 import { instantiate } from "./store-code.js";
 
@@ -22,6 +22,8 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
   /** The nominal states of a batch with flagged entries. */
   readonly nominal: Successors;
   readonly settler: Settler;
+  /** Of hashes of intermediate states; fewer than 32 for tests of collisions. */
+  hashBits = 32;
   backend: StepBackend | undefined;
   readonly #ledger: Ledger | undefined;
   readonly #settling: Readonly<Record<string, unknown>>;
@@ -97,7 +99,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     const { model, store, monitor, offered } = this;
     const { system } = model;
     const { candidates } = system;
-    return { ...bindings, ...this.#settling, model, system, candidates, store, monitor, offered };
+    return { ...this.#settling, model, system, candidates, store, monitor, offered, ...bindings };
   }
 
   /** The states to store from the offered batch: the batch itself unless an entry is flagged. */

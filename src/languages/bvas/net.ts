@@ -1,9 +1,10 @@
 /** Translates a vector addition system into a net; the guard of a transition is the tokens that it removes. */
 import type { Bvas } from "../../model/bvas.js";
 import type { Net, Tokens } from "../../model/net.js";
+import { nth } from "../../model/known.js";
 
 export function netOf({ name, places, axioms, unary, properties }: Bvas): Net {
-  const start = axioms[0]!;
+  const start = nth(axioms, 0);
   return {
     kind: "net",
     name,

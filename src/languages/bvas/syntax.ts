@@ -5,6 +5,7 @@ import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
+import { known } from "../../model/known.js";
 
 export interface System {
   readonly name: string;
@@ -52,7 +53,7 @@ class BvasGrammar extends SourceParser {
   }
 
   protected override describe(error: IRecognitionException): Diagnostic {
-    return { ...super.describe(error)!, code: "bvas/syntax" };
+    return { ...known(super.describe(error), "a diagnostic"), code: "bvas/syntax" };
   }
 
   private readonly system = this.RULE("system", (): System => {

@@ -13,6 +13,7 @@ import { scan } from "../toolkit/scan.js";
 import { transitionOf, type Names } from "./rule.js";
 import { grammar, type Constraint, type Named, type Rule, type Spec } from "./syntax.js";
 import { SCAN_RULES } from "./vocabulary.js";
+import { nth } from "../../model/known.js";
 
 export { renderSpec } from "./render.js";
 
@@ -89,7 +90,7 @@ class Meaning {
           constraint.whole,
           "the initial number of tokens is given by `=` or `>=`",
         );
-      } else if (initial[place]! >= 0) {
+      } else if (nth(initial, place) >= 0) {
         this.#error(
           "mist/bad-initial",
           constraint.whole,
@@ -101,8 +102,8 @@ class Meaning {
       }
     }
     for (const [place, count] of initial.entries())
-      if (count < 0 && this.#places.get(places[place]!.name) === place) {
-        const { name, span } = places[place]!;
+      if (count < 0 && this.#places.get(nth(places, place).name) === place) {
+        const { name, span } = nth(places, place);
         const hint = `add \`${name} = 0\` or \`${name} >= 0\` to \`init\``;
         this.#error("mist/no-initial", span, `\`${name}\` has no initial number of tokens`, hint);
         initial[place] = 0;

@@ -8,6 +8,7 @@ import type { Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, NOWHERE, tokensOf, type NetTransition, type Transfer } from "../../model/net.js";
 import type { Report, ReportError } from "../toolkit/diagnostics.js";
 import type { Named, Rule, Update } from "./syntax.js";
+import { nth, entryOf } from "../../model/known.js";
 
 /** Places and numbers of the file, and the sink of diagnostics. */
 export interface Names {
@@ -79,7 +80,7 @@ function transfersOf(changes: ReadonlyMap<number, Change>, names: Names): Transf
   const destinations = new Map<number, number>();
   for (const { place, addends } of changes.values())
     for (const { place: from, name, span } of addends) {
-      const keeps = !changes.has(from) || changes.get(from)!.addends.some((own) => own.place === from);
+      const keeps = !changes.has(from) || entryOf(changes, from).addends.some((own) => own.place === from);
       // sound: test/languages/mist/rules.test.ts
       if (destinations.has(from) || (keeps && from !== place))
         names.error(
@@ -122,5 +123,5 @@ function strengthen(
     message: `the rule takes ${-constant} from \`${asked}\`, but does not require them: it is read as \`${asked} >= ${-constant}\``,
     span: whole,
   });
-  guard.set(from[0]!, -constant);
+  guard.set(nth(from, 0), -constant);
 }

@@ -5,6 +5,7 @@ import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
+import { known } from "../../model/known.js";
 
 export interface Spec {
   readonly places: readonly Named[];
@@ -53,7 +54,7 @@ class MistGrammar extends SourceParser {
   }
 
   protected override describe(error: IRecognitionException): Diagnostic {
-    return { ...super.describe(error)!, code: "mist/syntax" };
+    return { ...known(super.describe(error), "a diagnostic"), code: "mist/syntax" };
   }
 
   private readonly spec = this.RULE("spec", (): Spec => {

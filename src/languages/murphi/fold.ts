@@ -6,6 +6,7 @@ import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { BinaryOperator, Expression } from "./ast.js";
+import { nth, entryOf } from "../../model/known.js";
 
 export type PrefixOperator = "!" | "-" | "+" | "~";
 
@@ -75,7 +76,7 @@ export function foldPieces<T extends { readonly span: Span }, P extends string, 
     for (;;) {
       const piece = pieces[at];
       if (piece?.kind !== "binary") return left;
-      const level = BINARY.get(piece.op)!;
+      const level = entryOf(BINARY, piece.op);
       if (level < least) return left;
       if (level === last && UNCHAINABLE.has(level)) report(chained(piece.op, piece.span));
       at++;
@@ -85,11 +86,11 @@ export function foldPieces<T extends { readonly span: Span }, P extends string, 
     }
   };
   const parsePrefix = (): T => {
-    const piece = pieces[at++]!;
+    const piece = nth(pieces, at++);
     if (piece.kind === "operand") return piece.expression;
     if (piece.kind === "binary") throw new Error("an operator without an operand");
     // The operand of a prefix operator includes all tighter binary operators.
-    const operand = parse(PREFIX.get(piece.op)! + 1);
+    const operand = parse(entryOf(PREFIX, piece.op) + 1);
     return build.unary(piece.op, operand, mergeSpans(piece.span, operand.span));
   };
   return parse(0);

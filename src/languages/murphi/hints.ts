@@ -24,21 +24,56 @@ export function describeSyntaxError(
 }
 
 /** Words of CMurphi's extensions that are not supported. */
-const REFUSED: ReadonlyMap<string, Pick<Diagnostic, "code" | "message" | "hint">> = new Map(
+const REFUSED: ReadonlyMap<string, Pick<Diagnostic, "code" | "message" | "hint">> = new Map([
   [
-    ["externfun", "murphi/extern", "external C functions are not supported", "write the function in Murphi"],
-    [
-      "externproc",
-      "murphi/extern",
-      "external C procedures are not supported",
-      "write the procedure in Murphi",
-    ],
-    ["pctl", "murphi/pctl", "PCTL properties are not supported", "state an invariant, a cover or liveness"],
-    ["traceuntil", "murphi/pctl", "`traceuntil` is not supported", "state an invariant, a cover or liveness"],
-    ["process", "murphi/process", "processes are not supported", "write a rule for each step of the process"],
-    ["program", "murphi/process", "programs are not supported", "write a rule for each step of the program"],
-  ].map(([word, code, message, hint]) => [word!, { code: code!, message: message!, hint: hint! }]),
-);
+    "externfun",
+    {
+      code: "murphi/extern",
+      message: "external C functions are not supported",
+      hint: "write the function in Murphi",
+    },
+  ],
+  [
+    "externproc",
+    {
+      code: "murphi/extern",
+      message: "external C procedures are not supported",
+      hint: "write the procedure in Murphi",
+    },
+  ],
+  [
+    "pctl",
+    {
+      code: "murphi/pctl",
+      message: "PCTL properties are not supported",
+      hint: "state an invariant, a cover or liveness",
+    },
+  ],
+  [
+    "traceuntil",
+    {
+      code: "murphi/pctl",
+      message: "`traceuntil` is not supported",
+      hint: "state an invariant, a cover or liveness",
+    },
+  ],
+  [
+    "process",
+    {
+      code: "murphi/process",
+      message: "processes are not supported",
+      hint: "write a rule for each step of the process",
+    },
+  ],
+  [
+    "program",
+    {
+      code: "murphi/process",
+      message: "programs are not supported",
+      hint: "write a rule for each step of the program",
+    },
+  ],
+]);
 
 function hintFor(found: Token, error: IRecognitionException): string | undefined {
   const before = "previousToken" in error ? (error.previousToken as Token | undefined) : undefined;

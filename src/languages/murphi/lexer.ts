@@ -9,6 +9,7 @@ import type { SourceToken } from "../toolkit/source-token.js";
 import { settleContextualWords } from "./contextual.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
 import * as v from "./vocabulary.js";
+import { nth } from "../../model/known.js";
 
 export class Token implements SourceToken {
   tokenTypeIdx: number;
@@ -64,7 +65,7 @@ class Lexer {
 
   #skipBlank(): boolean {
     const { text } = this;
-    if (/\s|\uFEFF/.test(text[this.#at]!)) this.#at++;
+    if (/\s|\uFEFF/.test(nth(text, this.#at))) this.#at++;
     else if (text.startsWith("--", this.#at)) {
       const end = text.indexOf("\n", this.#at);
       this.#at = end < 0 ? text.length : end;
@@ -91,7 +92,7 @@ class Lexer {
     if (word !== undefined) return this.#word(word);
     const number = /^\d[A-Za-z0-9_]*(?:\.\d\w*)?/.exec(rest)?.[0];
     if (number !== undefined) return this.#number(number);
-    if (OPENING_QUOTES.includes(rest[0]!)) return this.#string();
+    if (OPENING_QUOTES.includes(nth(rest, 0))) return this.#string();
     this.#operator(rest);
   }
 
@@ -125,7 +126,7 @@ class Lexer {
   #string(): void {
     const start = this.#at;
     let end = start + 1;
-    while (end < this.text.length && !CLOSING_QUOTES.includes(this.text[end]!))
+    while (end < this.text.length && !CLOSING_QUOTES.includes(nth(this.text, end)))
       end += this.text[end] === "\\" ? 2 : 1;
     if (end >= this.text.length) {
       const line = this.text.indexOf("\n", start);
@@ -161,7 +162,7 @@ class Lexer {
       return;
     }
     const span = this.#push(v.Unknown, /^[\ud800-\udbff][\udc00-\udfff]/.test(rest) ? 2 : 1);
-    this.#error("murphi/unknown-character", `unexpected character \`${rest[0]!}\``, span);
+    this.#error("murphi/unknown-character", `unexpected character \`${nth(rest, 0)}\``, span);
   }
 
   #push(type: TokenType, length: number): Span {

@@ -1,5 +1,6 @@
 import type { TokenType } from "chevrotain";
 import { tokenType as type, Vocabulary, wordType } from "../toolkit/vocabulary.js";
+import { nth } from "../../model/known.js";
 
 export const Identifier = type("Identifier", "a name");
 export const BinaryOperatorToken = type("BinaryOperatorToken", "an operator");
@@ -61,7 +62,7 @@ export const While = word("while");
 export const EndAny = type("EndAny", "`end`");
 export const End = word("end", EndAny);
 const end = (...names: string[]): TokenType => {
-  const category = type(`End_${names[0]!}`, `\`end${names[0]!}\``);
+  const category = type(`End_${nth(names, 0)}`, `\`end${nth(names, 0)}\``);
   for (const name of names) word(`end${name}`, category);
   return category;
 };

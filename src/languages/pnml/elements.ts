@@ -2,6 +2,7 @@
 import type { Span } from "../../model/diagnostic.js";
 import { isAside } from "./known.js";
 import type { XmlElement } from "./xml.js";
+import { nth } from "../../model/known.js";
 
 /** All elements of all pages, except the contents of drawings and tool data. */
 export function descendantsOf(root: XmlElement): XmlElement[] {
@@ -10,7 +11,7 @@ export function descendantsOf(root: XmlElement): XmlElement[] {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     found.push(next);
     if (isAside(next.name)) continue;
-    for (let i = next.children.length - 1; i >= 0; i--) waiting.push(next.children[i]!);
+    for (let i = next.children.length - 1; i >= 0; i--) waiting.push(nth(next.children, i));
   }
   return found;
 }

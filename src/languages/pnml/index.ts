@@ -13,6 +13,7 @@ import { transitionOf, type Draft } from "./draft.js";
 import { child, descendantsOf, holderOf, kindOf, nameOf, valueOf } from "./elements.js";
 import { isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
 import { parseXml, type XmlElement } from "./xml.js";
+import { entryOf } from "../../model/known.js";
 
 export interface LoadedPnml {
   /** Absent if a diagnostic is an error. */
@@ -206,7 +207,7 @@ class Meaning {
   /** Equal priorities impose no order. */
   #checkPriorities(): void {
     const [first] = this.#priorities;
-    const other = this.#priorities.find(({ value }) => value !== first!.value); // sound: test/languages/pnml.test.ts
+    const other = this.#priorities.find(({ value }) => value !== first?.value); // sound: test/languages/pnml.test.ts
     if (other) this.#error("pnml/priority", other.span, "priorities make it no place/transition net");
     if (!this.#times) return;
     this.#report({
@@ -219,7 +220,7 @@ class Meaning {
 
   /** Checks that a reference resolves to a node of its kind. */
   #checkReference(element: XmlElement): void {
-    const id = element.attributes.get("id")!;
+    const id = entryOf(element.attributes, "id");
     const kind = element.name === "referencePlace" ? "place" : "transition";
     const node = this.#resolve(id);
     const nodes = kind === "place" ? this.#places : this.#transitions;
@@ -244,7 +245,7 @@ class Meaning {
   #resolve(id: string): string {
     let meant = id;
     for (let hops = 0; this.#references.has(meant) && hops <= this.#references.size; hops++)
-      meant = this.#references.get(meant)!.attributes.get("ref") ?? "";
+      meant = entryOf(this.#references, meant).attributes.get("ref") ?? "";
     return meant;
   }
 

@@ -3,6 +3,7 @@
  * Skips document types, so no entity can expand. Avoids recursion, so nesting depth is not limited by the stack.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 
 export interface XmlElement {
   /** Without a namespace prefix. */
@@ -101,7 +102,7 @@ class Reader {
     const found = matchAt(/<\/([^\s<>/]+)\s*>/y, this.#text, this.#at);
     if (!found) return this.#error(this.#here(), "a closing tag is broken");
     const span = this.#span(found[0].length);
-    const name = localName(found[1]!);
+    const name = localName(nth(found, 1));
     const element = this.#open.pop();
     if (!element) this.#error(span, `\`</${name}>\` closes nothing`);
     else if (element.name !== name) this.#error(span, `\`<${element.name}>\` is closed by \`</${name}>\``);
@@ -117,8 +118,8 @@ class Reader {
       const attribute = matchAt(/\s+([^\s=<>/"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y, this.#text, at);
       if (!attribute) break;
       at += attribute[0].length;
-      if (isNamespace(attribute[1]!)) continue;
-      const key = localName(attribute[1]!);
+      if (isNamespace(nth(attribute, 1))) continue;
+      const key = localName(nth(attribute, 1));
       if (attributes.has(key)) return this.#error(this.#span(at - this.#at), `'${key}' is given twice`); // sound: test/languages/pnml.test.ts
       attributes.set(key, decode(attribute[2] ?? attribute[3] ?? ""));
     }
@@ -127,12 +128,12 @@ class Reader {
       const place = at + (matchAt(/\s*/y, this.#text, at)?.[0].length ?? 0);
       return this.#error(
         { ...this.#here(), start: place, end: place + 1 },
-        `the tag \`<${name[1]!.slice(0, 40)}\` is broken`,
+        `the tag \`<${nth(name, 1).slice(0, 40)}\` is broken`,
       );
     }
     const length = at + end[0].length - this.#at;
     const element: XmlElement = {
-      name: localName(name[1]!),
+      name: localName(nth(name, 1)),
       attributes,
       children: [],
       text: "",

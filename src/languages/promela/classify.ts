@@ -8,6 +8,7 @@ import type { TokenType } from "chevrotain";
 import type { Report } from "../toolkit/diagnostics.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
+import { known, nth } from "../../model/known.js";
 
 /** Names declared in the model, for an expression parsed separately. */
 export type KnownNames = ReadonlyMap<string, TokenType>;
@@ -44,7 +45,7 @@ class Classifier {
   run(): void {
     const late: [number, number][] = [];
     for (let i = 0; i < this.tokens.length;) {
-      const token = this.tokens[i]!;
+      const token = nth(this.tokens, i);
       const end = token.is("ltl") || token.is("never") ? endOfUnit(this.tokens, i) : 0;
       if (end > 0) {
         late.push([i, end]);
@@ -59,7 +60,7 @@ class Classifier {
 
   formula(start: number, end: number): void {
     for (let i = start; i < end; i++) {
-      const token = this.tokens[i]!;
+      const token = nth(this.tokens, i);
       const table = token.lexical === "identifier" ? v.FORMULA_WORDS : v.FORMULA_OPERATORS;
       const isField = this.tokens[i - 1]?.is(".") || this.tokens[i - 1]?.is("@");
       this.#set(token, (isField ? undefined : this.#temporal(table, token)) ?? this.#plain(token));
@@ -68,10 +69,10 @@ class Classifier {
 
   #lateUnit(start: number, end: number): void {
     let open = start;
-    while (open < end && !this.tokens[open]!.is("{"))
-      this.#set(this.tokens[open]!, this.#plain(this.tokens[open++]!));
-    if (this.tokens[start]!.is("ltl")) return this.formula(open, end);
-    for (let i = open; i < end; i++) this.#set(this.tokens[i]!, this.#plain(this.tokens[i]!));
+    while (open < end && !nth(this.tokens, open).is("{"))
+      this.#set(nth(this.tokens, open), this.#plain(nth(this.tokens, open++)));
+    if (nth(this.tokens, start).is("ltl")) return this.formula(open, end);
+    for (let i = open; i < end; i++) this.#set(nth(this.tokens, i), this.#plain(nth(this.tokens, i)));
   }
 
   #temporal(table: ReadonlyMap<string, TokenType>, token: Token): TokenType | undefined {
@@ -82,7 +83,7 @@ class Classifier {
 
   /** Records the names that `typedef T`, `proctype P` and `mtype { a, b }` declare. Returns the next index. */
   #declare(i: number): number {
-    const token = this.tokens[i]!;
+    const token = nth(this.tokens, i);
     if (token.lexical !== "identifier" || !this.tokens[i + 1]) return i + 1;
     if (token.is("typedef")) return this.#learn(i + 1, v.TypeNameToken);
     if (token.is("proctype") || token.is("D_proctype")) return this.#learn(i + 1, v.ProcessName);
@@ -92,7 +93,7 @@ class Classifier {
 
   /** At its declaration, the name itself is a plain name. */
   #learn(i: number, type: TokenType): number {
-    const name = this.tokens[i]!;
+    const name = nth(this.tokens, i);
     this.#set(name, this.#plain(name));
     if (name.tokenType === v.Name) this.#names.set(name.image, type);
     return i + 1;
@@ -101,7 +102,7 @@ class Classifier {
   #learnMtypes(start: number): number {
     let i = start;
     const step = (): Token => {
-      const token = this.tokens[i++]!;
+      const token = nth(this.tokens, i++);
       this.#set(token, this.#plain(token));
       return token;
     };
@@ -113,7 +114,7 @@ class Classifier {
     if (!this.tokens[i]?.is("{")) return i;
     step();
     const declared: string[] = [];
-    while (i < this.tokens.length && !this.tokens[i]!.is("}") && !this.tokens[i]!.is(";")) {
+    while (i < this.tokens.length && !nth(this.tokens, i).is("}") && !nth(this.tokens, i).is(";")) {
       const token = step();
       if (token.tokenType === v.Name) declared.push(token.image);
     }
@@ -183,7 +184,7 @@ class Classifier {
 const MAX_UNKNOWN = 10;
 
 function printable(image: string): string {
-  const code = image.codePointAt(0)!;
+  const code = known(image.codePointAt(0), "a character");
   const shown = image.length > 10 ? `${image.slice(0, 10)}…` : image;
   if (code > 32 && code !== 127 && !(code >= 0xd800 && code <= 0xdfff)) return `\`${shown}\``;
   return `character U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -193,8 +194,8 @@ function printable(image: string): string {
 function endOfUnit(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let i = start; i < tokens.length; i++) {
-    if (tokens[i]!.is("{")) depth++;
-    else if (tokens[i]!.is("}") && --depth <= 0) return i + 1;
+    if (nth(tokens, i).is("{")) depth++;
+    else if (nth(tokens, i).is("}") && --depth <= 0) return i + 1;
     else if (depth === 0 && i - start > 2) return 0;
   }
   return depth > 0 ? tokens.length : 0;

@@ -1,5 +1,6 @@
 /** Evaluates the expression after `#if` and `#elif`. */
 import type { Token } from "./token.js";
+import { entryOf } from "../../model/known.js";
 
 /** Returns the value, or an error with its position. Undefined names count as 0, as in C. */
 export function evaluateCondition(tokens: readonly Token[]): number | ConditionError {
@@ -75,7 +76,7 @@ class ConditionReader {
     if (!operations) return this.#unary();
     let value = this.#binary(level + 1);
     for (let token = this.tokens[this.#at]; token; token = this.tokens[this.#at]) {
-      const operation = Object.hasOwn(operations, token.image) ? operations[token.image]! : undefined;
+      const operation = Object.hasOwn(operations, token.image) ? operations[token.image] : undefined;
       if (!operation) break;
       this.#at++;
       const right = this.#binary(level + 1);
@@ -93,7 +94,7 @@ class ConditionReader {
       prefixes.push(token.image);
       this.#at++;
     }
-    return prefixes.reduceRight((value, prefix) => PREFIX.get(prefix)!(value), this.#primary());
+    return prefixes.reduceRight((value, prefix) => entryOf(PREFIX, prefix)(value), this.#primary());
   }
 
   #primary(): number {

@@ -5,6 +5,7 @@
 import type { Span } from "../../model/diagnostic.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { BinaryOperator, Expression, Formula } from "./ast.js";
+import { nth } from "../../model/known.js";
 
 /** Result for `[] p` or `p U q`, before the parser has established that it is in a formula. */
 export interface Temporal {
@@ -38,7 +39,7 @@ const LEVEL_OF = new Map(
 
 /** `operands` has one more entry than `operators`. */
 export function foldBinary(operands: readonly Term[], operators: readonly string[]): Term {
-  if (operators.length === 0) return operands[0]!;
+  if (operators.length === 0) return nth(operands, 0);
   return foldRange(operands, operators, 0, operators.length, 0);
 }
 
@@ -50,14 +51,14 @@ function foldRange(
   to: number,
   level: number,
 ): Term {
-  if (from === to) return operands[from]!;
+  if (from === to) return nth(operands, from);
   const terms: Term[] = [];
   const between: string[] = [];
   let start = from;
   for (let i = from; i < to; i++) {
-    if (LEVEL_OF.get(operators[i]!) !== level) continue;
+    if (LEVEL_OF.get(nth(operators, i)) !== level) continue;
     terms.push(foldRange(operands, operators, start, i, level + 1));
-    between.push(operators[i]!);
+    between.push(nth(operators, i));
     start = i + 1;
   }
   terms.push(foldRange(operands, operators, start, to, level + 1));
@@ -70,11 +71,11 @@ function foldRange(
  */
 function combine(terms: readonly Term[], operators: readonly string[]): Term {
   const isUniform = operators.every((operator) => operator === operators[0]);
-  if (operators.length >= LONG_RUN && isUniform && ASSOCIATIVE.has(operators[0]!)) {
-    return balanced(terms, operators[0]!, 0, terms.length);
+  if (operators.length >= LONG_RUN && isUniform && ASSOCIATIVE.has(nth(operators, 0))) {
+    return balanced(terms, nth(operators, 0), 0, terms.length);
   }
-  let left = terms[0]!;
-  operators.forEach((operator, i) => (left = binary(operator, left, terms[i + 1]!)));
+  let left = nth(terms, 0);
+  operators.forEach((operator, i) => (left = binary(operator, left, nth(terms, i + 1))));
   return left;
 }
 
@@ -82,7 +83,7 @@ const LONG_RUN = 32;
 const ASSOCIATIVE = new Set(["&&", "/\\", "||", "\\/", "+", "*", "&", "|", "^"]);
 
 function balanced(terms: readonly Term[], operator: string, from: number, to: number): Term {
-  if (to - from === 1) return terms[from]!;
+  if (to - from === 1) return nth(terms, from);
   const middle = (from + to + 1) >> 1;
   return binary(operator, balanced(terms, operator, from, middle), balanced(terms, operator, middle, to));
 }

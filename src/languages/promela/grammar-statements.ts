@@ -6,6 +6,7 @@ import { nameOf } from "./grammar-expressions.js";
 import { SimpleStatementGrammar } from "./grammar-simple.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
+import { lastOf } from "../../model/known.js";
 
 export abstract class StatementGrammar extends SimpleStatementGrammar {
   protected resetStatements(): void {
@@ -134,7 +135,7 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
         this.ACTION(() => labels.push(nameOf(label)));
       },
     });
-    this.ACTION(() => this.checkAfterLabel(labels.at(-1)!));
+    this.ACTION(() => this.checkAfterLabel(lastOf(labels)));
     const statement = this.OPTION(() => this.SUBRULE(this.unlabelled));
     return this.ACTION(() => ({ kind: "labelled", ...this.placeFrom(first), labels, statement }));
   });

@@ -15,6 +15,7 @@ import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
 import { lowerMessages, type LoweredMessages } from "./messages/lower.js";
 import type { MessageParts } from "./messages/tokens.js";
 import { withRemarks } from "./remarks.js";
+import { nth } from "../../model/known.js";
 
 export type { UnsupportedProperty } from "./lower/lower.js";
 
@@ -44,7 +45,9 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   const { info, diagnostics: checked } = checkPromela(model);
   const meaning = [...checked, ...tooLarge(info)];
   if (hasErrors(meaning)) return rejected([...syntax, ...meaning]);
-  const invariants = (request.invariants ?? []).map((text, i) => ({
+  // Questions about a message-passing program are not about the processes that it was lowered from.
+  const asked: Pick<LoadRequest, "invariants" | "formulas"> = messages ? {} : request;
+  const invariants = (asked.invariants ?? []).map((text, i) => ({
     name: text,
     ...parseExpressionAlone({
       text,
@@ -54,7 +57,7 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
       sources,
     }),
   }));
-  const formulas = (request.formulas ?? []).map((text, i) => ({
+  const formulas = (asked.formulas ?? []).map((text, i) => ({
     name: text,
     ...parseFormulaAlone({ text, label: i === 0 ? "--ltl" : `--ltl ${i + 1}`, model, info, sources }),
   }));
@@ -118,7 +121,7 @@ function withPolicies(
 
 /** Reports initial processes or channels above the limits. */
 function overLimits({ instances, templates, initialisers, channelTypes, rules }: Program): Diagnostic[] {
-  const own = instances.flatMap(({ template }) => templates[template]!.initialisers);
+  const own = instances.flatMap(({ template }) => nth(templates, template).initialisers);
   const channels = [...initialisers, ...own].flatMap((i) => (i.kind === "channel" ? [i.channelType] : []));
   const found: Diagnostic[] = [];
   const extra = instances[rules.maxProcesses];
@@ -127,7 +130,7 @@ function overLimits({ instances, templates, initialisers, channelTypes, rules }:
       code: "promela/too-many-processes",
       severity: "error",
       message: `${instances.length} processes are active at the start, at most ${rules.maxProcesses} can be`,
-      span: templates[extra.template]!.span,
+      span: nth(templates, extra.template).span,
       hint: "--limit-processes raises the limit",
     });
   if (channels.length > rules.maxChannels)
@@ -135,7 +138,7 @@ function overLimits({ instances, templates, initialisers, channelTypes, rules }:
       code: "promela/too-many-channels",
       severity: "error",
       message: `${channels.length} channels exist at the start, at most ${rules.maxChannels} can`,
-      span: channelTypes[channels[rules.maxChannels]!]!.span,
+      span: nth(channelTypes, nth(channels, rules.maxChannels)).span,
       hint: "--limit-processes raises this limit too",
     });
   return found;

@@ -10,6 +10,7 @@ import type { Report } from "../toolkit/diagnostics.js";
 import { mergeSpans } from "../toolkit/source-token.js";
 import type { Expansion } from "./ast.js";
 import { Token } from "./token.js";
+import { nth, lastOf } from "../../model/known.js";
 
 export function expandInlines(tokens: readonly Token[], report: Report): readonly Token[] {
   const { rest, inlines } = collectDefinitions(tokens, report);
@@ -45,7 +46,7 @@ class InlineExpander {
   /** `active`: inlines being expanded, outermost first. */
   expand(tokens: readonly Token[], from: Expansion | undefined, active: readonly Inline[]): void {
     for (let i = 0; i < tokens.length; i++) {
-      const token = tokens[i]!;
+      const token = nth(tokens, i);
       const inline = token.lexical === "identifier" ? this.inlines.get(token.image) : undefined;
       if (!inline || !tokens[i + 1]?.is("(") || tokens[i - 1]?.is("run") || this.#budget < 0) {
         this.output.push(token);
@@ -76,10 +77,10 @@ class InlineExpander {
     }
     const expansion: Expansion = { inline: inline.name.image, call: call.span, outer: from };
     const body = substitute(inline, call, expansion);
-    body[0]!.opensInline = expansion;
-    body[0]!.newlineBefore = name.newlineBefore;
+    nth(body, 0).opensInline = expansion;
+    nth(body, 0).newlineBefore = name.newlineBefore;
     // The braces belong to the caller, so that statements around the call are not attributed to the body.
-    body[0]!.expandedFrom = body.at(-1)!.expandedFrom = from;
+    nth(body, 0).expandedFrom = lastOf(body).expandedFrom = from;
     this.#budget -= body.length;
     if (this.#budget < 0) return this.#error("expansion-too-large", TOO_LARGE, name, inline);
     this.expand(body, expansion, [...active, inline]);
@@ -108,7 +109,7 @@ function recursion(inline: Inline, active: readonly Inline[]): string {
 }
 
 function substitute(inline: Inline, call: Call, expansion: Expansion): Token[] {
-  const actuals = new Map(inline.parameters.map((name, i) => [name, call.arguments[i]!]));
+  const actuals = new Map(inline.parameters.map((name, i) => [name, nth(call.arguments, i)]));
   const out: Token[] = [];
   const last = inline.body.length - 1;
   inline.body.forEach((token, i) => {
@@ -142,16 +143,20 @@ function readCall(tokens: readonly Token[], name: number): Call | undefined {
   const values: Token[][] = [[]];
   let depth = 0;
   for (let i = name + 1; i < tokens.length; i++) {
-    const token = tokens[i]!;
+    const token = nth(tokens, i);
     // A call never spans statements: an open parenthesis must not consume the rest of the model.
     if (token.is("{") || token.is("}") || token.is(";")) return undefined;
     if ((token.is("(") || token.is("[")) && depth++ === 0) continue;
     if ((token.is(")") || token.is("]")) && --depth === 0) {
-      const span = mergeSpans(tokens[name]!.frame, token.frame);
-      return { arguments: values.length === 1 && values[0]!.length === 0 ? [] : values, last: i, span };
+      const span = mergeSpans(nth(tokens, name).frame, token.frame);
+      return {
+        arguments: values.length === 1 && nth(values, 0).length === 0 ? [] : values,
+        last: i,
+        span,
+      };
     }
     if (token.is(",") && depth === 1) values.push([]);
-    else values.at(-1)!.push(token);
+    else lastOf(values).push(token);
   }
   return undefined;
 }
@@ -166,7 +171,7 @@ function collectDefinitions(tokens: readonly Token[], report: Report): Definitio
   const inlines = new Map<string, Inline>();
   const rest: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i]!;
+    const token = nth(tokens, i);
     const definition = token.is("inline") ? readDefinition(tokens, i) : undefined;
     if (!definition) {
       rest.push(token);
@@ -198,16 +203,16 @@ function readDefinition(
   if (name?.lexical !== "identifier" || !tokens[start + 2]?.is("(")) return undefined;
   const parameters: string[] = [];
   let i = start + 3;
-  for (; tokens[i] && !tokens[i]!.is(")"); i++) {
-    if (tokens[i]!.lexical === "identifier") parameters.push(tokens[i]!.image);
-    else if (!tokens[i]!.is(",")) return undefined;
+  for (; tokens[i] && !nth(tokens, i).is(")"); i++) {
+    if (nth(tokens, i).lexical === "identifier") parameters.push(nth(tokens, i).image);
+    else if (!nth(tokens, i).is(",")) return undefined;
   }
   const open = i + 1;
   if (!tokens[open]?.is("{")) return undefined;
   let depth = 0;
   for (i = open; i < tokens.length; i++) {
-    if (tokens[i]!.is("{")) depth++;
-    else if (tokens[i]!.is("}") && --depth === 0) {
+    if (nth(tokens, i).is("{")) depth++;
+    else if (nth(tokens, i).is("}") && --depth === 0) {
       return { inline: { name, parameters, body: tokens.slice(open, i + 1) }, last: i };
     }
   }

@@ -10,6 +10,7 @@ import type { Report } from "../toolkit/diagnostics.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
 import { remarkIn, type Remark } from "./remarks.js";
 import { Token, type Lexical } from "./token.js";
+import { nth, lastOf } from "../../model/known.js";
 
 /** `remark` receives comments addressed to Everypath, in textual order. */
 export function lex(
@@ -68,7 +69,7 @@ class Lexer {
   }
 
   #skipBlank(): boolean {
-    const c = this.text[this.#at]!;
+    const c = nth(this.text, this.#at);
     if (c === "\n") {
       this.#newline = true;
       this.#at++;
@@ -165,7 +166,7 @@ class Lexer {
     end = this.#endOfOpenString(Math.min(end, this.text.length));
     const span = this.#span(this.#at, end);
     this.#push(lexical, end);
-    this.#tokens.at(-1)!.problem = {
+    lastOf(this.#tokens).problem = {
       code: "promela/unterminated-string",
       severity: "error",
       message: "this string is not closed on its line",
@@ -181,7 +182,7 @@ class Lexer {
   }
 
   #operator(): void {
-    const first = this.text[this.#at]!;
+    const first = nth(this.text, this.#at);
     for (const operator of LONG_OPERATORS.get(first) ?? []) {
       if (this.text.startsWith(operator, this.#at)) return this.#push("operator", this.#at + operator.length);
     }

@@ -11,6 +11,7 @@ import { mergeSpans } from "../toolkit/source-token.js";
 import type { MacroUse } from "./ast.js";
 import { lex } from "./lexer.js";
 import { Token, type HideSet } from "./token.js";
+import { nth, entryOf, lastOf } from "../../model/known.js";
 
 export interface Macro {
   readonly name: string;
@@ -121,13 +122,13 @@ export class MacroExpander {
       expansion[0].newlineBefore = name.newlineBefore;
       expansion[0].spaceBefore = name.spaceBefore;
     } else if (name.newlineBefore && pending.length > 0) {
-      const next = pending[pending.length - 1]!;
+      const next = lastOf(pending);
       pending[pending.length - 1] = next.at(next.span, next.frame);
-      pending[pending.length - 1]!.newlineBefore = true;
+      lastOf(pending).newlineBefore = true;
     }
     this.#budget -= expansion.length;
     if (this.#budget < 0) this.#reportExplosion(use, macro);
-    for (let i = expansion.length - 1; i >= 0; i--) pending.push(expansion[i]!);
+    for (let i = expansion.length - 1; i >= 0; i--) pending.push(nth(expansion, i));
   }
 
   /** One span object for all tokens of the use; a use inside another macro belongs to the outer one. */
@@ -147,12 +148,12 @@ export class MacroExpander {
     const out: Token[] = [];
     const { body } = macro;
     for (let i = 0; i < body.length; i++) {
-      const token = body[i]!;
+      const token = nth(body, i);
       const actual = actuals.get(token.image);
       if (token.is("#") && macro.parameters && actuals.has(body[i + 1]?.image ?? "")) {
-        out.push(stringify(actuals.get(body[++i]!.image)!, use));
+        out.push(stringify(entryOf(actuals, nth(body, ++i).image), use));
       } else if (token.is("##") && i > 0 && i + 1 < body.length) {
-        const next = body[++i]!;
+        const next = nth(body, ++i);
         paste(out, actuals.get(next.image) ?? [placed(next, use, hidden)], use, hidden);
       } else if (actual && token.lexical === "identifier") {
         const isPasted = body[i + 1]?.is("##");
@@ -205,23 +206,23 @@ function readArguments(pending: Token[]): { values: Token[][]; close: Token } | 
   const values: Token[][] = [[]];
   let depth = 0;
   for (let i = pending.length - 1; i >= 0; i--) {
-    const token = pending[i]!;
+    const token = nth(pending, i);
     if (token.is("(") && depth++ === 0) continue;
     if (token.is(")") && --depth === 0) {
       pending.length = i;
       return { values, close: token };
     }
     if (token.is(",") && depth === 1) values.push([]);
-    else values.at(-1)!.push(token);
+    else lastOf(values).push(token);
   }
   return undefined;
 }
 
 function matchArguments(macro: Macro, values: Token[][]): Map<string, Token[]> | undefined {
   const parameters = macro.parameters!;
-  const isEmptyCall = parameters.length === 0 && values.length === 1 && values[0]!.length === 0;
+  const isEmptyCall = parameters.length === 0 && values.length === 1 && nth(values, 0).length === 0;
   if (!isEmptyCall && values.length !== parameters.length) return undefined;
-  return new Map(parameters.map((parameter, i) => [parameter, values[i]!]));
+  return new Map(parameters.map((parameter, i) => [parameter, nth(values, i)]));
 }
 
 function placed(token: Token, use: Span, hidden: HideSet): Token {

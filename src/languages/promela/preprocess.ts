@@ -11,6 +11,7 @@ import { lex } from "./lexer.js";
 import { MacroExpander, type Macro, type MacroUses } from "./macros.js";
 import type { Remark } from "./remarks.js";
 import type { Token } from "./token.js";
+import { nth } from "../../model/known.js";
 
 export interface PreprocessInput {
   readonly file: string;
@@ -87,7 +88,7 @@ class Preprocessor {
         if (this.#isActive()) this.remarks.push(found[0]);
     };
     for (let i = 0; i < tokens.length;) {
-      const token = tokens[i]!;
+      const token = nth(tokens, i);
       takeRemarks(token.startOffset);
       if (token.is("#") && token.newlineBefore) {
         const end = endOfLine(tokens, i);
@@ -159,7 +160,7 @@ class Preprocessor {
   #parameters(rest: readonly Token[]): { names: string[]; end: number } | "malformed" {
     const names: string[] = [];
     for (let i = 1; i < rest.length; i++) {
-      const token = rest[i]!;
+      const token = nth(rest, i);
       const expectsName = i % 2 === 1;
       if (token.is(")") && (!expectsName || i === 1)) return { names, end: i + 1 };
       if (expectsName && token.lexical === "identifier") names.push(token.image);
@@ -168,7 +169,7 @@ class Preprocessor {
         return "malformed";
       }
     }
-    this.#error("macro-parameters", "the parameter list is not closed on its line", rest[0]!);
+    this.#error("macro-parameters", "the parameter list is not closed on its line", nth(rest, 0));
     return "malformed";
   }
 
@@ -254,7 +255,7 @@ class Preprocessor {
   #replaceDefined(tokens: readonly Token[]): Token[] {
     const out: Token[] = [];
     for (let i = 0; i < tokens.length; i++) {
-      const token = tokens[i]!;
+      const token = nth(tokens, i);
       const isCall = tokens[i + 1]?.is("(") && tokens[i + 3]?.is(")");
       const name = tokens[isCall ? i + 2 : i + 1];
       if (!token.is("defined") || name?.lexical !== "identifier") {
@@ -286,7 +287,7 @@ const CONDITIONALS = new Set(["if", "ifdef", "ifndef", "elif", "else", "endif"])
 
 function endOfLine(tokens: readonly Token[], start: number): number {
   let end = start + 1;
-  while (end < tokens.length && !tokens[end]!.newlineBefore) end++;
+  while (end < tokens.length && !nth(tokens, end).newlineBefore) end++;
   return end;
 }
 

@@ -1,6 +1,7 @@
 /** Comments addressed to Everypath, which Spin ignores: `everypath: symmetric P, Q`. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Program } from "../../model/program.js";
+import { nth } from "../../model/known.js";
 
 /** The text after `everypath:`, with its position. */
 export interface Remark {
@@ -39,8 +40,8 @@ export function withRemarks(
 function symmetricNames({ text, span }: Remark): Remark[] | undefined {
   const found = /^symmetric\s+(\w+(?:\s*,\s*\w+)*)$/.exec(text);
   if (!found) return undefined;
-  const first = text.length - found[1]!.length;
-  return [...found[1]!.matchAll(/\w+/g)].map(({ 0: name, index }) => {
+  const first = text.length - nth(found, 1).length;
+  return [...nth(found, 1).matchAll(/\w+/g)].map(({ 0: name, index }) => {
     const start = span.start + first + index;
     return { text: name, span: { file: span.file, start, end: start + name.length } };
   });

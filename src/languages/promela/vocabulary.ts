@@ -1,5 +1,6 @@
 import type { TokenType } from "chevrotain";
 import { tokenType as type, Vocabulary } from "../toolkit/vocabulary.js";
+import { nth, entryOf } from "../../model/known.js";
 
 // Categories -------------------------------------------------------------------------------------------
 
@@ -36,7 +37,7 @@ const formulaWords = new Map<string, TokenType>();
 const formulaOperators = new Map<string, TokenType>();
 
 const temporal = (name: string, spellings: readonly string[], ...categories: TokenType[]): TokenType => {
-  const made = type(name, `\`${spellings[0]!}\``, ...categories);
+  const made = type(name, `\`${nth(spellings, 0)}\``, ...categories);
   for (const text of spellings) (/^\w/.test(text) ? formulaWords : formulaOperators).set(text, made);
   return made;
 };
@@ -139,8 +140,8 @@ temporal("WeakUntil", ["W", "weakuntil"], BinaryOperatorToken);
 temporal("Release", ["V", "release"], BinaryOperatorToken);
 temporal("Implies", ["->", "implies"], BinaryOperatorToken);
 temporal("Equivalent", ["<->", "equivalent"], BinaryOperatorToken);
-formulaOperators.set("/\\", operators.get("&&")!);
-formulaOperators.set("\\/", operators.get("||")!);
+formulaOperators.set("/\\", entryOf(operators, "&&"));
+formulaOperators.set("\\/", entryOf(operators, "||"));
 
 export const KEYWORDS: ReadonlyMap<string, TokenType> = words;
 export const OPERATORS: ReadonlyMap<string, TokenType> = operators;

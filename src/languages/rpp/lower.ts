@@ -9,6 +9,7 @@
 import type { Bvas, BvasRule } from "../../model/bvas.js";
 import type { Span } from "../../model/diagnostic.js";
 import type { Edge, TaskGraph, Wait } from "./graph.js";
+import { nth } from "../../model/known.js";
 
 export function lowerTasks(name: string, graphs: readonly TaskGraph[], main: TaskGraph): Bvas {
   return new Lowering(name, graphs, main).bvas();
@@ -152,7 +153,10 @@ class Lowering {
 
   #vector(changes: Changes): number[] {
     const vector = Array<number>(this.#places.size).fill(0);
-    for (const [place, count] of changes) vector[this.#number(place)]! += count;
+    for (const [place, count] of changes) {
+      const at = this.#number(place);
+      vector[at] = nth(vector, at) + count;
+    }
     return vector;
   }
 

@@ -5,6 +5,7 @@ import type { Report } from "../toolkit/diagnostics.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
+import { known } from "../../model/known.js";
 
 export interface ParallelProgram {
   readonly tasks: readonly TaskTree[];
@@ -52,7 +53,7 @@ class RppGrammar extends SourceParser {
   }
 
   protected override describe(error: IRecognitionException): Diagnostic {
-    return { ...super.describe(error)!, code: "rpp/syntax" };
+    return { ...known(super.describe(error), "a diagnostic"), code: "rpp/syntax" };
   }
 
   private readonly program = this.RULE("program", (): ParallelProgram => {

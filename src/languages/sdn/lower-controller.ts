@@ -74,6 +74,7 @@ export function lowerController(
     kappa: kappa?.value ?? 1,
     initial,
     key: (control) => JSON.stringify(control),
+    stateOf: (key) => withWildcards(JSON.parse(key)),
     show: (control) =>
       variables.map(({ name, type }, i) => ({
         name,
@@ -93,6 +94,14 @@ export function lowerController(
     span: packetIn?.span ?? span,
   };
 }
+
+/** JSON has no `undefined`, which is a wildcard in a rule. */
+const withWildcards = (value: unknown): unknown => {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.map(withWildcards);
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withWildcards(part)]));
+};
 
 const PACKET_TYPES: readonly Type[] = [{ kind: "packet" }, { kind: "node", of: "switch" }, { kind: "port" }];
 

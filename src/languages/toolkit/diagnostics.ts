@@ -1,5 +1,6 @@
 /** Reports diagnostics, and merges the diagnostics of several passes. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { nth, entryOf } from "../../model/known.js";
 
 export type Report = (diagnostic: Diagnostic) => void;
 
@@ -16,9 +17,9 @@ export function inTextOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const files = [...new Set(diagnostics.map((each) => each.span.file))];
   const rank = new Map(files.map((file, i) => [file, i]));
   const sorted = diagnostics.toSorted(
-    (a, b) => rank.get(a.span.file)! - rank.get(b.span.file)! || a.span.start - b.span.start,
+    (a, b) => entryOf(rank, a.span.file) - entryOf(rank, b.span.file) || a.span.start - b.span.start,
   );
-  return sorted.filter((each, i) => i === 0 || !isSame(each, sorted[i - 1]!));
+  return sorted.filter((each, i) => i === 0 || !isSame(each, nth(sorted, i - 1)));
 }
 
 const isSame = (a: Diagnostic, b: Diagnostic): boolean =>

@@ -1,6 +1,6 @@
 /**
  * Conditions on markings: `p + 2 * q <= 3 && !(r >= 1)`. A name alone means at least one token. A name with spaces or
- * signs is quoted, in single or double quotes.
+ * signs is quoted, in single or double quotes. A variable is compared with the names of its values: `v == M`.
  */
 import type { IRecognitionException, IToken } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
@@ -24,28 +24,49 @@ export type Called = NetPlace & { readonly id?: string; readonly title?: string 
 export const placesCalled = (places: readonly Called[], name: string): number[] =>
   places.flatMap((each, i) => ([each.name, each.id, each.title].includes(name) ? [i] : []));
 
+/** The names of a family of conditions, and its diagnostics. */
+export interface ConditionNames {
+  readonly code: string;
+  /** For a counted name that does not exist. */
+  readonly what: string;
+  readonly hint: string;
+  /** By name, the values of a variable: for each the place that has a token while the variable has the value. */
+  readonly variables: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
 /** Parses the condition; `span` is the position of `text`. */
 export function parseMarkingCondition(
   text: string,
   span: Span,
   places: readonly Called[],
+  names: ConditionNames = MARKINGS,
 ): MarkingCondition | readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  const { tokens, end, diagnostics: strange } = scan(span.file, text, SCAN_RULES);
+  const {
+    tokens,
+    end,
+    diagnostics: strange,
+  } = scan(span.file, text, {
+    ...SCAN_RULES,
+    unknownCode: names.code,
+  });
   diagnostics.push(...strange);
-  const condition = grammar().parseCondition(tokens, end, places, (d) => diagnostics.push(d));
+  const condition = grammar().parseCondition(tokens, end, places, names, (d) => diagnostics.push(d));
   if (condition && diagnostics.length === 0) return condition;
   const moved = ({ span: own }: Diagnostic): Span => ({
     file: own.file,
     start: span.start + own.start,
     end: span.start + own.end,
   });
-  return diagnostics.map((diagnostic) => ({ ...diagnostic, span: moved(diagnostic), hint: HINT }));
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, span: moved(diagnostic), hint: names.hint }));
 }
 
-const CODE = "net/condition";
-const HINT =
-  "a condition is such as p >= 2 && q + r < 3; names with spaces stand in quotes: 'two words' >= 1";
+const MARKINGS: ConditionNames = {
+  code: "net/condition",
+  what: "place",
+  hint: "a condition is such as p >= 2 && q + r < 3; names with spaces stand in quotes: 'two words' >= 1",
+  variables: new Map(),
+};
 
 const Name = tokenType("MarkingName", "a place");
 const NumberToken = tokenType("MarkingNumber", "a number");
@@ -66,7 +87,7 @@ const Open = sign("MarkingOpen", "(");
 const Close = sign("MarkingClose", ")");
 
 const SCAN_RULES: ScanRules = {
-  unknownCode: CODE,
+  unknownCode: MARKINGS.code,
   skipped: /\s+/y,
   name: /[\p{L}_][\p{L}\p{N}_.]*|"[^"]+"|'[^']+'/uy,
   number: /\d+/y,
@@ -83,6 +104,7 @@ interface Sum {
 
 class MarkingGrammar extends SourceParser {
   #places: readonly Called[] = [];
+  #names = MARKINGS;
 
   constructor() {
     super([Name, NumberToken, Relation, ...vocabulary.types]);
@@ -93,15 +115,17 @@ class MarkingGrammar extends SourceParser {
     tokens: readonly SourceToken[],
     end: Span,
     places: readonly Called[],
+    names: ConditionNames,
     report: Report,
   ): MarkingCondition | undefined {
     this.#places = places;
+    this.#names = names;
     return this.parseWith(this.condition, tokens, end, report) as MarkingCondition | undefined;
   }
 
   protected override describe(error: IRecognitionException): Diagnostic | undefined {
     const diagnostic = super.describe(error);
-    return diagnostic && { ...diagnostic, code: CODE };
+    return diagnostic && { ...diagnostic, code: this.#names.code };
   }
 
   private readonly condition = this.RULE("condition", (): MarkingCondition => {
@@ -136,11 +160,36 @@ class MarkingGrammar extends SourceParser {
             return inner;
           },
         },
+        {
+          GATE: () => this.#names.variables.has(this.LA(1).image),
+          ALT: () => this.SUBRULE(this.equality),
+        },
         { ALT: () => this.SUBRULE(this.comparison) },
       ],
       ERR_MSG: "a condition",
     }),
   );
+
+  private readonly equality = this.RULE("equality", (): MarkingCondition => {
+    const variable = this.CONSUME(Name);
+    const relation = this.CONSUME(Relation);
+    const value = this.CONSUME2(Name);
+    return this.ACTION(() => {
+      const isEqual = relation.image === "==" || relation.image === "=";
+      if (!isEqual && relation.image !== "!=")
+        this.#complain(relation, `\`${variable.image}\` is compared by == and !=`);
+      const place = this.#names.variables.get(variable.image)?.get(value.image);
+      if (place === undefined)
+        this.#complain(value, `\`${value.image}\` is no value of \`${variable.image}\``);
+      const held: MarkingCondition = {
+        kind: "compare",
+        terms: [[place ?? 0, 1]],
+        constant: -1,
+        relation: ">=",
+      };
+      return isEqual ? held : { kind: "not", operand: held }; // sound: test/session/message-questions.test.ts
+    });
+  });
 
   private readonly comparison = this.RULE("comparison", (): MarkingCondition => {
     const left = this.SUBRULE(this.sum);
@@ -202,14 +251,19 @@ class MarkingGrammar extends SourceParser {
   #place(token: IToken): number {
     const name = token.image.replace(/^(["'])(.*)\1$/s, "$2");
     const [place, ...others] = placesCalled(this.#places, name);
-    if (place === undefined) this.#complain(token, `there is no place \`${name}\``);
+    if (place === undefined) this.#complain(token, `there is no ${this.#names.what} \`${name}\``);
     // sound: test/session/net-properties.test.ts
     else if (others.length > 0) this.#complain(token, `several places are called \`${name}\``);
     return place ?? 0;
   }
 
   #complain(token: IToken, message: string): void {
-    this.report({ code: CODE, severity: "error", message, span: this.tokenOf(token)?.span ?? this.end });
+    this.report({
+      code: this.#names.code,
+      severity: "error",
+      message,
+      span: this.tokenOf(token)?.span ?? this.end,
+    });
   }
 }
 

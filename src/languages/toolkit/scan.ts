@@ -6,6 +6,7 @@ import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { SourceToken } from "./source-token.js";
 import type { Vocabulary } from "./vocabulary.js";
+import { known } from "../../model/known.js";
 
 export interface ScanRules {
   /** Code of the diagnostic for unknown characters. */
@@ -87,7 +88,7 @@ const makeToken = (image: string, type: TokenType, span: Span): SourceToken => (
 });
 
 function unknownCharacter(text: string, span: Span, code: string): Diagnostic {
-  const point = text.codePointAt(span.start)!;
+  const point = known(text.codePointAt(span.start), "a character");
   const isControl = point < 0x20 || (point >= 0x7f && point < 0xa0);
   const shown = isControl ? `U+${point.toString(16).padStart(4, "0")}` : String.fromCodePoint(point);
   return { code, severity: "error", message: `unknown character \`${shown}\``, span };

@@ -17,6 +17,7 @@ import {
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Report } from "./diagnostics.js";
 import { spanBetween, type SourceToken } from "./source-token.js";
+import { lastOf } from "../../model/known.js";
 
 /** More syntax errors would obscure the first ones. */
 const MAX_SYNTAX_ERRORS = 50;
@@ -116,7 +117,7 @@ function anyOf(types: readonly TokenType[]): string {
   const labels = [...new Set(types.map(labelOf))];
   if (labels.length > 6) return `${labels.slice(0, 5).join(", ")} or similar`;
   if (labels.length < 2) return labels.join("");
-  return `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)!}`;
+  return `${labels.slice(0, -1).join(", ")} or ${lastOf(labels)}`;
 }
 
 /** `ERR_MSG` in a grammar names the expected construct in the user's words. */

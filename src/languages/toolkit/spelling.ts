@@ -1,4 +1,5 @@
 /** Suggests the candidate nearest to `name`, if it is plausibly a misspelling. */
+import { nth } from "../../model/known.js";
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length < SHORTEST || name.length > LONGEST) return undefined;
   let best: string | undefined;
@@ -25,15 +26,15 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = last[j - 1]! + cost(a[i - 1]!, b[j - 1]!);
-      row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, replaced));
+      const replaced = nth(last, j - 1) + cost(nth(a, i - 1), nth(b, j - 1));
+      row.push(Math.min(nth(last, j) + 1, nth(row, j - 1) + 1, replaced));
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwapped) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+      if (isSwapped) row[j] = Math.min(nth(row, j), nth(beforeLast, j - 2) + 1);
     }
     beforeLast = last;
     last = row;
   }
-  return last[b.length]!;
+  return nth(last, b.length);
 }
 
 /** A difference in case is half an edit. */

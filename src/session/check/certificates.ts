@@ -3,13 +3,17 @@ import { createHash } from "node:crypto";
 import {
   CERTIFICATE_FORMAT,
   hasErrors,
+  isGuarded,
   isMessageSubject,
   type Certificate,
   type Diagnostic,
+  type GuardedProgram,
   type MessageProgram,
-  type ProvenanceProof,
+  type Proof,
   type Sources,
+  type Subject,
 } from "../../model/index.js";
+import type { SolverName } from "../../solvers/index.js";
 import { version } from "../../report/index.js";
 import { load, type LoadedInput } from "../load.js";
 import type { Registry } from "../contracts.js";
@@ -18,12 +22,25 @@ import type { Input } from "../request.js";
 /** Undefined if there is no proof to certify. */
 export function certificateOf(
   { subject, language }: LoadedInput,
-  proofs: readonly ProvenanceProof[] = [],
+  proofs: readonly Proof[] = [],
 ): Certificate | undefined {
-  if (!isMessageSubject(subject) || proofs.length === 0) return undefined;
-  const model = hashOfMeaning(subject.program);
+  const model = hashOfSubject(subject);
+  if (model === undefined || proofs.length === 0) return undefined;
   return { everypath: version, format: CERTIFICATE_FORMAT, file: "", language, model, proofs };
 }
+
+/** Undefined: there are no certificates for such inputs. */
+function hashOfSubject(subject: Subject | undefined): string | undefined {
+  if (isMessageSubject(subject)) return hashOfMeaning(subject.program);
+  return isGuarded(subject) ? hash(meaningOfGuarded(subject)) : undefined;
+}
+
+const hash = (meaning: unknown): string => {
+  const text = JSON.stringify(meaning, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  );
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+};
 
 /** Hashes the semantics of a program and its properties: without comments, layout and labels. */
 export function hashOfMeaning(program: MessageProgram): string {
@@ -49,7 +66,7 @@ export function hashOfMeaning(program: MessageProgram): string {
       when,
     })),
   };
-  return `sha256:${createHash("sha256").update(JSON.stringify(meaning)).digest("hex")}`;
+  return hash(meaning);
 }
 
 /** Parses a certificate, or describes the error. */
@@ -78,6 +95,13 @@ export function parseCertificate(text: string): Certificate | { readonly problem
 
 /** Validates the shape of a proof down to every value, so that the checker may rely on the types. The checker judges its content. */
 function isProof(proof: unknown): boolean {
+  const isInvariant = isRecord({
+    kind: (value) => value === "invariant",
+    property: isText,
+    by: isText,
+    invariant: isText,
+  });
+  if (isInvariant(proof)) return true;
   const isConfigurations = isRecord({
     at: (value) => isObject(value) && Object.values(value).every(isIndex),
     holds: (value) => isObject(value) && Object.values(value).every(isHeld),
@@ -151,23 +175,61 @@ export async function certifyInput(
   input: Input,
   certificate: Certificate,
   registry: Registry,
+  solver: SolverName = "auto",
 ): Promise<Certified> {
   const loaded = await load(input, { language: certificate.language }, registry);
   const common = { file: input.file, language: loaded.language, sources: loaded.sources };
   const refused = refusal(input, loaded, certificate);
   if (refused.length > 0) return { ...common, proofs: [], unproved: [], diagnostics: refused };
-  const { checkProof } = await import("../../engines/certificates/index.js");
-  const { program } = loaded.subject as unknown as { readonly program: MessageProgram };
-  const proofs = certificate.proofs.map((proof): CertifiedProof => {
-    const judgement = checkProof(program, proof);
-    const isAccepted = judgement.kind === "accepted";
-    const size = isAccepted ? `${judgement.configurations} sets of configurations, ${proof.grain}` : "";
-    return { property: proof.property, isAccepted, reason: isAccepted ? size : judgement.why };
-  });
-  const names = program.properties.map(({ name }) => name);
+  const judge = await judgeOf(loaded.subject, solver);
+  const proofs = certificate.proofs.map((proof): CertifiedProof => ({
+    property: proof.property,
+    ...judge(proof),
+  }));
+  const names = (loaded.subject?.properties ?? []).map(({ name }) => name);
   const unproved = names.filter((name) => !proofs.some(({ property }) => property === name));
   return { ...common, proofs, unproved, diagnostics: loaded.diagnostics };
 }
+
+type Judge = (proof: Proof) => Omit<CertifiedProof, "property">;
+
+/** The checker for an input. A proof of another kind proves nothing about it. */
+async function judgeOf(subject: Subject | undefined, solver: SolverName): Promise<Judge> {
+  const ofOtherKind = { isAccepted: false, reason: "the proof is of another kind" };
+  const { checkProof, checkInvariant } = await import("../../engines/certificates/index.js");
+  if (isMessageSubject(subject))
+    return (proof) => {
+      if (proof.kind !== "provenance") return ofOtherKind; // sound: test/session/guarded.test.ts
+      const judgement = checkProof(subject.program, proof);
+      const isAccepted = judgement.kind === "accepted";
+      const size = isAccepted ? `${judgement.configurations} sets of configurations, ${proof.grain}` : "";
+      return { isAccepted, reason: isAccepted ? size : judgement.why };
+    };
+  if (!isGuarded(subject)) return () => ofOtherKind;
+  const { openCheckers } = await import("../../solvers/index.js");
+  return (proof) => {
+    if (proof.kind !== "invariant") return ofOtherKind; // sound: test/session/guarded.test.ts
+    const runners = openCheckers(solver);
+    try {
+      const judgement = checkInvariant(subject, proof, runners, CHECK_MS);
+      if (judgement.kind === "rejected") return { isAccepted: false, reason: judgement.why };
+      const names = runners.map(({ name }) => name).join(" and ");
+      return { isAccepted: true, reason: `an invariant, ${judgement.queries} conditions, by ${names}` };
+    } finally {
+      for (const runner of runners) runner.close();
+    }
+  };
+}
+
+const CHECK_MS = 120_000;
+
+/** Names, types, steps and questions of a guarded program, without positions and labels. */
+const meaningOfGuarded = (program: GuardedProgram): unknown => ({
+  variables: program.variables,
+  initial: program.initial,
+  transitions: program.transitions.map(({ guard, assignments }) => ({ guard, assignments })),
+  properties: program.properties.map(({ name, asks, condition }) => ({ name, asks, condition })),
+});
 
 function refusal(
   input: Input,
@@ -176,7 +238,8 @@ function refusal(
 ): readonly Diagnostic[] {
   if (hasErrors(diagnostics)) return diagnostics;
   const span = { file: input.file, start: 0, end: 0 };
-  if (!isMessageSubject(subject))
+  const meaning = hashOfSubject(subject);
+  if (meaning === undefined)
     return [
       {
         code: "session/cannot-certify",
@@ -185,7 +248,7 @@ function refusal(
         span,
       },
     ];
-  if (hashOfMeaning(subject.program) === model) return [];
+  if (meaning === model) return [];
   return [
     {
       code: "session/other-model",

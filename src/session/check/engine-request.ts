@@ -22,6 +22,7 @@ export const engineRequest = (
   wantsProofs: options.wantsProofs ?? false,
   ...(options.slice ? { slice: options.slice } : {}),
   minimises: options.minimises ?? true,
+  symbolic: options,
   isSeeded: options.seed !== undefined,
   properties,
   search: options.search ?? "bfs",

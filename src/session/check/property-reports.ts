@@ -72,7 +72,9 @@ const violationsOf = (findings: readonly EngineFinding[]): PropertyReport["viola
           {
             reason: verdict.reason,
             occurrences,
-            schedule: verdict.trace ? formatSchedule(verdict.trace.choices, verdict.trace.loopStart) : "",
+            schedule: verdict.trace
+              ? formatSchedule(verdict.trace.choices, verdict.trace.loopStart, verdict.trace.inputs)
+              : "",
             steps: verdict.trace?.choices.length ?? 0,
           },
         ]

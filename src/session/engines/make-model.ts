@@ -9,6 +9,9 @@ export const makeModel: MakeModel = productMaker(async (recipe, width) => {
   if (recipe.maker === "ordered rules") return (await import("../rule-order.js")).orderedFromRecipe(recipe);
   const { NET_COMPILER, compileNetRecipe } = await import("../../compile/net.js");
   if (recipe.maker === NET_COMPILER) return compileNetRecipe(recipe);
+  const { MESSAGE_COMPILER, compileMessageRecipe } = await import("../../compile/messages/index.js");
+  if (recipe.maker === MESSAGE_COMPILER) return compileMessageRecipe(recipe);
+  if (recipe.maker === "sdn") return (await import("../sdn-network.js")).networkFromRecipe(recipe);
   const { COMPILER, compileRecipe } = await import("../../compile/index.js");
   if (recipe.maker !== COMPILER) throw new Error(`there is no maker of models '${recipe.maker}'`);
   return compileRecipe(recipe, width);

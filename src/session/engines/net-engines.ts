@@ -2,7 +2,7 @@
 import { isBvas } from "../../model/bvas.js";
 import { isNet, sourceIn, transferIn, type Net } from "../../model/net.js";
 import type { Engine, Loaded } from "../contracts.js";
-import { coverability } from "../declarations.js";
+import { coverability } from "../engine-declarations.js";
 
 /** The reason why `engine` refuses a loaded net; undefined for other inputs. */
 export const whyNotLoaded =

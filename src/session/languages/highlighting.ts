@@ -42,6 +42,23 @@ export const murphiHighlighting: Highlighting = {
   quotes: ['"'],
 };
 
+export const guardedHighlighting: Highlighting = {
+  keywords: words(
+    "abstract const error exists explicit forall in init nondet param predicates process reach safety skip var",
+  ),
+  types: words("bool int pc"),
+  constants: words("false true"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
+};
+
+export const ltsHighlighting: Highlighting = {
+  keywords: words("des part"),
+  constants: words("i tau"),
+  lineComments: ["#"],
+  quotes: ['"'],
+};
+
 export const codeHighlighting: Highlighting = {
   keywords: words(
     "abstract as async await break case catch class const continue default delete do else enum export extends finally for from function get if implements import in instanceof interface let new of private protected public readonly return satisfies set static super switch this throw try type typeof var while yield",

@@ -22,7 +22,12 @@ export interface NetworkQuestions {
 export function questioned(
   network: Network,
   { formulas, condition }: NetworkQuestions,
-  { invariants = [], ltl = [], deadlock = "off", sources }: LoadOptions,
+  {
+    invariants = [],
+    ltl = [],
+    deadlock = "off",
+    sources,
+  }: Pick<LoadOptions, "invariants" | "ltl" | "deadlock" | "sources">,
 ): { readonly network: Network; readonly diagnostics: readonly Diagnostic[] } {
   const proposition = (text: string, span: Span): Judged | readonly Diagnostic[] => {
     const read = condition(text, text, span);

@@ -1,5 +1,10 @@
 /** A loaded network: the concrete network with its reductions and assumptions. */
-import { compileNetwork, concreteConfig } from "../../compile/network/index.js";
+import {
+  compileNetwork,
+  concreteConfig,
+  type NetworkConfig,
+  type NetworkSharing,
+} from "../../compile/network/index.js";
 import type { Diagnostic } from "../../model/index.js";
 import type { Network } from "../../model/network.js";
 import { networkPicture } from "../../report/network.js";
@@ -10,12 +15,14 @@ export function networkLoaded(
   network: Network,
   declaredSends: number | undefined,
   { concrete, compat, reductions }: Pick<LoadOptions, "concrete" | "compat" | "reductions">,
+  sharing?: NetworkSharing,
 ): Loaded {
   const sendLimit = concrete ?? declaredSends ?? Infinity;
-  const model = compileNetwork(network, { ...concreteConfig, sendLimit });
+  const compiled = (config: NetworkConfig) => compileNetwork(network, config, sharing);
+  const model = compiled({ ...concreteConfig, sendLimit });
   const { kappa } = network.controller;
   return {
-    model: { ...model, reductions: networkReductions(network, model, sendLimit, compat) },
+    model: { ...model, reductions: networkReductions(network, model, { sendLimit, compat, compiled }) },
     subject: network,
     picture: networkPicture(network),
     unsupported: [],

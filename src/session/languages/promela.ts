@@ -34,7 +34,7 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   if (!program || hasErrors(diagnostics)) return { model: undefined, unsupported, diagnostics };
   if (messages) {
     const { loadedMessages } = await import("./mpp.js");
-    return { ...loadedMessages(messages, diagnostics), unsupported, accepts: promelaMessages };
+    return { ...loadedMessages(messages, diagnostics, options), unsupported, accepts: promelaMessages };
   }
   try {
     const how = { notesTruncation: options.warnsTruncation };

@@ -1,27 +1,18 @@
 /** Adapts networks to the registry: the concrete network for stepping, reduced ones for searching. */
-import { loadSdn } from "../../languages/sdn/index.js";
-import { hasErrors } from "../../model/index.js";
-import { parseDefine } from "../defines.js";
-import { networkLoaded } from "./network.js";
-import { questioned } from "./network-questions.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
+import { networkOf, sharing } from "../sdn-network.js";
+import { networkLoaded } from "./network.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const loadedText = loadSdn({
-    file: input.file,
-    text: input.text,
-    defines: new Map(
-      (options.defines ?? []).map(parseDefine).map(({ name, value = "true" }) => [name, value]),
-    ),
-    readFile: input.readFile ?? (() => undefined),
-    sources: options.sources,
-  });
-  const { network, sends, formulas, conditionOf } = loadedText;
-  if (!network) return { model: undefined, unsupported: [], diagnostics: loadedText.diagnostics };
-  const asked = questioned(network, { formulas, condition: conditionOf }, options);
-  const diagnostics = [...loadedText.diagnostics, ...asked.diagnostics];
-  if (hasErrors(diagnostics)) return { model: undefined, unsupported: [], diagnostics };
-  const loaded = networkLoaded(asked.network, sends, options);
+  const files = new Map<string, string>();
+  const readFile = (path: string): string | undefined => {
+    const text = input.readFile?.(path);
+    if (text !== undefined) files.set(path, text);
+    return text;
+  };
+  const { network, sends, diagnostics } = networkOf({ ...input, readFile }, options);
+  if (!network) return { model: undefined, unsupported: [], diagnostics };
+  const loaded = networkLoaded(network, sends, options, sharing(input, files, options));
   return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }

@@ -7,7 +7,8 @@ import { loadedMessages } from "./mpp.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
 
-export async function load(input: Input, { sources }: LoadOptions): Promise<Loaded> {
+export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
+  const { sources } = options;
   const { default: ts } = await import("typescript");
   const readFile = input.readFile ?? (() => undefined);
   const extracted = extractExtension({ file: input.file, text: input.text, readFile, sources, ts });
@@ -16,7 +17,7 @@ export async function load(input: Input, { sources }: LoadOptions): Promise<Load
   const { program, diagnostics: ours } = loadMpp(GENERATED, text);
   if (!program) throw new Error(`the extracted program is not accepted: ${ours[0]!.message}\n${text}`);
   const told = inTermsOfScripts(program, extracted, input.file);
-  return { ...loadedMessages(told, diagnostics, true), code: () => text, retell: bySourceAndSink };
+  return { ...loadedMessages(told, diagnostics, options, true), code: () => text, retell: bySourceAndSink };
 }
 
 /** Names the line that reads private data and the line that stores or sends it. */

@@ -60,11 +60,13 @@ export async function sampled<T>(
   const found = await search(sampler.watching(model));
   const verify = (): void => {
     const end = started + (budget.timeMs ?? Infinity);
-    const deadline = sampling === "all" ? Infinity : Math.min(end, patienceAfter(started));
-    untilLate(deadline, () => {
+    const now = performance.now();
+    const deadline = sampling === "all" ? Infinity : Math.min(end, now + patience(now - started));
+    const latest = sampling === "all" ? Infinity : Math.min(end, now + MOST_MS_FOR_FIRST);
+    untilLate(Math.max(deadline, latest), () => {
       if (workers > 1) sampler.walk(model);
-      for (const { state, model: seen } of scattered(sampler.samples)) {
-        if (performance.now() > deadline) return;
+      for (const [i, { state, model: seen }] of scattered(sampler.samples).entries()) {
+        if (performance.now() > (i < FIRST ? latest : deadline)) return;
         const broken = test(state, seen);
         if (broken) throw new BrokenReduction(broken, sources);
       }
@@ -74,10 +76,11 @@ export async function sampled<T>(
 }
 
 /** Tests take a small part of the time that the search took; of a short one, a moment. */
-const patienceAfter = (started: number): number => {
-  const now = performance.now();
-  return now + Math.max(200, 0.1 * (now - started));
-};
+const patience = (searchMs: number): number => Math.max(200, 0.1 * searchMs);
+
+/** These are tested even if they take longer. */
+const FIRST = 12;
+const MOST_MS_FOR_FIRST = 2000;
 
 /** Every seventh, then those after them: the time may end before the last. */
 const scattered = <T>(list: readonly T[]): T[] =>

@@ -18,6 +18,8 @@ export function total(all: readonly Stats[]): Stats {
   const sum = (field: Figure): number => all.reduce((n, stats) => n + stats[field], 0);
   const most = (field: Figure): number => Math.max(0, ...all.map((stats) => stats[field]));
   const partialOrder = all.find((stats) => stats.partialOrder)?.partialOrder;
+  // One solver serves all runs, and its figures go on.
+  const solver = all.findLast((stats) => stats.solver)?.solver;
   const threads = Math.max(0, ...all.map((stats) => stats.threads ?? 0));
   const largest = all.find((stats) => stats.peakBytes === most("peakBytes"));
   return {
@@ -33,6 +35,7 @@ export function total(all: readonly Stats[]): Stats {
     ...(largest?.device === undefined ? {} : { device: largest.device }),
     ...(partialOrder ? { partialOrder } : {}),
     ...(threads > 0 ? { threads } : {}),
+    ...(solver ? { solver } : {}),
   };
 }
 

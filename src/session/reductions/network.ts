@@ -1,10 +1,5 @@
 /** Reductions of networks: which there are for which properties, and how their traces are confirmed. */
-import {
-  compileNetwork,
-  concreteConfig,
-  type NetworkConfig,
-  type NetworkModel,
-} from "../../compile/network/index.js";
+import { concreteConfig, type NetworkConfig, type NetworkModel } from "../../compile/network/index.js";
 import {
   needsAllStates,
   type Acceptance,
@@ -19,17 +14,24 @@ import { networkReductionNames, optionalReductionNames } from "../../transforms/
 import type { NetworkCompat } from "../request.js";
 import { confirm } from "./network-confirmation.js";
 
+export interface NetworkSearch {
+  readonly sendLimit: number;
+  readonly compat: NetworkCompat | undefined;
+  /** The network, concrete or reduced. */
+  compiled(config: NetworkConfig): NetworkModel;
+}
+
 export function networkReductions(
   network: Network,
   model: NetworkModel,
-  sendLimit: number,
-  compat: NetworkCompat | undefined,
+  { sendLimit, compat, compiled }: NetworkSearch,
 ): Reductions {
-  if (compat) return encoding(network, model, compat);
+  const whole: Whole = { network, model, compiled };
+  if (compat) return encoding(whole, compat);
   const allowed = (properties: readonly Property[], wanted: readonly string[]): Gate => {
     const names = NETWORK_NAMES.filter((name) => wanted.includes(name));
-    const whole = properties.find((property) => whyWhole(network, property) !== undefined); // sound: test/session/network-questions.test.ts
-    if (whole) return { names: [], refused: allRefused(network, whole, names) };
+    const kept = properties.find((property) => whyWhole(network, property) !== undefined); // sound: test/session/network-questions.test.ts
+    if (kept) return { names: [], refused: allRefused(network, kept, names) };
     const known = network.properties.filter((p) => properties.includes(p));
     return gate(network, { wanted: names, properties: known, sendLimit });
   };
@@ -40,7 +42,7 @@ export function networkReductions(
     apply: (properties, { wanted }) => {
       const { names, refused } = allowed(properties, wanted);
       const config = { ...configOf(names), sendLimit };
-      return { ...abstracted(network, model, config), names, refused: () => refused };
+      return { ...abstracted(whole, config), names, refused: () => refused };
     },
   };
 }
@@ -61,7 +63,7 @@ const allRefused = (network: Network, property: Property, names: readonly string
   names.map((name) => needsAllStates(property, name, whyWhole(network, property) ?? ""));
 
 /** The published tool's encoding, regardless of the other properties. */
-const encoding = (network: Network, model: NetworkModel, compat: NetworkCompat): Reductions => ({
+const encoding = ({ network, model, compiled }: Whole, compat: NetworkCompat): Reductions => ({
   names: NETWORK_NAMES,
   optional: optionalReductionNames,
   replacesModel: true,
@@ -71,7 +73,7 @@ const encoding = (network: Network, model: NetworkModel, compat: NetworkCompat):
       ? { names: [compat], refused: [] }
       : { names: [], refused: allRefused(network, property, [compat]) },
   apply: () => ({
-    ...abstracted(network, model, compatConfig(compat, network)),
+    ...abstracted({ network, model, compiled }, compatConfig(compat, network)),
     doubt: {
       reason: `unsound-compat: the encoding '${compat}' loses interleavings, so that finding nothing proves nothing`,
       advice: "leave --compat out",
@@ -79,13 +81,20 @@ const encoding = (network: Network, model: NetworkModel, compat: NetworkCompat):
   }),
 });
 
-function abstracted(network: Network, model: NetworkModel, config: NetworkConfig): Reduced {
-  const reduced = compileNetwork(network, config);
+/** The network and its concrete model. */
+interface Whole extends Pick<NetworkSearch, "compiled"> {
+  readonly network: Network;
+  readonly model: NetworkModel;
+}
+
+function abstracted(whole: Whole, config: NetworkConfig): Reduced {
+  const { network, model } = whole;
+  const reduced = whole.compiled(config);
   return {
     model: reduced,
     names: [],
     concretise: (trace, property) => confirm(network, model, reduced, trace, property as NetworkProperty),
-    refine: () => finerThan(config, network, model),
+    refine: () => finerThan(config, whole),
     transferCoverage: () => undefined,
     advice: "look at the trace, or search the network itself with --concrete N",
     ...(config.countLimit === Infinity ? {} : { by: `counter abstraction ${config.countLimit}` }),
@@ -131,7 +140,7 @@ export const compatConfig = (compat: NetworkCompat, { controller }: Network): Ne
 const MOST_COUNTED = 2;
 
 /** Counts one more copy before saturation; disables reductions that need the abstraction of all copies. */
-function finerThan(config: NetworkConfig, network: Network, model: NetworkModel): Reduced | undefined {
+function finerThan(config: NetworkConfig, whole: Whole): Reduced | undefined {
   if (config.countLimit >= MOST_COUNTED || config.installsLazily) return undefined;
   const finer: NetworkConfig = {
     ...config,
@@ -141,5 +150,5 @@ function finerThan(config: NetworkConfig, network: Network, model: NetworkModel)
     repliesAtOnce: false,
     countsMessages: false,
   };
-  return abstracted(network, model, finer);
+  return abstracted(whole, finer);
 }

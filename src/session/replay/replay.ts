@@ -35,6 +35,8 @@ export function runOf(model: Model, request: ReplayRequest): Run | Refusal {
     return "problem" in choices ? choices : { choices, loopStart: undefined };
   }
   const run = parseSchedule(request.schedule);
+  // sound: test/session/guarded.test.ts
+  if (run?.inputs) return { problem: "the schedule has inputs, and the model takes none" };
   return run ?? { problem: `'${request.schedule.slice(0, 40)}' is not a schedule` };
 }
 

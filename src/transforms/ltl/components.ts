@@ -1,5 +1,6 @@
 /** Strongly connected components, and the parts of an automaton in accepting runs. */
 import { allMarks } from "../../model/index.js";
+import { known, lastOf, nth } from "../../model/known.js";
 
 interface Graph {
   readonly initial: number;
@@ -31,22 +32,22 @@ export function componentsOf({ initial, states }: Graph): Int32Array {
   enter(initial);
   // sound: test/transforms/ltl/conditions.test.ts
   while (path.length > 0) {
-    const top = path.at(-1)!;
-    const edge = states[top.state]![top.edge++];
+    const top = lastOf(path);
+    const edge = nth(states, top.state)[top.edge++];
     if (edge === undefined) {
       path.pop();
       const parent = path.at(-1)?.state;
-      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[top.state]!); // sound: test/transforms/ltl/components.test.ts
+      if (parent !== undefined) low[parent] = Math.min(nth(low, parent), nth(low, top.state)); // sound: test/transforms/ltl/components.test.ts
       if (low[top.state] !== order[top.state]) continue; // sound: test/transforms/ltl/conditions.test.ts
       let state: number;
       do {
-        state = open.pop()!;
+        state = known(open.pop(), "an open state");
         component[state] = components;
       } while (state !== top.state); // sound: test/transforms/ltl/conditions.test.ts
       components++;
     } else if (order[edge.to] === 0)
       enter(edge.to); // sound: test/transforms/ltl/conditions.test.ts
-    else if (component[edge.to] === -1) low[top.state] = Math.min(low[top.state]!, order[edge.to]!); // sound: test/transforms/ltl/components.test.ts
+    else if (component[edge.to] === -1) low[top.state] = Math.min(nth(low, top.state), nth(order, edge.to)); // sound: test/transforms/ltl/components.test.ts
   }
   return component;
 }
@@ -57,7 +58,7 @@ export function acceptingComponents(graph: MarkedGraph, component: Int32Array): 
   graph.states.forEach((edges, state) => {
     // sound: test/transforms/ltl/conditions.test.ts
     for (const { to, marks } of edges) {
-      const own = component[state]!;
+      const own = nth(component, state);
       if (own >= 0 && own === component[to]) seen[own] = (seen[own] ?? 0) | marks; // sound: test/transforms/ltl/conditions.test.ts
     }
   });

@@ -8,6 +8,7 @@ import { conjuncts, Expansions, obligationKey, type Obligation } from "./expansi
 import { Letters } from "./letters.js";
 import { AutomatonTooLarge, normalised, refuseConditions, type SymbolicAutomaton } from "./symbolic.js";
 import type { Term } from "./formulas/terms.js";
+import { nth, entryOf, lastOf } from "../../model/known.js";
 
 export interface Limits {
   readonly states: number;
@@ -20,12 +21,15 @@ export function couvreur(formula: Term, limits: Limits, letters = new Letters())
   const conditions = conditionsOf(formula);
   refuseConditions(conditions.size);
   const marksOf = ({ promises }: Obligation): number =>
-    promises.reduce((marks, promise) => marks & ~(1 << conditions.get(promise)!), allMarks(conditions.size));
+    promises.reduce(
+      (marks, promise) => marks & ~(1 << entryOf(conditions, promise)),
+      allMarks(conditions.size),
+    );
   const numbering = new Numbering(letters, limits);
   const initial = numbering.stateOf(conjuncts(formula));
   const states = [];
   for (let state = 0; state < numbering.expansions.length; state++) {
-    const edges = numbering.expansions[state]!.map((obligation) => ({
+    const edges = nth(numbering.expansions, state).map((obligation) => ({
       guard: obligation.letters,
       marks: marksOf(obligation),
       to: numbering.stateOf(obligation.next),
@@ -79,7 +83,7 @@ class Numbering {
 /** `G f & f` has the same expansion as `G f`: removing `f` saves computing it. */
 function withoutRepeated(members: readonly Term[]): readonly Term[] {
   const repeated = new Set(
-    members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(children[0]!) : [])), // sound: test/transforms/ltl/conditions.test.ts
+    members.flatMap(({ kind, children }) => (kind === "always" ? conjuncts(nth(children, 0)) : [])), // sound: test/transforms/ltl/conditions.test.ts
   );
   return members.filter((member) => !repeated.has(member)); // sound: test/transforms/ltl/conditions.test.ts
 }
@@ -91,7 +95,7 @@ function conditionsOf(formula: Term): ReadonlyMap<Term, number> {
   const visit = (term: Term): void => {
     if (seen.has(term)) return;
     seen.add(term);
-    const promise = term.kind === "eventually" || term.kind === "until" ? term.children.at(-1)! : undefined; // sound: test/transforms/ltl/conditions.test.ts
+    const promise = term.kind === "eventually" || term.kind === "until" ? lastOf(term.children) : undefined; // sound: test/transforms/ltl/conditions.test.ts
     if (promise && !conditions.has(promise)) conditions.set(promise, conditions.size); // sound: test/transforms/ltl/conditions.test.ts
     term.children.forEach(visit);
   };

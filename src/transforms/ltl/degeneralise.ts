@@ -1,5 +1,6 @@
 /** Degeneralisation: reduces several acceptance conditions to one by copies that wait for each condition in turn. */
 import { type Automaton, type AutomatonEdge, allMarks } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 export interface DegeneraliseOptions {
   /** Order of conditions; by default ascending. */
@@ -31,9 +32,9 @@ export function degeneralise(automaton: Automaton, options: DegeneraliseOptions 
   numberOf(automaton.initial, 0);
   const states: AutomatonEdge[][] = [];
   for (let i = 0; i < found.length; i++) {
-    const { state, level } = found[i]!;
-    const edges = automaton.states[state]!.map(({ guard, marks, to }) => {
-      const step = advance(level, marks | common[to]!, order);
+    const { state, level } = nth(found, i);
+    const edges = nth(automaton.states, state).map(({ guard, marks, to }) => {
+      const step = advance(level, marks | nth(common, to), order);
       return { guard, marks: step.isAccepting ? 1 : 0, to: numberOf(to, step.level) }; // sound: test/transforms/ltl/reductions/conditions.test.ts
     });
     states.push(withoutDuplicates(edges));
@@ -47,7 +48,7 @@ export function advance(
   marks: number,
   order: readonly number[],
 ): { readonly level: number; readonly isAccepting: boolean } {
-  const has = (index: number): boolean => ((marks >>> order[index]!) & 1) === 1; // sound: test/transforms/ltl/degeneralise.test.ts
+  const has = (index: number): boolean => ((marks >>> nth(order, index)) & 1) === 1; // sound: test/transforms/ltl/degeneralise.test.ts
   let next = level;
   while (next < order.length && has(next)) next++; // sound: test/transforms/ltl/degeneralise.test.ts
   if (next < order.length) return { level: next, isAccepting: false }; // sound: test/transforms/ltl/degeneralise.test.ts

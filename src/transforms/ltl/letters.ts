@@ -5,6 +5,7 @@
  * created them.
  */
 import type { Cube } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 export type LetterSet = number;
 
@@ -50,7 +51,7 @@ export class Letters {
   /** Does the set contain this letter? Bit `i` is proposition `i`. */
   has(set: LetterSet, letter: number): boolean {
     let at = set;
-    while (at > 1) at = (letter >>> this.#variable[at]!) & 1 ? this.#high[at]! : this.#low[at]!; // sound: test/transforms/ltl/conditions.test.ts
+    while (at > 1) at = (letter >>> nth(this.#variable, at)) & 1 ? nth(this.#high, at) : nth(this.#low, at); // sound: test/transforms/ltl/conditions.test.ts
     return at === all; // sound: test/transforms/ltl/conditions.test.ts
   }
 
@@ -59,10 +60,10 @@ export class Letters {
     let letter = 0;
     for (let at = set; at > 1;) {
       // sound: test/transforms/ltl/conditions.test.ts
-      if (this.#low[at] !== none) at = this.#low[at]!;
+      if (this.#low[at] !== none) at = nth(this.#low, at);
       else {
-        letter |= 1 << this.#variable[at]!;
-        at = this.#high[at]!;
+        letter |= 1 << nth(this.#variable, at);
+        at = nth(this.#high, at);
       }
     }
     return letter;
@@ -98,7 +99,7 @@ export class Letters {
   #cover(lower: LetterSet, upper: LetterSet): { cubes: Cube[]; set: LetterSet } {
     if (lower === none) return { cubes: [], set: none }; // sound: test/transforms/ltl/conditions.test.ts
     if (upper === all) return { cubes: [{ care: 0, value: 0 }], set: all }; // sound: test/transforms/ltl/conditions.test.ts
-    const variable = Math.min(this.#variable[lower]!, this.#variable[upper]!);
+    const variable = Math.min(nth(this.#variable, lower), nth(this.#variable, upper));
     const [lowerLow, lowerHigh] = this.#cofactors(lower, variable);
     const [upperLow, upperHigh] = this.#cofactors(upper, variable);
     const low = this.#cover(this.minus(lowerLow, upperHigh), upperLow);
@@ -124,7 +125,11 @@ export class Letters {
     const key = `${condition},${then},${otherwise}`;
     const known = this.#conditionals.get(key);
     if (known !== undefined) return known;
-    const [a, b, c] = [this.#variable[condition]!, this.#variable[then]!, this.#variable[otherwise]!];
+    const [a, b, c] = [
+      nth(this.#variable, condition),
+      nth(this.#variable, then),
+      nth(this.#variable, otherwise),
+    ];
     const variable = Math.min(a, b, c);
     const [conditionLow, conditionHigh] = this.#cofactors(condition, variable);
     const [thenLow, thenHigh] = this.#cofactors(then, variable);
@@ -137,7 +142,7 @@ export class Letters {
   }
 
   #cofactors(set: LetterSet, variable: number): readonly [low: LetterSet, high: LetterSet] {
-    return this.#variable[set] === variable ? [this.#low[set]!, this.#high[set]!] : [set, set]; // sound: test/transforms/ltl/conditions.test.ts
+    return this.#variable[set] === variable ? [nth(this.#low, set), nth(this.#high, set)] : [set, set]; // sound: test/transforms/ltl/conditions.test.ts
   }
 
   #node(variable: number, low: LetterSet, high: LetterSet): LetterSet {

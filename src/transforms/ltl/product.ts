@@ -3,6 +3,7 @@ import { allMarks, type Automaton } from "../../model/index.js";
 import { componentsOf } from "./components.js";
 import { Letters, none } from "./letters.js";
 import { refuseConditions, type SymbolicAutomaton, toAutomaton, toSymbolic } from "./symbolic.js";
+import { nth } from "../../model/known.js";
 
 /** The conditions of the second follow the first's. Both have the same propositions. */
 export function product(first: Automaton, second: Automaton): Automaton {
@@ -34,7 +35,7 @@ export function isProductEmpty(a: SymbolicAutomaton, b: SymbolicAutomaton): bool
   graph.states.forEach((edges, state) => {
     // sound: test/transforms/ltl/conditions.test.ts
     for (const { left, right, to } of edges) {
-      const own = component[state]!;
+      const own = nth(component, state);
       if (own !== component[to]) continue; // sound: test/transforms/ltl/conditions.test.ts
       const marks = (seen[own] ??= { left: 0, right: 0 }); // sound: test/transforms/ltl/conditions.test.ts
       marks.left |= left;
@@ -77,9 +78,9 @@ function pairs(a: SymbolicAutomaton, b: SymbolicAutomaton): { initial: 0; states
   for (let i = 0; i < found.length; i++) {
     const edges: PairEdge[] = [];
     // sound: test/transforms/ltl/conditions.test.ts
-    for (const left of a.states[Math.floor(found[i]! / width)]!)
+    for (const left of nth(a.states, Math.floor(nth(found, i) / width)))
       // sound: test/transforms/ltl/conditions.test.ts
-      for (const right of b.states[found[i]! % width]!) {
+      for (const right of nth(b.states, nth(found, i) % width)) {
         const guard = letters.and(left.guard, right.guard);
         if (guard === none) continue; // sound: test/transforms/ltl/conditions.test.ts
         edges.push({ guard, left: left.marks, right: right.marks, to: numberOf(left.to, right.to) });

@@ -4,10 +4,11 @@ import { acceptingComponents, componentsOf } from "./components.js";
 import { advance } from "./degeneralise.js";
 import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "./symbolic.js";
 import { saturate, withUsefulStates } from "./reductions/trim.js";
+import { nth } from "../../model/known.js";
 
 /** Is the state accepting? Requires equal marks on all edges of a state. */
 export const isAcceptingState = ({ states, conditions }: SymbolicAutomaton, state: number): boolean =>
-  conditions === 0 || states[state]!.some(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/state-based.test.ts
+  conditions === 0 || nth(states, state).some(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/state-based.test.ts
 
 /**
  * Treatment of marks at the end of a round: on the edge that ends it they may count for the next round (`at-end`) or not; on edges
@@ -34,14 +35,14 @@ export function toStateBased(automaton: SymbolicAutomaton, { order, collect }: W
   const full = allMarks(automaton.conditions);
   const { states: rows } = saturate(automaton, component);
   const inside = (state: number): readonly SymbolicEdge[] =>
-    rows[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/state-based.test.ts
+    nth(rows, state).filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/state-based.test.ts
   const isWeak = isAccepting.map(() => true); // sound: test/transforms/ltl/reductions/state-based.test.ts
   rows.forEach((_, state) => {
-    if (inside(state).some(({ marks }) => marks !== full)) isWeak[component[state]!] = false; // sound: test/transforms/ltl/reductions/state-based.test.ts
+    if (inside(state).some(({ marks }) => marks !== full)) isWeak[nth(component, state)] = false; // sound: test/transforms/ltl/reductions/state-based.test.ts
   });
   /** Level after an edge, and whether it completes a round. */
   const enter = (from: Copy, { marks, to }: SymbolicEdge): [level: number, isDone: boolean] => {
-    const own = component[to]!;
+    const own = nth(component, to);
     if (!isAccepting[own]) return [0, false]; // sound: test/transforms/ltl/reductions/state-based.test.ts
     if (isWeak[own]) return [0, true]; // sound: test/transforms/ltl/reductions/state-based.test.ts
     if (own !== component[from.state] || (from.isDone && collect === "never")) return [0, false]; // sound: test/transforms/ltl/reductions/state-based.test.ts
@@ -59,12 +60,12 @@ export function toStateBased(automaton: SymbolicAutomaton, { order, collect }: W
     }
     return number;
   };
-  const first = component[automaton.initial]!;
-  numberOf(automaton.initial, 0, isAccepting[first]! && isWeak[first]!); // sound: test/transforms/ltl/reductions/state-based.test.ts
+  const first = nth(component, automaton.initial);
+  numberOf(automaton.initial, 0, nth(isAccepting, first) && nth(isWeak, first)); // sound: test/transforms/ltl/reductions/state-based.test.ts
   const states: SymbolicEdge[][] = [];
   for (let i = 0; i < found.length; i++) {
-    const copy = found[i]!;
-    const edges = rows[copy.state]!.map((edge) => ({
+    const copy = nth(found, i);
+    const edges = nth(rows, copy.state).map((edge) => ({
       guard: edge.guard,
       marks: copy.isDone ? 1 : 0, // sound: test/transforms/ltl/reductions/state-based.test.ts
       to: numberOf(edge.to, ...enter(copy, edge)),
@@ -89,8 +90,8 @@ export function trimStateBased(automaton: SymbolicAutomaton): SymbolicAutomaton 
   return {
     ...useful,
     states: useful.states.map((edges, state) => {
-      const inside = states[state]!.filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/state-based.test.ts
-      const isAccepting = isLive[component[state]!] && inside.every(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/state-based.test.ts
+      const inside = nth(states, state).filter(({ to }) => component[to] === component[state]); // sound: test/transforms/ltl/reductions/state-based.test.ts
+      const isAccepting = isLive[nth(component, state)] && inside.every(({ marks }) => marks !== 0); // sound: test/transforms/ltl/reductions/state-based.test.ts
       return edges.map((edge) => ({ ...edge, marks: isAccepting ? 1 : 0 })); // sound: test/transforms/ltl/reductions/state-based.test.ts
     }),
   };

@@ -15,6 +15,7 @@ import { collectings, toStateBased, trimStateBased, type Waiting, withEqualMarks
 import { AutomatonTooLarge, edgeCount, type SymbolicAutomaton, toAutomaton } from "./symbolic.js";
 import { Terms, toFormula } from "./formulas/terms.js";
 import { trim } from "./reductions/trim.js";
+import { nth } from "../../model/known.js";
 
 export interface TranslateOptions {
   /** Couvreur's translation without any simplification, for comparison with figures of the literature. */
@@ -100,7 +101,7 @@ class Translation {
     const candidates = [this.#merged()];
     if (this.#deterministic) candidates.push(trim(this.#deterministic));
     if (this.#unrewritten) candidates.push(this.#unrewritten);
-    return distinctSizes(candidates)[0]!;
+    return nth(distinctSizes(candidates), 0);
   }
 
   stateBased(): SymbolicAutomaton {
@@ -111,7 +112,7 @@ class Translation {
     );
     if (this.#deterministic) candidates.push(simulatedStateBased(trimStateBased(this.#deterministic)));
     const best = distinctSizes(candidates).slice(0, mostMerged);
-    return distinctSizes(best.map((candidate) => this.#mergedStateBased(candidate)))[0]!;
+    return nth(distinctSizes(best.map((candidate) => this.#mergedStateBased(candidate))), 0);
   }
 
   #merged(): SymbolicAutomaton {

@@ -9,6 +9,7 @@
  */
 import type { Expr, Initialiser, Place, Program } from "../../model/index.js";
 import { edgesOf } from "../../model/program-walk.js";
+import { nth } from "../../model/known.js";
 
 /** The abstract channels, or `any`. */
 export type ChannelSet = ReadonlySet<number> | "any";
@@ -31,7 +32,7 @@ export class ChannelFlow {
       for (const i of initialisers)
         if (i.kind === "channel") {
           const channel = this.#creators.push(template) - 1;
-          this.#areRendezvous[channel] = program.channelTypes[i.channelType]!.capacity === 0;
+          this.#areRendezvous[channel] = nth(program.channelTypes, i.channelType).capacity === 0;
           this.#add(variableKey(i.target, template), new Set([channel]));
         }
     };
@@ -65,8 +66,8 @@ export class ChannelFlow {
 
   #areAlive(channels: ReadonlySet<number>, template: number): boolean {
     return [...channels].every((c) => {
-      const creator = this.#creators[c]!;
-      return creator < 0 || (creator === template && this.#isSingle[template]!); // sound: test/transforms/reduction/channels.test.ts
+      const creator = nth(this.#creators, c);
+      return creator < 0 || (creator === template && nth(this.#isSingle, template)); // sound: test/transforms/reduction/channels.test.ts
     });
   }
 

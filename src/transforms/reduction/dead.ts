@@ -15,6 +15,7 @@ import {
   within,
 } from "../../model/program-walk.js";
 import type { Rewriting } from "./rewriting.js";
+import { nth } from "../../model/known.js";
 
 /** `observed`: expressions of temporal properties. */
 export function resetDead(program: Program, observed: readonly Expr[] = []): Rewriting {
@@ -50,7 +51,7 @@ class Life {
 
   /** The scalars to reset after this edge. */
   deadAfter(edge: Edge): Place[] {
-    if (this.#template.locations[edge.to]!.inside === "step") return [];
+    if (nth(this.#template.locations, edge.to).inside === "step") return [];
     const isLastReader = edge.guard.kind === "condition" || edge.communication?.kind === "receive";
     const used = [
       ...(isLastReader ? readScalars(edge) : []),
@@ -65,14 +66,14 @@ class Life {
   }
 
   #isResettable(slot: number): boolean {
-    const { type } = this.#template.locals[slot]!;
+    const { type } = nth(this.#template.locals, slot);
     return type.kind === "scalar" && type.display.kind !== "channel" && !this.#isKept(slot); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   #isReadFrom(slot: number, location: number): boolean {
     const known = this.#readFrom.get(slot) ?? readers(this.#template, slot);
     this.#readFrom.set(slot, known);
-    return known[location]!;
+    return nth(known, location);
   }
 }
 
@@ -86,7 +87,7 @@ function readers(template: Template, slot: number): boolean[] {
     changed = false;
     template.locations.forEach((location, l) => {
       if (found[l]) return;
-      if (location.edges.some((e, i) => !writes[l]![i] && found[e.to])) found[l] = changed = true; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+      if (location.edges.some((e, i) => !nth(writes, l)[i] && found[e.to])) found[l] = changed = true; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     });
   }
   return found;

@@ -19,6 +19,7 @@ import {
   targetsOf,
   topExpressions,
 } from "../../model/program-walk.js";
+import { nth } from "../../model/known.js";
 
 export type Access = "send" | "receive";
 
@@ -42,7 +43,7 @@ export class Exclusivity {
   }
 
   isSingle(template: number): boolean {
-    return this.#isSingle[template]!;
+    return nth(this.#isSingle, template);
   }
 
   /** Is a process of that template alone in sending to (receiving from) the channel, and unseen? */
@@ -81,7 +82,7 @@ export class Exclusivity {
   isClaimed(template: number, channel: Expr, access: Access): boolean {
     if (channel.kind !== "load") return false;
     const { place } = channel;
-    const t = this.#program.templates[template]!;
+    const t = nth(this.#program.templates, template);
     return (
       this.#isKept(place, t) &&
       t.claims.some(
@@ -122,7 +123,7 @@ export class Exclusivity {
   #isOwnCreation(template: number, channel: Expr): boolean {
     if (channel.kind !== "load" || channel.place.scope !== "local") return false;
     const { place } = channel;
-    const t = this.#program.templates[template]!;
+    const t = nth(this.#program.templates, template);
     const isCreated = t.initialisers.some((i) => i.kind === "channel" && isSamePlace(i.target, place));
     return isCreated && this.#isKept(place, t);
   }
@@ -224,7 +225,7 @@ const isSamePlace = (a: Place, b: Place): boolean =>
   sameVariable(a, b) &&
   a.path.length === b.path.length &&
   a.path.every((step, i) => {
-    const other = b.path[i]!;
+    const other = nth(b.path, i);
     if (step.kind === "field") return other.kind === "field" && other.field === step.field;
     return (
       other.kind === "index" &&

@@ -1,5 +1,6 @@
 /** Which templates stand for at most one process at a time, ever. */
 import type { Program, Template } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 /** By template: at most one process of it can ever be created. */
 export function singletons(program: Program): boolean[] {
@@ -34,7 +35,7 @@ function canReach(template: Template, from: number, to: number): boolean {
   const seen = new Set([from]);
   for (const at of seen) {
     if (at === to) return true;
-    for (const edge of template.locations[at]!.edges) seen.add(edge.to);
+    for (const edge of nth(template.locations, at).edges) seen.add(edge.to);
   }
   return false;
 }

@@ -32,6 +32,7 @@ import {
   targetsOf,
   within,
 } from "../../model/program-walk.js";
+import { nth } from "../../model/known.js";
 
 export interface MarkingOptions {
   /** An access against an `xr` or `xs` is checked for, so that they can be relied on. */
@@ -117,7 +118,7 @@ class Marker {
 
   /** The conditions on which the edge, with all steps that follow at once, is safe; undefined if it never is. */
   #transition(t: number, edge: Edge): Expr[] | undefined {
-    const template = this.#program.templates[t]!;
+    const template = nth(this.#program.templates, t);
     const block = reach(template, edge);
     for (const e of block) if (!this.#isSafe(t, e, e === edge)) return undefined;
     if (block.some((e) => this.#readiness.isSeen(t, e.to))) return undefined; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
@@ -212,14 +213,14 @@ class Marker {
     return initialisers.every(
       (i) =>
         i.target.variable !== channel.place.variable ||
-        (i.kind === "channel" && channelTypes[i.channelType]!.capacity > 0),
+        (i.kind === "channel" && nth(channelTypes, i.channelType).capacity > 0),
     );
   }
 
   #mayRead(t: number, place: Place): boolean {
     const areIndicesStable = place.path.every((s) => s.kind === "field" || this.#isStable(t, s.index, false));
     if (place.scope === "local") return areIndicesStable;
-    const owner = this.#ownerOf[place.variable]!;
+    const owner = nth(this.#ownerOf, place.variable);
     return areIndicesStable && (owner === "constant" || owner === t); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
@@ -246,12 +247,14 @@ class Marker {
     });
     if (!isWritten) return "constant"; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     const [only] = users;
-    return users.size === 1 && only! >= 0 && this.#exclusivity.isSingle(only!) ? only! : "shared"; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
+    return only !== undefined && users.size === 1 && only >= 0 && this.#exclusivity.isSingle(only)
+      ? only
+      : "shared"; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
 
   /** May a process of this template be removed at any time, as far as others can tell? */
   #mayVanish(t: number): boolean {
-    const { initialisers, claims } = this.#program.templates[t]!;
+    const { initialisers, claims } = nth(this.#program.templates, t);
     if (this.#countsProcesses || initialisers.some((i) => i.kind === "channel")) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     return claims.every((c) => this.#exclusivity.allClaim(c.access)); // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
   }
@@ -261,14 +264,14 @@ class Marker {
 function reach(template: Template, first: Edge): Edge[] {
   const found = new Set([first]);
   for (const edge of found)
-    if (goesOn(template, edge)) for (const next of template.locations[edge.to]!.edges) found.add(next);
+    if (goesOn(template, edge)) for (const next of nth(template.locations, edge.to).edges) found.add(next);
   return [...found];
 }
 
 /** Can the process come back to the edge without letting others move? */
 function returns(template: Template, edge: Edge): boolean {
   if (!goesOn(template, edge)) return false;
-  return template.locations[edge.to]!.edges.some((next) => reach(template, next).includes(edge));
+  return nth(template.locations, edge.to).edges.some((next) => reach(template, next).includes(edge));
 }
 
 /** Conditions that the channels are neither full nor empty, and that the tests relied on hold. */

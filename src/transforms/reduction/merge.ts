@@ -23,6 +23,7 @@ import {
   targetsOf,
   watchedPlaces,
 } from "../../model/program-walk.js";
+import { nth, lastOf } from "../../model/known.js";
 
 /** Does the statement, at a location of a template, touch anything that is not the process's own? */
 export type IsGlobal = (template: Template, location: Location, edge: Edge) => boolean;
@@ -138,9 +139,9 @@ class Merger {
   chain(at: number, edge: Edge): Edge[] {
     const chain = [edge];
     if (!this.#mayBegin(at, edge)) return chain;
-    for (let l = edge.to; ; l = chain.at(-1)!.to) {
+    for (let l = edge.to; ; l = lastOf(chain).to) {
       const next = this.#onlyEdge(l);
-      if (!next || chain.includes(next) || !this.#mayFollow(l, next, chain.at(-1)!)) return chain;
+      if (!next || chain.includes(next) || !this.#mayFollow(l, next, lastOf(chain))) return chain;
       if (this.#facts.isOurs && isFallible(next) && this.#isSeen(at, chain)) return chain; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
       chain.push(next);
     }
@@ -155,7 +156,7 @@ class Merger {
   }
 
   #mayBegin(l: number, edge: Edge): boolean {
-    const location = this.#template.locations[l]!;
+    const location = nth(this.#template.locations, l);
     if (location.inside === "step" || this.#entersStep(edge) || this.#facts.isWatched(l)) return false;
     if (edge.communication?.kind === "send" && this.#facts.hasRendezvous) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     if (this.#facts.isOurs) return !edge.effects.some((e) => e.kind === "die");
@@ -167,7 +168,7 @@ class Merger {
   }
 
   #mayFollow(l: number, edge: Edge, previous: Edge): boolean {
-    const location = this.#template.locations[l]!;
+    const location = nth(this.#template.locations, l);
     if (location.stands === "compound" || location.stands === undefined) return false;
     if (location.inside === "step" || location.labels.length > 0 || this.#facts.isWatched(l)) return false;
     if (edge.guard.kind !== "always" || edge.communication || this.#entersStep(edge)) return false; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
@@ -190,11 +191,11 @@ class Merger {
   }
 
   #entersStep(edge: Edge): boolean {
-    return this.#template.locations[edge.to]!.inside === "step";
+    return nth(this.#template.locations, edge.to).inside === "step";
   }
 
   #onlyEdge(l: number): Edge | undefined {
-    const { edges } = this.#template.locations[l]!;
+    const { edges } = nth(this.#template.locations, l);
     return edges.length === 1 ? edges[0] : undefined;
   }
 }
@@ -204,9 +205,9 @@ const isUnmergeable = (e: Edge["effects"][number]): boolean =>
   e.kind === "die" || e.kind === "set-priority" || (e.kind === "run" && !e.target);
 
 function join(chain: readonly Edge[]): Edge {
-  const last = chain.at(-1)!;
+  const last = lastOf(chain);
   return {
-    ...chain[0]!,
+    ...nth(chain, 0),
     effects: chain.flatMap((e) => e.effects),
     to: last.to,
     keepsControl: last.keepsControl,

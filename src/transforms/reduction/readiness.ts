@@ -9,6 +9,7 @@ import type { Edge, Program, Template } from "../../model/index.js";
 import { goesOn } from "../../model/program-walk.js";
 import { ChannelFlow, mayMeet, type ChannelSet } from "./channels.js";
 import { singletons } from "./instances.js";
+import { nth } from "../../model/known.js";
 
 export class Readiness {
   readonly #program: Program;
@@ -31,7 +32,7 @@ export class Readiness {
   /** Can another process tell whether one of template `t` stands at that location? */
   isSeen(t: number, location: number): boolean {
     if (this.#offers.length === 0) return false;
-    const receives = this.#program.templates[t]!.locations[location]!.edges.flatMap((e) =>
+    const receives = nth(nth(this.#program.templates, t).locations, location).edges.flatMap((e) =>
       this.#channels(e, t, "receive"),
     );
     return this.#offers.some(

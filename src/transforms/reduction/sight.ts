@@ -4,6 +4,7 @@
  */
 import type { Edge, Expr, Program } from "../../model/index.js";
 import { remoteReads, targetsOf, watchedPlaces, within } from "../../model/program-walk.js";
+import { nth } from "../../model/known.js";
 
 export class Sight {
   readonly #program: Program;
@@ -28,7 +29,7 @@ export class Sight {
   }
 
   #isPlaceSeen(t: number, location: number): boolean {
-    const { isProgress, isAccept } = this.#program.templates[t]!.locations[location]!;
+    const { isProgress, isAccept } = nth(nth(this.#program.templates, t).locations, location);
     if ((this.#seesProgress && isProgress) || (this.#seesAcceptance && isAccept)) return true;
     return this.#places.has(`${t}.${location}`);
   }

@@ -12,6 +12,7 @@ import {
   type Model,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 export interface SymmetrySubject {
   /** The model without the reduction. */
@@ -54,7 +55,7 @@ class Test {
     if (isCanonical && !isSame(this.#representative(state), this.#representative(other)))
       return `the state ${names} has another representative`;
     const seen = asked.find((index) => original.holds(index, state, 0) !== original.holds(index, other, 0));
-    if (seen !== undefined) return `the state ${names} differs in '${original.invariants[seen]!.name}'`;
+    if (seen !== undefined) return `the state ${names} differs in '${nth(original.invariants, seen).name}'`;
     if (original.system.status(state, 0) !== original.system.status(other, 0))
       return `the state ${names} is not as good an end`;
     if (this.#steps(state) !== this.#steps(other)) return `in the state ${names} not the same can happen`;
@@ -88,7 +89,7 @@ class Test {
       (entry) => out.flags[entry] === 0,
     );
     if (live.length === 0) return undefined;
-    const next = entryOf(out, live[hashOf(state) % live.length]!);
+    const next = entryOf(out, nth(live, hashOf(state) % live.length));
     const representative = this.#representative(next);
     const isFound = allWays(sizes).some((to) => isSame(this.#subject.renamed(next, to), representative));
     return isFound ? undefined : "the representative of a successor is none of its orbit";
@@ -123,7 +124,7 @@ function shuffled(size: number, seed: number): number[] {
   for (let i = size - 1; i > 0; i--) {
     random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
     const j = (random >>> 8) % (i + 1);
-    [all[i], all[j]] = [all[j]!, all[i]!];
+    [all[i], all[j]] = [nth(all, j), nth(all, i)];
   }
   return all;
 }

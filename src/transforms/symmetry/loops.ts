@@ -20,6 +20,7 @@ import type {
   RuleType,
 } from "../../model/rules.js";
 import { below } from "./walk.js";
+import { entryOf, nth } from "../../model/known.js";
 
 type Loop = RuleStatement & { kind: "for" };
 
@@ -302,7 +303,7 @@ class Round {
       this.trouble ??= "it calls a procedure that calls itself";
       return;
     }
-    const { body, slots: own, noResult } = this.#program.procedures[call.procedure]!;
+    const { body, slots: own, noResult } = nth(this.#program.procedures, call.procedure);
     if (call.tooDeep >= 0 || noResult >= 0) this.#faults++;
     const inside: Slots = new Map();
     own.forEach(({ kind }, slot) => {
@@ -322,12 +323,12 @@ class Round {
       case "value":
         if (argument.site >= 0) this.#faults++;
         this.read(argument.value, slots);
-        inside.set(slot, { ...inside.get(slot)!, index: indexOf(argument.value, slots) });
+        inside.set(slot, { ...entryOf(inside, slot), index: indexOf(argument.value, slots) });
         break;
       case "copy":
         if (argument.site >= 0) this.#faults++;
         this.#touch(argument.place, slots, { kind: "read" });
-        inside.set(slot, { ...inside.get(slot)!, index: heldAt(argument.place, slots) });
+        inside.set(slot, { ...entryOf(inside, slot), index: heldAt(argument.place, slots) });
         break;
       case "reference":
         inside.set(slot, { kind: "place", where: this.#where(argument.place, slots) });
@@ -403,7 +404,7 @@ function isSamePlace(a: Place, b: Place): boolean {
 function overlaps(a: Touch, b: Touch): boolean {
   if (!isSameRoot(a.root, b.root)) return mayAlias(a, b); // sound: test/transforms/symmetry/order.test.ts
   for (let i = 0; i < Math.min(a.path.length, b.path.length); i++) {
-    const [one, other] = [a.path[i]!, b.path[i]!];
+    const [one, other] = [nth(a.path, i), nth(b.path, i)];
     if ("field" in one && "field" in other) {
       if (one.field !== other.field) return false;
     } else if ("index" in one && "index" in other) {
@@ -460,7 +461,7 @@ function privateSlots(loop: Loop, frame: Body): Set<number> {
     for (const slot of slotsUsed(statement, target)) seen.add(slot); // sound: test/transforms/symmetry/order.test.ts
     const slot = target?.root.kind === "slot" ? target.root.slot : undefined;
     // sound: test/transforms/symmetry/order.test.ts
-    if (slot !== undefined && frame.slots[slot]!.kind === "variable" && !seen.has(slot)) slots.add(slot);
+    if (slot !== undefined && nth(frame.slots, slot).kind === "variable" && !seen.has(slot)) slots.add(slot);
   }
   const inside = new Set<object>(below(loop.body));
   for (const node of below(frame.body))

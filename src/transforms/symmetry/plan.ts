@@ -12,6 +12,7 @@ import {
 } from "../../model/rules.js";
 import { whyDependent, whyOrdered, type Body } from "./loops.js";
 import { nodesIn } from "./walk.js";
+import { nth } from "../../model/known.js";
 
 export interface SymmetryPlan {
   /** Indices of scalarsets. */
@@ -41,7 +42,7 @@ export const isSymmetric = (condition: Condition, scalarsets: readonly number[])
   condition.binders.every(
     (binder) =>
       (binder.kind !== "values" && binder.kind !== "elements") || // sound: test/transforms/symmetry/order.test.ts
-      scalarsetsUnder(condition.slots[binder.slot]!.type).every((number) => !scalarsets.includes(number)), // sound: test/transforms/symmetry/order.test.ts
+      scalarsetsUnder(nth(condition.slots, binder.slot).type).every((number) => !scalarsets.includes(number)), // sound: test/transforms/symmetry/order.test.ts
   );
 
 /** Beyond this, computing representatives takes longer than a search without symmetry. */
@@ -74,7 +75,7 @@ function* instanceRefusals(condition: Condition, program: RuleProgram): Generato
   if (why === undefined) return; // sound: test/transforms/symmetry/order.test.ts
   for (const binder of condition.binders)
     if (binder.kind === "values" || binder.kind === "elements")
-      for (const scalarset of scalarsetsUnder(condition.slots[binder.slot]!.type))
+      for (const scalarset of scalarsetsUnder(nth(condition.slots, binder.slot).type))
         yield { scalarset, why: `the order of instances shows: ${why}`, span: condition.span };
 }
 
@@ -97,7 +98,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
           yield { scalarset, why: "some of its elements are distinguished from others", span: node.span };
       break;
     case "quantified": {
-      const { type } = frame.slots[node.slot]!;
+      const { type } = nth(frame.slots, node.slot);
       if (scalarsetsIn(type).length === 0) break;
       const why = whyOrdered(node.body, node.slot, node.isExhaustive, frame, program);
       if (why !== undefined)
@@ -114,7 +115,7 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
       break;
     }
     case "for": {
-      const { type } = frame.slots[node.slot]!;
+      const { type } = nth(frame.slots, node.slot);
       if (scalarsetsIn(type).length === 0) break;
       const why = whyDependent(node, frame, program);
       if (why !== undefined) yield* refuse(type, `the order of a loop over it matters: ${why}`); // sound: test/transforms/symmetry/order.test.ts
@@ -129,8 +130,8 @@ function* refusalsOf(node: Node, frame: Body, program: RuleProgram): Generator<R
 const firstOfEach = (refused: readonly Refusal[], { scalarsets }: RuleProgram): Refusal[] =>
   refused.filter(
     ({ scalarset }, i) =>
-      scalarsets[scalarset]!.name !== undefined &&
-      scalarsets[scalarset]!.size > 1 &&
+      nth(scalarsets, scalarset).name !== undefined &&
+      nth(scalarsets, scalarset).size > 1 &&
       refused.findIndex((other) => other.scalarset === scalarset) === i,
   );
 

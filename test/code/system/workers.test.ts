@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Journal, JournalFull } from "../../../src/code/system/journal.js";
+import { Journal, JournalFull } from "../../../src/model/journal.js";
 import { useCli } from "../../cli/built-cli.js";
 import { inRepository } from "../../repository.js";
 

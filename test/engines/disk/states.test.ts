@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { breadthFirstLoops } from "../../../src/engines/explicit/breadth-first-loops.js";
 import { Folder } from "../../../src/engines/explicit/disk/folder.js";
 import { searchOnDisk, type DiskSizes } from "../../../src/engines/explicit/disk/search.js";
 import { DiskStates } from "../../../src/engines/explicit/disk/states.js";
+import type { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
+import { Run } from "../../../src/engines/explicit/order.js";
 import type { SearchOptions, SearchResult } from "../../../src/engines/explicit/search.js";
-import { Successors } from "../../../src/model/index.js";
+import type { Model } from "../../../src/model/index.js";
 import { PLAIN, counters } from "../explicit/checking.js";
 import { obviousSearch } from "../explicit/obvious.js";
 import { toyModel, trimmed, type Toy, type ToyState } from "../explicit/toys.js";
@@ -183,25 +186,26 @@ test("states are read in any order, before anything is written", () => {
     new DiskStates(system, newFolder(), { bytes: Infinity, residentStates }, (_, id) => examined.push(id));
   for (const residentStates of [3, 100]) {
     const disk = open(residentStates);
-    const list = new Successors(1, 16);
-    for (let i = 0; i < 12; i++) list.words[i] = 10 + i;
-    list.count = 12;
-    disk.ends[0] = 12;
-    disk.resident.insert(Int32Array.of(9), 0);
-    expect([disk.enter(list, 1), disk.settle()]).toEqual([true, undefined]);
-    expect(examined.splice(0)).toEqual(Array.from({ length: 12 }, (_, i) => i + 2));
-    const [first, last] = [disk.state(2)[0]!, disk.state(13)[0]!];
-    expect([disk.count, disk.state(1)[0]]).toEqual([13, 9]);
+    const list = Int32Array.from({ length: 12 }, (_, i) => 10 + i);
+    disk.enter(Int32Array.of(9));
+    const run = new Run({ system } as unknown as Model, disk, {
+      invariants: [],
+    } as unknown as SafetyMonitor, Infinity, undefined); // prettier-ignore
+    const loops = breadthFirstLoops(run, { width: 1, ends: Int32Array.of(12) });
+    for (let entered = 0; (entered = loops.resolve(list, entered, 12, 1, false)) < 12;)
+      expect([entered >= 0, disk.grow()]).toEqual([true, "grown"]);
+    disk.endLevel();
+    expect(examined.splice(0)).toEqual(
+      Array.from({ length: 13 - disk.residents }, (_, i) => i + 1 + disk.residents),
+    );
+    const [first, last] = [disk.numbered(2)[0]!, disk.numbered(13)[0]!];
+    expect([disk.count, disk.numbered(1)[0]]).toEqual([13, 9]);
     for (const id of [13, 5, 4, 3, 2, 11, 6]) {
       const { words, at } = disk.locate(id);
-      expect([words[at], disk.parent(id)]).toEqual([disk.state(id)[0], 1]);
+      expect([words[at], disk.parent(id)]).toEqual([disk.numbered(id)[0], 1]);
     }
-    const all = Array.from({ length: 12 }, (_, i) => disk.state(i + 2)[0]!);
-    expect([all[0], all[11], all.sort((a, b) => a - b)]).toEqual([
-      first,
-      last,
-      [...list.words.subarray(0, 12)],
-    ]);
+    const all = Array.from({ length: 12 }, (_, i) => disk.numbered(i + 2)[0]!);
+    expect([all[0], all[11], all.sort((a, b) => a - b)]).toEqual([first, last, [...list]]);
     disk.close();
   }
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/compile/index.js";
 import { search, type SearchOptions } from "../../../src/engines/explicit/index.js";
-import { limitInside } from "../../../src/engines/explicit/intermediates.js";
+import { limitInside } from "../../../src/engines/explicit/settle-code.js";
 import { Ledger } from "../../../src/engines/explicit/ledger.js";
 import { compileRules } from "../../../src/compile/rules/index.js";
 import { loadMurphi } from "../../../src/languages/murphi/index.js";

@@ -16,8 +16,11 @@ import {
   TreeWorkerStore,
   type TreeGrowth,
 } from "../../../src/engines/explicit/parallel/tables/tree.js";
-import { workerLoops } from "../../../src/engines/explicit/parallel/worker-loops.js";
-import type { Loops, Slice } from "../../../src/engines/explicit/breadth-first-loops.js";
+import {
+  breadthFirstLoops,
+  type Loops,
+  type Slice,
+} from "../../../src/engines/explicit/breadth-first-loops.js";
 import type { SafetyMonitor } from "../../../src/engines/explicit/monitor.js";
 import { ThreadRun } from "../../../src/engines/explicit/thread-run.js";
 import { treeShape, withTwoNodes } from "../../../src/engines/explicit/tree-shape.js";
@@ -65,7 +68,7 @@ class Worker {
     } as unknown as SafetyMonitor);
     this.offered = run.offered;
     const found = spec.kind === "flat" ? this.targets : undefined;
-    this.loops = workerLoops(run, { ends: this.ends, slice: {} as Slice, found });
+    this.loops = breadthFirstLoops(run, { width, ends: this.ends, slice: {} as Slice, found });
   }
 
   /** The ids that are left of the block at hand, as a range. */

@@ -9,7 +9,7 @@
  */
 import { bitPlace, ordinalOf, type Column } from "../layout.js";
 import { emitColumnCode, emitColumnPut, maskOf } from "./cells.js";
-import type { Dimension, ElementSets, Family } from "./families.js";
+import { setOf, type Dimension, type ElementSets, type Family } from "./families.js";
 import { FunctionText, block, type Scope } from "./scope.js";
 
 /** Elements `first … first + size - 1` have a field of these bits in their keys. */
@@ -41,14 +41,13 @@ export class Keys {
   constructor(families: readonly Family[], elements: ElementSets, isNumbered: boolean) {
     this.#elements = elements;
     const layouts = elements.sets.map(({ size }) => new KeyLayout(isNumbered ? bitsForNumber(size) : 0));
-    const layoutOf = (first: number): KeyLayout => layouts[this.#setOf(first)]!;
+    const layoutOf = (first: number): KeyLayout => layouts[elements.sets.indexOf(setOf(elements, first))]!;
     for (const { column, dimensions, segments } of families) {
       const involved = dimensions.findIndex((d) => d.segments.length > 0); // sound: test/transforms/symmetry/representatives.test.ts
-      // sound: test/transforms/symmetry/representatives.test.ts
-      if (involved < 0)
+      // A family concerns one element by a dimension or by its values.
+      for (const { start, first, size } of segments)
         for (const indices of tuples(dimensions))
-          for (const { start, first, size } of segments)
-            this.marks.push({ first, size, start, column, indices, ...layoutOf(first).take(1) });
+          this.marks.push({ first, size, start, column, indices, ...layoutOf(first).take(1) });
       const others = dimensions.map((d, i) => (i === involved ? { ...d, length: 1 } : d)); // sound: test/transforms/symmetry/representatives.test.ts
       for (const { start, first, size } of dimensions[involved]?.segments ?? [])
         for (const indices of tuples(others)) {
@@ -87,7 +86,7 @@ export class Keys {
     const variables: string[] = [];
     for (let e = 0; e < count; e++)
       for (let word = 0; word < this.words; word++) {
-        const set = sets[this.#setOf(e)]!;
+        const set = setOf(this.#elements, e);
         const terms = [
           this.marks.length > 0 ? `KEY[${e * this.words + word}]` : "",
           word === 0 ? String(e - set.first) : "",
@@ -176,18 +175,11 @@ export class Keys {
         return `RENAMED[(${key(first + i, 0)} & ${number}) + ${first}] = ${i};`;
       }),
     );
-    // A place of a union type has marks for several sets; the code that one of them writes must not be taken for another's.
-    const lines = this.marks.map(({ column, indices, start, size, first }, i) => {
-      const before = this.marks[i - 1];
-      const isSamePlace = before?.column === column && before.indices.join() === indices.join();
+    const lines = this.marks.map(({ column, indices, start, size, first }) => {
       const code = `RENAMED[t + ${first}] + ${start + 1}`;
-      return `${isSamePlace ? "else " : `t = ${emitColumnCode(column, indices, scope)};\n`}if (t > ${start} && t <= ${start + size}) { t -= ${start + 1}; ${emitColumnPut(column, indices, code, scope)} }`; // sound: test/transforms/symmetry/representatives.test.ts
+      return `t = ${emitColumnCode(column, indices, scope)} - ${start + 1}; if (t >= 0 && t < ${size}) { ${emitColumnPut(column, indices, code, scope)} }`; // sound: test/transforms/symmetry/representatives.test.ts
     });
     return [...renamed, ...lines];
-  }
-
-  #setOf(element: number): number {
-    return this.#elements.sets.findIndex(({ first, size }) => element >= first && element < first + size); // sound: test/transforms/symmetry/representatives.test.ts
   }
 }
 

@@ -22,6 +22,7 @@ import {
   familiesOf,
   involvement,
   segmentsOf,
+  setOf,
   type BagFamily,
   type Dimension,
   type ElementSets,
@@ -168,20 +169,20 @@ ${emitCanonicalSearch(keys.words)}`;
   #pair(family: Family, indices: readonly Index[], role: number, scope: Scope): string | undefined {
     const { column, dimensions, segments, type } = family;
     const salt = (who: number): number =>
-      saltOf(role, who, ...indices.map((index, d) => (isPlain(d) ? Number(index) : 0)));
-    const isPlain = (d: number): boolean => dimensions[d]!.segments.length === 0; // sound: test/transforms/symmetry/representatives.test.ts
+      saltOf(role, who, ...indices.map((index, d) => (isPlain(d) ? Number(index) : 0))); // sound: test/transforms/symmetry/representatives.test.ts
+    const isPlain = (d: number): boolean => dimensions[d]!.segments.length === 0;
     const participants = dimensions.flatMap((d, i) =>
       isPlain(i) ? [] : [{ type: d.index!, position: `${indices[i]}` }],
     );
-    // sound: test/transforms/symmetry/representatives.test.ts
+
     if (segments.length > 0) participants.push({ type, position: "t - 1" });
-    if (participants.length !== 2 || participants.some((p) => p.type.kind !== "scalarset")) return undefined; // sound: test/transforms/symmetry/representatives.test.ts
-    if (indices.some((index, d) => isPlain(d) && typeof index !== "number")) return undefined; // sound: test/transforms/symmetry/representatives.test.ts
+    if (participants.length !== 2 || participants.some((p) => p.type.kind !== "scalarset")) return undefined;
+    if (indices.some((index, d) => isPlain(d) && typeof index !== "number")) return undefined;
     const [a, b] = participants.map((p) => `ELEMENTS_${this.#table(p.type)}[${p.position}]`);
     const code = `t = ${emitColumnCode(column, indices, scope)};`;
-    // An undefined value relates nothing.
-    // sound: test/transforms/symmetry/representatives.test.ts
-    if (segments.length > 0) return `${code} if (t > 0) relatePair(${a}, ${b}, ${salt(1)}, ${salt(2)});`;
+    // An undefined value relates nothing; the code of an element is its number, which must not be hashed.
+    const related = `if (t > 0) relatePair(${a}, ${b}, ${salt(1)}, ${salt(2)});`;
+    if (segments.length > 0) return `${code} ${related}`; // sound: test/transforms/symmetry/representatives.test.ts
     return `${code} relatePair(${a}, ${b}, ${salt(1)} + t | 0, ${salt(2)} + t | 0);`;
   }
 
@@ -288,12 +289,8 @@ ${emitCanonicalSearch(keys.words)}`;
     return known >= 0 ? known : this.#types.push(type) - 1; // sound: test/transforms/symmetry/representatives.test.ts
   }
 
-  #setOf(element: number): number {
-    return this.#elements.sets.findIndex(({ first, size }) => element >= first && element < first + size); // sound: test/transforms/symmetry/representatives.test.ts
-  }
-
   #firstOf(element: number): number {
-    return this.#elements.sets[this.#setOf(element)]!.first;
+    return setOf(this.#elements, element).first;
   }
 }
 

@@ -23,6 +23,10 @@ export function elementSets(program: RuleProgram, { scalarsets }: Symmetry): Ele
   return { sets, count };
 }
 
+/** The set of an element. */
+export const setOf = ({ sets }: ElementSets, element: number): ElementSets["sets"][number] =>
+  sets.find(({ first, size }) => element >= first && element < first + size)!; // sound: test/transforms/symmetry/representatives.test.ts
+
 /** Positions `start … start + size - 1` of a type's values are the elements `first …`. */
 export interface Segment {
   readonly start: number;

@@ -57,6 +57,8 @@ export interface Checkpoint {
     readonly count: number;
     readonly sum: Sum;
   }[];
+  /** Numbered parts of states, as words of their log; absent: the model numbers none. */
+  readonly numbers?: { readonly words: number; readonly sum: Sum };
   readonly head: number;
   readonly levelEnd: number;
   readonly level: number;
@@ -260,4 +262,4 @@ const sumOf = (manifest: Manifest): string =>
 
 const FORMAT = "everypath search 2";
 const MANIFEST = "manifest.json";
-const OURS = /^(states-\d+|parents|run-\d+)$/;
+const OURS = /^(states-\d+|parents|numbers|run-\d+)$/;

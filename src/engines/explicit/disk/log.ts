@@ -91,7 +91,7 @@ export class StateLog {
 }
 
 /** A file of words that grows at its end; words are verified when it is opened and when they are read. */
-class AppendedFile {
+export class AppendedFile {
   readonly #folder: Folder;
   readonly #name: string;
   readonly #file: number;

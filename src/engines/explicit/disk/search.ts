@@ -9,13 +9,13 @@
  * resumes from the last one and repeats the work done since, so nothing is counted twice.
  */
 import { Successors, type Model, type Words } from "../../../model/index.js";
-import { widenTo } from "../intermediates.js";
+import { BreadthFirst } from "../breadth-first.js";
 import { SafetyMonitor, type Path } from "../monitor.js";
-import { Run, type Order } from "../order.js";
+import { Run } from "../order.js";
 import { drive } from "../drive.js";
 import { enterInitial, type SearchOptions, type SearchResult } from "../search.js";
-import { BATCH_SOURCES, BATCH_SUCCESSORS } from "./batch-loops.js";
 import { isDiskFailure, type Checkpoint, type Folder } from "./folder.js";
+import { NumberLog } from "./numbers.js";
 import { countErrors, NumberedPath, sightingsOf, violationOf } from "./sightings.js";
 import { DiskStates } from "./states.js";
 
@@ -41,8 +41,7 @@ export async function searchOnDisk(
   }
 }
 
-class DiskSearch implements Order {
-  peakFrontier = 1;
+class DiskSearch {
   readonly #model: Model;
   readonly #options: SearchOptions;
   readonly #folder: Folder;
@@ -50,11 +49,10 @@ class DiskSearch implements Order {
   readonly #before: Checkpoint | undefined;
   readonly #started = performance.now();
   readonly #states: DiskStates;
+  readonly #numbers: NumberLog | undefined;
   readonly #monitor: SafetyMonitor;
   readonly #run: Run;
-  #head = 1;
-  #levelEnd = 1;
-  #level = -1;
+  readonly #order: BreadthFirst;
   #checkpointAt: number;
 
   constructor(model: Model, options: SearchOptions, folder: Folder, sizes: DiskSizes) {
@@ -63,22 +61,17 @@ class DiskSearch implements Order {
     this.#folder = folder;
     this.#checkpointMs = sizes.checkpointMs;
     this.#before = folder.manifest.checkpoint;
+    const { numbering } = model;
+    this.#numbers = numbering && new NumberLog(folder, numbering, this.#before);
     const room = { ...sizes, bytes: options.budget.memoryBytes ?? Infinity };
     this.#states = new DiskStates(model.system, folder, room, (words, id) => this.#examine(words, id));
     const maxErrors = options.maxErrors - countErrors(this.#before?.sightings ?? [], options.sought);
-    this.#monitor = new SafetyMonitor(model, { ...options, maxErrors }, (id) => this.pathTo(id));
+    this.#monitor = new SafetyMonitor(model, { ...options, maxErrors }, (id) => this.#pathTo(id));
     const { maxDepth = Infinity } = options.budget;
-    this.#run = new Run(model, this.#states.resident, this.#monitor, maxDepth, undefined);
+    this.#run = new Run(model, this.#states, this.#monitor, maxDepth, undefined);
+    this.#order = new BreadthFirst(this.#run);
     this.#checkpointAt = this.#started + sizes.checkpointMs;
     if (maxErrors <= 0) this.#run.stop = "errors";
-  }
-
-  get depth(): number {
-    return this.#states.count >= this.#levelEnd ? this.#level + 1 : this.#level;
-  }
-
-  get frontier(): number {
-    return this.#states.count + 1 - this.#head;
   }
 
   async run(): Promise<SearchResult> {
@@ -86,7 +79,7 @@ class DiskSearch implements Order {
     try {
       const hasStates = this.#before ? this.#restore(this.#before) : this.#begin();
       if (hasStates && !run.stop && !this.#before?.isComplete) {
-        const task = { advance: (quota: number) => this.advance(quota), progress: () => this.#progress() };
+        const task = { advance: (quota: number) => this.#advance(quota), progress: () => this.#progress() };
         const stop = await drive(task, this.#options.budget, this.#options.control, this.#started);
         if (stop) run.stop = stop;
         // Without memory for a single state a batch is left half entered: only the last checkpoint counts.
@@ -101,32 +94,31 @@ class DiskSearch implements Order {
 
   close(): void {
     this.#states.close();
+    this.#numbers?.close();
   }
 
-  advance(quota: number): boolean {
+  /** Batch by batch, with a look at limit and clock in between. */
+  #advance(quota: number): boolean {
     const run = this.#run;
-    for (let expanded = 0; expanded < quota;) {
+    const { maxStates = Infinity } = this.#options.budget;
+    const end = this.#order.position.head + quota;
+    while (this.#order.position.head < end) {
       // sound: test/engines/disk/states.test.ts
-      if (this.#head === this.#levelEnd && !this.#nextLevel()) return false;
-      const sources = this.#expand();
-      // sound: test/engines/disk/states.test.ts
-      if (!this.#enter(sources)) return false;
-      this.#head += sources;
-      expanded += sources;
-      this.peakFrontier = Math.max(this.peakFrontier, this.frontier);
-      if (this.#monitor.isDone) run.stop = "errors";
-      else if (this.#states.count >= (this.#options.budget.maxStates ?? Infinity)) run.stop = "states";
-      if (run.stop) return false;
+      if (!this.#order.advance(1)) return false;
+      if (this.#states.count >= maxStates) {
+        run.stop = "states";
+        return false;
+      }
       if (performance.now() >= this.#checkpointAt) this.#checkpoint(false);
     }
     return true;
   }
 
-  pathTo(id: number): Path {
+  #pathTo(id: number): Path {
     const path: number[] = [];
     for (let at = id; at > 0; at = this.#states.parent(at)) path.push(at);
     path.reverse();
-    return new NumberedPath(path, (at) => this.#states.state(at));
+    return new NumberedPath(path, (at) => this.#states.numbered(at));
   }
 
   // ---- begin and go on ----
@@ -139,67 +131,13 @@ class DiskSearch implements Order {
   }
 
   #restore(before: Checkpoint): boolean {
-    this.#head = before.head;
-    this.#levelEnd = before.levelEnd;
-    this.#level = before.level;
+    this.#order.position = before;
     this.#run.transitions = before.transitions;
-    this.peakFrontier = before.peakFrontier;
     noteReached(this.#model.coverage.reached, before.reached);
     noteReached(this.#model.truncation?.reached, before.truncated);
     if (before.isComplete || this.#run.stop) this.#states.leaveInLog();
     else this.#states.restore(before);
     return true;
-  }
-
-  // ---- levels ----
-
-  #nextLevel(): boolean {
-    const run = this.#run;
-    // sound: test/engines/disk/states.test.ts
-    this.#states.settle();
-    if (this.#monitor.isDone) run.stop = "errors";
-    // sound: test/engines/disk/states.test.ts
-    if (run.stop || this.#states.count < this.#levelEnd) return false;
-    this.#level++;
-    this.#levelEnd = this.#states.count + 1;
-    if (this.#level >= run.maxDepth) run.stop = "depth";
-    return run.stop === undefined;
-  }
-
-  /** Expands states from `head` on, and reports deadlocks; returns the number of states expanded. */
-  #expand(): number {
-    const { offered } = this.#run;
-    const { system } = this.#model;
-    const width = this.#states.width;
-    const most = Math.min(this.#levelEnd - this.#head, BATCH_SOURCES);
-    offered.clear();
-    let sources = 0;
-    // sound: test/engines/disk/states.test.ts
-    while (sources < most && offered.count < BATCH_SUCCESSORS && offered.stride === width) {
-      const id = this.#head + sources;
-      const before = offered.count;
-      const { words, at } = this.#states.locate(id);
-      system.successors(words, at, offered);
-      this.#states.ends[sources++] = offered.count;
-      if (offered.count === before) this.#monitor.stuck(id, extended(words, at, width, system.width), 0);
-    }
-    return sources;
-  }
-
-  #enter(sources: number): boolean {
-    const run = this.#run;
-    const list = run.settle(this.#states.ends, sources, this.#head);
-    const { width } = this.#model.system;
-    // sound: test/engines/disk/states.test.ts
-    if (width !== this.#states.width) {
-      widenTo(run.offered, width);
-      this.#states.widen(width);
-    }
-    run.transitions += list.count;
-    // sound: test/engines/disk/states.test.ts
-    if (this.#states.enter(list, this.#head)) return true;
-    run.stop = "memory";
-    return false;
   }
 
   #examine(words: Words, id: number): void {
@@ -212,14 +150,13 @@ class DiskSearch implements Order {
   #checkpoint(isComplete: boolean): void {
     const started = performance.now();
     const stored = this.#states.flush();
+    const numbers = this.#numbers?.flush();
     const { coverage, truncation } = this.#model;
     const checkpoint: Checkpoint = {
       ...stored,
-      head: this.#head,
-      levelEnd: this.#levelEnd,
-      level: this.#level,
+      ...(numbers ? { numbers } : {}),
+      ...this.#order.position,
       transitions: this.#run.transitions,
-      peakFrontier: this.peakFrontier,
       seconds: this.#seconds,
       sightings: this.#sightings,
       reached: coverage.reached.join(""),
@@ -244,8 +181,8 @@ class DiskSearch implements Order {
     return {
       states: this.#states.count,
       transitions: this.#run.transitions,
-      depth: this.depth,
-      frontier: this.frontier,
+      depth: this.#order.depth,
+      frontier: this.#order.frontier,
       bytes: this.#states.bytes,
       seconds: this.#seconds,
     };
@@ -255,7 +192,7 @@ class DiskSearch implements Order {
     const { states, transitions, depth, seconds } = this.#progress();
     const { peakBytes } = this.#states;
     return {
-      violations: this.#sightings.map((sighting) => violationOf(sighting, (id) => this.#states.state(id))),
+      violations: this.#sightings.map((sighting) => violationOf(sighting, (id) => this.#states.numbered(id))),
       stop: this.#run.stop,
       store: this.#states.resident,
       stats: {
@@ -263,19 +200,13 @@ class DiskSearch implements Order {
         transitions,
         matched: transitions - Math.max(0, states - 1),
         depth: Math.max(0, depth),
-        peakFrontier: this.peakFrontier,
+        peakFrontier: this.#order.peakFrontier,
         seconds,
         peakBytes,
         bytesPerState: states === 0 ? 0 : peakBytes / states,
       },
     };
   }
-}
-
-function extended(words: Words, at: number, width: number, to: number): Words {
-  const copy = new Int32Array(to);
-  copy.set(words.subarray(at, at + width));
-  return copy;
 }
 
 function noteReached(reached: Uint8Array | undefined, noted: string): void {

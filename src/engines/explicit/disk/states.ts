@@ -6,12 +6,13 @@
  * order of their hashes. New ones get the next id and go to the log, and in time into a run.
  */
 import { rmSync } from "node:fs";
-import type { Successors, System, Words } from "../../../model/index.js";
+import type { System, Words } from "../../../model/index.js";
 import { Ledger } from "../ledger.js";
+import type { Growth, LoopCode, Visited } from "../loop-code.js";
 import { ExactStore } from "../store.js";
-import { batchLoops, BATCH_SOURCES, type BatchLoops } from "./batch-loops.js";
 import type { Checkpoint, Folder } from "./folder.js";
 import { StateLog } from "./log.js";
+import { NUMBERS } from "./numbers.js";
 import { Recent } from "./recent.js";
 import { Visits } from "./visits.js";
 
@@ -28,23 +29,21 @@ export type StoredPart = Pick<
   "width" | "states" | "resident" | "sorted" | "segments" | "parentsSum" | "runs"
 >;
 
-export class DiskStates {
+export class DiskStates implements Visited {
+  readonly refWords = 1;
   readonly resident: ExactStore;
-  /** By source of the batch to be entered: the end of its successors. */
-  readonly ends = new Int32Array(BATCH_SOURCES);
+  /** The resident store takes no more: states that it does not know wait to be looked up on disk. */
+  isSpilled = false;
   readonly #folder: Folder;
   readonly #examine: (words: Words, id: number) => void;
   readonly #ledger: Ledger;
   readonly #log: StateLog;
   readonly #recent: Recent;
   readonly #visits: Visits;
-  #loops: BatchLoops;
-  /** The resident store takes no more. */
-  #isSpilled = false;
   /** States read ahead from the log. */
   #window = { first: 0, count: 0, words: new Int32Array(0) };
 
-  /** `examine` receives every new state. */
+  /** `examine` receives every new state that is not resident. */
   constructor(
     { width: least, compareFrom }: System,
     folder: Folder,
@@ -64,13 +63,12 @@ export class DiskStates {
     this.#recent = new Recent(width, compareFrom, recentBytes, room.recentStates);
     this.#log = new StateLog(folder, before);
     this.#visits = new Visits(folder, before?.runs ?? [], compareFrom);
-    this.#loops = batchLoops(this.resident, this.ends);
-    folder.removeOthers(new Set([...this.#log.names, ...this.#visits.names]));
+    folder.removeOthers(new Set([NUMBERS, ...this.#log.names, ...this.#visits.names]));
   }
 
   get count(): number {
     // sound: test/engines/disk/states.test.ts
-    return this.#isSpilled ? this.#log.count : this.resident.count;
+    return this.isSpilled ? this.#log.count : this.resident.count;
   }
 
   get width(): number {
@@ -85,6 +83,18 @@ export class DiskStates {
     return this.#ledger.peakBytes + this.#recent.bytes;
   }
 
+  get tableBytes(): number {
+    return this.resident.tableBytes;
+  }
+
+  get waitingWords(): number {
+    return this.resident.waitingWords;
+  }
+
+  get residents(): number {
+    return this.resident.count;
+  }
+
   close(): void {
     this.#log.close();
     this.#visits.close();
@@ -96,14 +106,17 @@ export class DiskStates {
     return id <= this.#log.count ? this.#log.parent(id) : this.resident.parent(id);
   }
 
-  /** A copy. */
-  state(id: number): Words {
-    const { width, count } = this.resident;
+  /** A copy, extended by zeros. */
+  numbered(id: number, width = this.width): Words {
     // sound: test/engines/disk/states.test.ts
-    if (id <= count) return this.resident.numbered(id, width);
+    if (id <= this.resident.count) return this.resident.numbered(id, width);
     const words = new Int32Array(width);
     this.#log.read(id, words, width);
     return words;
+  }
+
+  referred(refs: Int32Array, at: number): Words {
+    return this.numbered(refs[at]!);
   }
 
   /** Where the words of a state stand, zero-extended to the current width. For ids in order: the log is read ahead. */
@@ -128,54 +141,57 @@ export class DiskStates {
 
   // ---- entering ----
 
-  /** Enters the successors of states from id `head` on; false when there is no memory for a single one. */
-  enter(list: Successors, head: number): boolean {
-    const known = this.resident.count;
-    // sound: test/engines/disk/states.test.ts
-    for (let entered = 0; entered < list.count;) {
-      entered = this.#loops.resolve(list.words, entered, list.count, head, this.#isSpilled);
-      // sound: test/engines/disk/states.test.ts
-      if (entered < list.count && this.resident.grow() !== "grown") this.#spill();
-    }
-    // sound: test/engines/disk/states.test.ts
-    for (let id = known + 1; id <= this.resident.count; id++)
-      this.#examine(this.resident.numbered(id, list.stride), id);
-    return this.#wait(list, head);
+  enter(words: Words): readonly number[] | undefined {
+    return this.resident.enter(words);
   }
 
-  /** Closes the resident store; its states go to the log, where ids continue. */
+  /** There is always room: states beyond memory wait. */
+  grow(): Growth {
+    // sound: test/engines/disk/states.test.ts
+    if (this.resident.grow() !== "grown") this.#spill();
+    return "grown";
+  }
+
+  /** The flat store's, of the resident states. */
+  code(): LoopCode {
+    const flat = this.resident.code();
+    return {
+      ...flat,
+      bindings: { ...flat.bindings, store: this.resident, disk: this },
+      loadNumbered: "const located = disk.locate(id), from = located.words, fromAt = located.at;",
+      find: (onFound) => `
+${flat.find(onFound)}
+// sound: test/engines/disk/states.test.ts
+if (disk.isSpilled) {
+  // sound: test/engines/disk/states.test.ts
+  while (ends[origin] <= i) origin++;
+  // sound: test/engines/disk/states.test.ts
+  if (!disk.wait(words, at, head + origin)) return -1;
+  ${onFound}
+}`,
+    };
+  }
+
+  /** Closes the resident store, even if it has room; its states go to the log, where ids continue. */
   #spill(): void {
     this.#logResidents();
-    this.#isSpilled = true;
-    this.resident.room = this.resident.count;
+    this.isSpilled = true;
     this.#visits.sorted = this.resident.count;
   }
 
-  /** States unknown to memory wait to be looked up on disk. */
-  #wait(list: Successors, head: number): boolean {
-    const { missed } = this.#loops;
-    let source = 0;
+  /** A state unknown to memory waits to be looked up on disk; false when there is no memory for a single one. */
+  wait(words: Words, at: number, parent: number): boolean {
     // sound: test/engines/disk/states.test.ts
-    for (let m = 0; m < missed.count; m++) {
-      const i = missed.entries[m]!;
-      // sound: test/engines/disk/states.test.ts
-      while (this.ends[source]! <= i) source++;
-      const parent = head + source;
-      const at = i * list.stride;
-      // sound: test/engines/disk/states.test.ts
-      if (this.#recent.insert(list.words, at, parent) !== "full") continue;
-      // sound: test/engines/disk/states.test.ts
-      this.settle();
-      this.#visits.add(this.#recent, this.width, this.#log.count);
-      // sound: test/engines/disk/states.test.ts
-      if (this.#recent.insert(list.words, at, parent) === "full") return false;
-    }
-    missed.count = 0;
-    return true;
+    if (this.#recent.insert(words, at, parent) !== "full") return true;
+    // sound: test/engines/disk/states.test.ts
+    this.endLevel();
+    this.#visits.add(this.#recent, this.width, this.#log.count);
+    // sound: test/engines/disk/states.test.ts
+    return this.#recent.insert(words, at, parent) !== "full";
   }
 
   /** Looks up the waiting states. */
-  settle(): void {
+  endLevel(): void {
     // sound: test/engines/disk/states.test.ts
     if (this.#recent.waiting === 0) return;
     const { width } = this;
@@ -189,23 +205,23 @@ export class DiskStates {
   }
 
   /** Follows the system. The resident store need not be laid out anew when it takes no more: narrower states stay. */
-  widen(width: number): void {
+  widen(width: number): "none" {
     // sound: test/engines/disk/states.test.ts
-    if (this.#isSpilled) this.resident.width = width;
+    if (this.isSpilled) this.resident.width = width;
     else if (this.resident.widen(width) === undefined) this.#spill();
     if (!this.#recent.widen(width)) {
-      this.settle();
+      this.endLevel();
       this.#visits.add(this.#recent, width, this.#log.count);
     }
-    this.#loops = batchLoops(this.resident, this.ends);
     this.#window.count = 0;
+    return "none";
   }
 
   // ---- checkpoints ----
 
   /** Writes all states to disk and returns their location. */
   flush(): StoredPart {
-    this.settle();
+    this.endLevel();
     this.#logResidents();
     this.#log.sync();
     return {
@@ -213,7 +229,7 @@ export class DiskStates {
       states: this.#log.count,
       resident: this.resident.count,
       // sound: test/engines/disk/states.test.ts
-      sorted: this.#isSpilled ? this.#visits.sorted : this.#log.count,
+      sorted: this.isSpilled ? this.#visits.sorted : this.#log.count,
       segments: this.#log.segments,
       parentsSum: this.#log.parentsSum,
       runs: this.#visits.entries,
@@ -234,25 +250,22 @@ export class DiskStates {
 
   /** Nothing is to be entered any more: all ids are looked for in the log. */
   leaveInLog(): void {
-    this.#isSpilled = true;
+    this.isSpilled = true;
   }
 
   /** Reloads the resident states as far as memory allows. */
   restore({ states, resident, sorted }: StoredPart): void {
     for (const { id, words, at } of this.#logged(1, resident)) {
       // sound: test/engines/disk/states.test.ts
-      if (!this.#isSpilled && this.resident.insert(words, at) !== undefined) continue;
-      this.#isSpilled = true;
+      if (!this.isSpilled && this.resident.insert(words, at) !== undefined) continue;
+      this.isSpilled = true;
       this.#keepRecent(words, at, id);
     }
     // With less memory than before, some that were resident go to a run.
     // sound: test/engines/disk/states.test.ts
-    if (this.#isSpilled) this.#visits.add(this.#recent, this.width, sorted);
+    if (this.isSpilled) this.#visits.add(this.#recent, this.width, sorted);
     // sound: test/engines/disk/states.test.ts
-    if (states > resident) this.#isSpilled = true;
-    // With more memory than before: later ids are given away, so none of the resident store's may be.
-    // sound: test/engines/disk/states.test.ts
-    if (this.#isSpilled) this.resident.room = this.resident.count;
+    if (states > resident) this.isSpilled = true;
     // sound: test/engines/disk/states.test.ts
     for (const { id, words, at } of this.#logged(sorted + 1, states)) this.#keepRecent(words, at, id);
   }

@@ -4,62 +4,36 @@
  */
 import { rankedComponent, type Evidence } from "./emptiness-search.js";
 import { EMPTY } from "./memory.js";
-import { PathSearch } from "./path-search.js";
+import { DEAD, RankedSearch } from "./path-search.js";
 
-export class Cou99Lazy extends PathSearch {
-  /** By state: 0 for unknown, `DEAD`, or the rank. */
-  #ranks: Int32Array = EMPTY;
+export class Cou99Lazy extends RankedSearch {
   /** By rank: the state; the least rank known to be reachable from it; the marks inside its part of the component. */
   #live: Int32Array = EMPTY;
   #lows: Int32Array = EMPTY;
   #inside: Int32Array = EMPTY;
-  #lastRank = 0;
   #found = 0;
 
-  hasVisited(state: number): boolean {
-    return (this.#ranks[state] ?? 0) !== 0;
-  }
-
   evidence(): Evidence {
-    const root = rootOf(this.#lows, this.#found, this.#lastRank);
-    return rankedComponent(this.#live[this.#found], this.#ranks, root, this.#lastRank - root + 1);
+    const root = rootOf(this.#lows, this.#found, this.lastRank);
+    return rankedComponent(this.#live[this.#found], this.ranks, root, this.lastRank - root + 1);
   }
 
-  protected start(): void {
-    this.#enter(this.graph.initial, 0);
-  }
-
-  protected step(): boolean {
-    const path = this.path;
-    const arc = path.next();
-    if (arc < 0) return this.#leave();
-    this.transitions++;
-    const target = path.targets[arc];
-    const rank = this.#ranks[target];
-    if (rank === 0) {
-      // sound: test/engines/emptiness/answers.test.ts
-      if (path.height > this.maxDepth) this.isCut = true;
-      else this.#enter(target, path.marks[arc]);
-      // sound: test/engines/emptiness/answers.test.ts
-    } else if (rank > 0) this.#join(this.#ranks[path.top], rank, path.marks[arc]);
+  protected close(target: number, marks: number): boolean {
+    this.#join(this.ranks[this.path.top], this.ranks[target], marks);
     return true;
   }
 
-  #enter(state: number, entry: number): void {
-    const path = this.path;
-    path.push(state, entry);
-    if (path.bound > this.#ranks.length) this.#ranks = this.memory.grown(this.#ranks, path.bound);
-    const rank = ++this.#lastRank;
+  protected override enter(state: number, entry: number): void {
+    super.enter(state, entry);
+    const rank = this.lastRank;
     if (rank >= this.#live.length) {
       this.#live = this.memory.grown(this.#live, rank + 1);
       this.#lows = this.memory.grown(this.#lows, rank + 1);
       this.#inside = this.memory.grown(this.#inside, rank + 1);
     }
-    this.#ranks[state] = rank;
     this.#live[rank] = state;
     this.#lows[rank] = rank;
     this.#inside[rank] = 0;
-    this.states++;
     this.measure(rank);
   }
 
@@ -69,20 +43,20 @@ export class Cou99Lazy extends PathSearch {
     this.#inside[rank] |= marks | CYCLE;
   }
 
-  #leave(): boolean {
+  protected leave(): boolean {
     const path = this.path;
-    const rank = this.#ranks[path.top];
+    const rank = this.ranks[path.top];
     const entry = path.entries[path.height - 1];
     // sound: test/engines/emptiness/answers.test.ts
     if (this.#lows[rank] === rank) {
       if (this.#isAccepting(rank)) return this.#report(rank);
-      for (let dead = rank; dead <= this.#lastRank; dead++) this.#ranks[this.#live[dead]] = DEAD;
-      this.#lastRank = rank - 1;
+      for (let dead = rank; dead <= this.lastRank; dead++) this.ranks[this.#live[dead]] = DEAD;
+      this.lastRank = rank - 1;
       path.pop();
       return path.height > 0 || this.finish("empty");
     }
     path.pop();
-    const below = this.#ranks[path.top];
+    const below = this.ranks[path.top];
     this.#join(below, this.#lows[rank], this.#inside[rank] | entry);
     // sound: test/engines/emptiness/answers.test.ts
     return !this.#isAccepting(below) || this.#report(below);
@@ -109,6 +83,5 @@ export function rootOf(lows: Int32Array, rank: number, lastRank: number): number
   return root;
 }
 
-const DEAD = -1;
 /** Bit beside the marks inside a component: it contains an arc. A single state without one is not a component. */
 const CYCLE = 1 << 31;

@@ -8,10 +8,6 @@
 import { NestedSearch } from "./nested-search.js";
 
 export class Cvwy90 extends NestedSearch {
-  protected start(): void {
-    this.enter(this.graph.initial, 0);
-  }
-
   protected take(target: number, marks: number): boolean {
     if (!this.hasVisited(target)) return this.descend(target, marks);
     this.#finishArc(target, marks);

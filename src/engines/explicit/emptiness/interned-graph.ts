@@ -19,9 +19,9 @@ import {
 } from "../../../model/index.js";
 import { NotStepCode } from "../../../step/index.js";
 import { emitHash, hashMultipliers } from "../hash.js";
-import { Settler, widenTo, type Witness } from "../intermediates.js";
+import { Settler, widenTo } from "../intermediates.js";
 import type { Ledger } from "../ledger.js";
-import { emitSettle, settlingBindings } from "../settle-code.js";
+import { emitSettle, settlingBindings, type Witness } from "../settle-code.js";
 import type { StepBackend } from "../step-backend.js";
 import type { LoopCode } from "../loop-code.js";
 import { ExactStore } from "../store.js";

@@ -36,6 +36,10 @@ export abstract class NestedSearch extends SteppedSearch {
     };
   }
 
+  protected start(): void {
+    this.enter(this.graph.initial, 0);
+  }
+
   protected step(): boolean {
     if (this.red.height > 0) return this.#redStep();
     const arc = this.blue.next();

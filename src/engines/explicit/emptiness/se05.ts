@@ -13,7 +13,7 @@ export class Se05 extends NestedSearch {
     return { ...super.evidence(), start: this.#closing };
   }
 
-  protected start(): void {
+  protected override start(): void {
     this.enter(this.graph.initial, NO_ARC);
   }
 

@@ -13,10 +13,6 @@ export class Tau03 extends NestedSearch {
   /** Marks carried by the current inner search. */
   #carried = 0;
 
-  protected start(): void {
-    this.enter(this.graph.initial, 0);
-  }
-
   protected take(target: number, marks: number): boolean {
     if (this.#isSecondTime) this.#carry(target, marks | this.notes[this.blue.top]!);
     else if (!this.hasVisited(target)) return this.descend(target, marks);

@@ -23,10 +23,6 @@ export class Tau03Opt extends NestedSearch {
     this.#weights = new Int32Array(graph.conditions);
   }
 
-  protected start(): void {
-    this.enter(this.graph.initial, 0);
-  }
-
   protected take(target: number, marks: number): boolean {
     return this.hasVisited(target) ? this.#startCarrying(target, marks) : this.descend(target, marks);
   }

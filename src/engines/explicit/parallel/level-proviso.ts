@@ -10,7 +10,7 @@
  * Ids decide: those free when the level began belong to the next one.
  */
 import type { Model, PartialOrderStats, Successors, Words } from "../../../model/index.js";
-import { MOST_AGENTS, type Proviso } from "../reduction.js";
+import { BatchReduction, MOST_AGENTS, Reduction, type Proviso } from "../reduction.js";
 import type { Round } from "./protocol.js";
 
 /** Maps the proviso of one thread to its counterpart for workers. */
@@ -34,43 +34,43 @@ interface Rejected {
   readonly tried: number;
 }
 
-export class LevelReduction {
-  readonly #proviso: LevelProviso;
-  /** The candidates of the state that is being expanded. */
-  readonly agents: Int32Array;
-  /** By state of the batch: the candidate that expanded it, from 1 on, or 0 if full; and the number of entries ahead. */
-  readonly attempts: Int32Array;
-  readonly ahead: Int32Array;
+export class LevelReduction extends BatchReduction {
   /** Ids of the next level: from here on, and in the ranges at the beginning of `free`. */
   freeFrom = 1;
   free: Int32Array;
   freeWords = 0;
   readonly #allocate: (length: number) => Int32Array;
   readonly #rejected: Rejected[] = [];
-  #reduced = 0;
-  #fullByProviso = 0;
-  #rejections = 0;
 
   constructor(
     proviso: LevelProviso,
     sources: number,
     allocate = (length: number): Int32Array => new Int32Array(length),
   ) {
-    this.#proviso = proviso;
+    super(new Reduction(proviso, allocate(MOST_AGENTS)), sources, allocate);
     this.#allocate = allocate;
-    this.agents = allocate(MOST_AGENTS);
-    this.attempts = allocate(sources);
-    this.ahead = allocate(sources);
     this.free = allocate(256);
   }
 
+  override readonly head = `
+function isAhead(id) {
+  if (id >= reduction.freeFrom) return true;
+  const free = reduction.free, length = reduction.freeWords;
+  for (let k = 0; k < length; k += 2) if (id >= free[k] && id < free[k + 1]) return true;
+  return false;
+}`;
+
+  override isAhead(id: string): string {
+    return `isAhead(${id})`;
+  }
+
+  /** Rejected states are expanded after the batch: their order does not matter. */
+  override get onOrigin(): string {
+    return "";
+  }
+
   stats(): PartialOrderStats {
-    return {
-      proviso: this.#proviso,
-      reduced: this.#reduced,
-      fullByProviso: this.#fullByProviso,
-      rejected: this.#rejections,
-    };
+    return this.counts.stats();
   }
 
   /** Begins a level: `taken` blocks of the round are taken, with these ids left of them. */
@@ -88,43 +88,14 @@ export class LevelReduction {
 
   /** All entries of a batch are entered: whose candidate was not enough? */
   judge(first: number, ends: Int32Array, sources: number): void {
-    for (let i = 0, begin = 0; i < sources; begin = ends[i++]!) {
-      const tried = this.attempts[i]!;
-      if (tried === 0) continue;
-      const total = ends[i]! - begin;
-      if (this.#isEnough(this.ahead[i]!, total)) this.#reduced++;
-      else {
-        if (total > 0) this.#rejections++;
-        this.#rejected.push({ id: first + i, tried });
-      }
-    }
+    for (let i = 0; i < sources; i++)
+      if (this.isRejected(i, ends)) this.#rejected.push({ id: first + i, tried: this.attempts[i]! });
   }
 
   /** Expands a rejected state by its next candidate, or fully; its id. */
-  expandAgain(model: Model, numbered: (id: number) => Words, out: Successors): number {
+  expandNext({ system }: Model, numbered: (id: number) => Words, out: Successors): number {
     const { id, tried } = this.#rejected.pop()!;
-    const words = numbered(id);
-    const { system } = model;
-    const proposed = system.candidates!.propose(words, 0, this.agents);
-    let attempt = tried;
-    out.clear();
-    while (attempt < proposed && out.count === 0)
-      system.candidates!.successorsOf(this.agents[attempt++]!, words, 0, out);
-    if (out.count === 0) {
-      attempt = 0;
-      this.#fullByProviso++;
-      system.successors(words, 0, out);
-    }
-    this.attempts[0] = attempt;
+    this.attempts[0] = this.expandAgain(system, numbered(id), tried, out);
     return id;
-  }
-
-  #isEnough(ahead: number, total: number): boolean {
-    switch (this.#proviso) {
-      case "next-level":
-        return ahead > 0;
-      case "none":
-        return total > 0;
-    }
   }
 }

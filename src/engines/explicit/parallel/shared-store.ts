@@ -1,5 +1,5 @@
 /**
- * The coordinator's view of the store in shared memory: the coordinator allocates, the workers fill (`worker-loops.ts`). A
+ * The coordinator's view of the store in shared memory: the coordinator allocates, the workers fill (`worker.ts`). A
  * table (`tables/`) distinguishes known states from new ones; this class keeps the ids of states, their records, and their
  * parents.
  *

@@ -13,7 +13,7 @@ import {
   type Successors,
 } from "../../../model/index.js";
 import { NotStepCode, StepMemory } from "../../../step/index.js";
-import type { Loops, Slice } from "../breadth-first-loops.js";
+import { breadthFirstLoops, type Loops, type Slice } from "../breadth-first-loops.js";
 import { Ledger } from "../ledger.js";
 import { SafetyMonitor, type Path, type Violation } from "../monitor.js";
 import {
@@ -36,7 +36,6 @@ import { BATCH_SOURCES } from "../batch.js";
 import { StepBackend } from "../step-backend.js";
 import { ThreadRun } from "../thread-run.js";
 import { received } from "./places.js";
-import { workerLoops } from "./worker-loops.js";
 
 /** Handles messages on the port. Errors propagate to the thread that started this one, as usual in Node. */
 export function serveSearch(port: MessagePort, make: MakeModel): void {
@@ -128,7 +127,7 @@ class Worker {
 
   #newLoops(): Loops {
     const parts = { ends: this.#ends, slice: this.#slice, found: this.#arcs, reduction: this.#reduction };
-    return workerLoops(this.#run, parts);
+    return breadthFirstLoops(this.#run, { width: this.#width, ...parts });
   }
 
   answer(request: Exclude<Request, { readonly kind: "warm" }>): Reply {
@@ -297,7 +296,7 @@ class Worker {
   #expandAgain(reduction: LevelReduction): Batch | undefined {
     const { offered } = this.#run;
     const numbered = (state: number): Int32Array => this.#store.numbered(state, this.#width);
-    const id = reduction.expandAgain(this.#model, numbered, offered);
+    const id = reduction.expandNext(this.#model, numbered, offered);
     this.#ends[0] = offered.count;
     return this.#settled(id, 1);
   }

@@ -32,7 +32,6 @@ export interface CompactChoice extends LossyChoice {
   readonly kind: "compact";
   readonly cells: number;
   readonly width: number;
-  readonly isOrdered?: boolean;
 }
 
 export interface BitstateChoice extends LossyChoice {

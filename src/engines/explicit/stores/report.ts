@@ -4,7 +4,8 @@ import { SharedStore } from "../parallel/shared-store.js";
 import type { SearchResult, StoreKind } from "../search.js";
 import type { Stop } from "../order.js";
 import type { BitstateChoice, CompactChoice, StoreChoice } from "./choice.js";
-import { CompactStore, primeUpTo } from "./compact.js";
+import { cellShape, signatureValues } from "./cells.js";
+import { CompactStore } from "./compact.js";
 import { DeltaBackend } from "./delta-backend.js";
 import { LossyBackend } from "./lossy-backend.js";
 import { missedState, omissionsBeside, reliability, type Lossy } from "./omissions.js";
@@ -39,7 +40,7 @@ export function lossyReport(
 ): StoreReport {
   const lossy: Lossy =
     choice.kind === "compact"
-      ? { kind: "compact", cells: primeUpTo(choice.cells), width: choice.width }
+      ? compactOf(choice)
       : { kind: "bitstate", bits: choice.bits, functions: choice.functions };
   const omissions = omissionReport(lossy, { ...figures, levels: [] });
   return { reason: "", delta: null, kind: choice.kind, settings: settingsText(choice), omissions };
@@ -119,9 +120,14 @@ function advice(states: number, bytes: number): Pick<OmissionReport, "recommenda
 /** Below this probability of an omission no further run is recommended. */
 export const TARGET = 1e-3;
 
+function compactOf(choice: CompactChoice): Lossy {
+  const shape = cellShape(choice);
+  return { kind: "compact", cells: shape.cells, width: choice.width, values: signatureValues(shape) };
+}
+
 function lossyOf({ store }: LossyBackend): Lossy {
   return store instanceof CompactStore
-    ? { kind: "compact", cells: store.cells, width: store.width }
+    ? store.lossy
     : { kind: "bitstate", bits: store.bits, functions: store.functions };
 }
 

@@ -15,6 +15,7 @@ import { valueOf } from "./values.js";
 import { resolveDesignator } from "./places.js";
 import type { Resolved } from "./scope.js";
 import { describeType, fits, isAlike, isSameType } from "./types.js";
+import { nth } from "../../../model/known.js";
 
 export function lowerCallExpression(context: Context, node: CallNode): RuleExpr | undefined {
   const procedure = findProcedure(context, node);
@@ -146,8 +147,8 @@ function lowerArgument(
   procedure: LoweredProcedure,
   index: number,
 ): Argument | undefined {
-  const { isVar, type, name } = procedure.formals[index]!;
-  const parameter = procedure.parameters[index]!;
+  const { isVar, type, name } = nth(procedure.formals, index);
+  const parameter = nth(procedure.parameters, index);
   if (isVar) return lowerReference(context, actual, type);
   if (actual.kind === "undefined") return { kind: "undefined" };
   const resolved =

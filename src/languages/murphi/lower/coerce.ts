@@ -2,6 +2,7 @@
 import { NO_SITE, type RuleExpr, type SimpleType } from "../../../model/rules.js";
 import type { Context } from "./context.js";
 import { describeType, isSameType, offsetIn } from "./types.js";
+import { known } from "../../../model/known.js";
 
 /** `what`: the use of the value, for the message. Does not check ranges of integers. */
 export function coerce(
@@ -46,9 +47,9 @@ export function unify(
   const [a, b] = [left.type, right.type];
   if (isSameType(a, b) || (a.kind === "range" && b.kind === "range")) return [left, right];
   if (a.kind === "union" && offsetIn(a, b) !== undefined)
-    return [left, coerce(context, right, a, "operand")!];
+    return [left, known(coerce(context, right, a, "operand"), "a member of the union")];
   if (b.kind === "union" && offsetIn(b, a) !== undefined)
-    return [coerce(context, left, b, "operand")!, right];
+    return [known(coerce(context, left, b, "operand"), "a member of the union"), right];
   const span = { ...left.span, end: right.span.end };
   return context.error(
     "type-mismatch",

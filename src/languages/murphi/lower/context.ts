@@ -22,6 +22,7 @@ import type { Report } from "../../toolkit/diagnostics.js";
 import { suggest } from "../../toolkit/spelling.js";
 import type { Expression, Name } from "../ast.js";
 import { Scope, type Declared, type Symbol } from "./scope.js";
+import { nth } from "../../../model/known.js";
 
 export type Dialect = "rumur" | "cmurphi";
 
@@ -141,7 +142,7 @@ export class Context {
 
   isLocal({ root }: Place): boolean {
     if (root.kind === "state") return false;
-    return this.slots[root.slot]!.kind === "variable" || this.localReferences.has(root.slot);
+    return nth(this.slots, root.slot).kind === "variable" || this.localReferences.has(root.slot);
   }
 
   noteWrite(place: Place): void {

@@ -12,6 +12,7 @@ import { lowerConstant } from "./constants.js";
 import type { Context, LoweredProcedure, ProcedureInProgress } from "./context.js";
 import { describeType, lowerType } from "./types.js";
 import { lowerStatements } from "./statements.js";
+import { nth } from "../../../model/known.js";
 
 /** `overrides`: values of constants given by the user. */
 export function lowerDeclaration(
@@ -146,7 +147,7 @@ function declareParameters(
   node.formals
     .flatMap(({ names }) => names)
     .forEach((name, i) => {
-      const { kind, type } = parameters[i]!;
+      const { kind, type } = nth(parameters, i);
       const readOnly = kind === "reference" ? undefined : `the parameter \`${name.text}\` is not \`var\``;
       const slotKind = kind === "reference" ? "reference" : kind === "copy" ? "variable" : "value";
       const slot = context.newSlot({

@@ -1,5 +1,6 @@
 import { NO_SITE, type RuleExpr } from "../../../model/rules.js";
 import type { Context } from "./context.js";
+import { nth } from "../../../model/known.js";
 
 /** True if a part has a fault site, or calls a procedure that can fault. */
 export function mayFault(context: Context, expression: RuleExpr): boolean {
@@ -9,7 +10,7 @@ export function mayFault(context: Context, expression: RuleExpr): boolean {
     if (typeof next !== "object" || next === null) continue;
     const node = next as Record<string, unknown>;
     if (SITES.some((name) => typeof node[name] === "number" && node[name] !== NO_SITE)) return true;
-    if (node["kind"] === "call" && context.procedures[node["procedure"] as number]!.mayFault) return true;
+    if (node["kind"] === "call" && nth(context.procedures, node["procedure"] as number).mayFault) return true;
     pending.push(...Object.values(node));
   }
   return false;

@@ -13,6 +13,7 @@ import { coerce } from "./coerce.js";
 import type { Context } from "./context.js";
 import { describeType, fits } from "./types.js";
 import type { Declared, Resolved } from "./scope.js";
+import { nth } from "../../../model/known.js";
 
 export function resolveDesignator(context: Context, node: Designator): Resolved | undefined {
   const found = context.find(node.name);
@@ -129,7 +130,7 @@ function takeField(
   if (type.kind !== "record")
     return context.error("not-indexable", `${describeType(context, type)} has no fields`, name.span);
   const field = type.fields.findIndex((each) => each.name === name.text);
-  if (field >= 0) return { step: { kind: "field", field }, type: type.fields[field]!.type };
+  if (field >= 0) return { step: { kind: "field", field }, type: nth(type.fields, field).type };
   const names = type.fields.map((each) => each.name);
   const hint = suggest(name.text, names) ?? `its fields are: ${names.join(", ")}`;
   return context.error("unknown-field", `the record has no field \`${name.text}\``, name.span, hint);

@@ -12,6 +12,7 @@ import type { Context } from "./context.js";
 import { constant, lowerCondition, lowerInteger } from "./values.js";
 import { mayFault } from "./faults.js";
 import { BOOLEAN, integerConstant, lowerSimpleType } from "./types.js";
+import { known, nth } from "../../../model/known.js";
 
 export interface Quantified {
   readonly slot: number;
@@ -47,7 +48,7 @@ function declareSlot(context: Context, { name }: Quantifier, type: SimpleType | 
 const isSymmetric = (context: Context, type: SimpleType): boolean => {
   if (type.kind === "union") return type.members.some((member) => isSymmetric(context, member.type));
   if (type.kind !== "scalarset") return false;
-  const { name, size } = context.scalarsets[type.scalarset]!;
+  const { name, size } = nth(context.scalarsets, type.scalarset);
   return name !== undefined && size > 1;
 };
 
@@ -162,7 +163,7 @@ export function lowerQuantified(
 ): RuleExpr | undefined {
   const [first, ...rest] = node.quantifiers;
   return context.inBlock(() => {
-    const quantified = lowerQuantifier(context, first!);
+    const quantified = lowerQuantifier(context, known(first, "a quantifier"));
     const inner: Expression = { ...node, quantifiers: rest };
     const body =
       rest.length > 0

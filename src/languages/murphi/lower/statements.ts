@@ -14,6 +14,7 @@ import { lowerQuantifier } from "./quantifiers.js";
 import { lowerReturn } from "./returns.js";
 import { BOOLEAN } from "./types.js";
 import { lowerCondition, valueOf } from "./values.js";
+import { known } from "../../../model/known.js";
 
 export const lowerStatements = (context: Context, nodes: readonly Statement[]): RuleStatement[] =>
   nodes.flatMap((node) => {
@@ -140,7 +141,7 @@ function lowerLabels(
 function lowerFor(context: Context, node: StatementOf<"for">): readonly RuleStatement[] {
   const [first, ...rest] = node.quantifiers;
   return context.inBlock(() => {
-    const quantified = lowerQuantifier(context, first!);
+    const quantified = lowerQuantifier(context, known(first, "a quantifier"));
     const body =
       rest.length > 0
         ? lowerFor(context, { ...node, quantifiers: rest })

@@ -11,6 +11,7 @@ import {
 import type { Expression, TypeExpression } from "../ast.js";
 import type { Context } from "./context.js";
 import { lowerConstant } from "./constants.js";
+import { nth } from "../../../model/known.js";
 
 export const BOOLEAN = { kind: "boolean", low: 0, high: 1 } as const;
 
@@ -218,7 +219,8 @@ export function isAlike(context: Context, a: RuleType, b: RuleType): boolean {
     return (
       a.fields.length === b.fields.length &&
       a.fields.every(
-        ({ name, type }, i) => name === b.fields[i]!.name && isAlike(context, type, b.fields[i]!.type),
+        ({ name, type }, i) =>
+          name === nth(b.fields, i).name && isAlike(context, type, nth(b.fields, i).type),
       )
     );
   if (a.kind === "array" && b.kind === "array")
@@ -231,7 +233,7 @@ export function isAlike(context: Context, a: RuleType, b: RuleType): boolean {
 /** Whether every value of `source` fits into `target`, which is alike. */
 export function fits(source: RuleType, target: RuleType): boolean {
   if (source.kind === "record" && target.kind === "record")
-    return source.fields.every(({ type }, i) => fits(type, target.fields[i]!.type));
+    return source.fields.every(({ type }, i) => fits(type, nth(target.fields, i).type));
   if (source.kind === "array" && target.kind === "array") return fits(source.element, target.element);
   if (source.kind === "multiset" && target.kind === "multiset") return fits(source.element, target.element);
   return isSimple(source) && isSimple(target) && source.low >= target.low && source.high <= target.high;
@@ -265,7 +267,7 @@ export function describeType(context: Context, type: RuleType): string {
         ? `an enum (${type.members.slice(0, 3).join(", ")}…)`
         : `a value of the enum \`${type.name}\``;
     case "scalarset":
-      return `an element of the scalarset \`${context.scalarsets[type.scalarset]!.name ?? "without a name"}\``;
+      return `an element of the scalarset \`${nth(context.scalarsets, type.scalarset).name ?? "without a name"}\``;
     case "union":
       return `a value of the union \`${type.name ?? "without a name"}\``;
     case "record":

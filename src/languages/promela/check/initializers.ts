@@ -5,6 +5,7 @@ import { constantValue } from "./constants.js";
 import type { Context } from "./context.js";
 import { checkMtypes } from "./messages.js";
 import { describeType } from "./types.js";
+import { nth } from "../../../model/known.js";
 
 export function checkInitializer(context: Context, symbol: VariableSymbol): void {
   const { initializer } = symbol.declarator;
@@ -50,7 +51,7 @@ function checkList(
     });
   } else if (list.values.length > size) {
     const message = `\`${name}\` has ${size} elements, the list ${list.values.length}`;
-    context.warn("list-too-long", message, list.values[size]!.span);
+    context.warn("list-too-long", message, nth(list.values, size).span);
   }
   for (const value of list.values) {
     context.checkExpression(value);

@@ -14,6 +14,7 @@ import type { Context, Use } from "./context.js";
 import { checkChannel, checkReference } from "./references.js";
 import { findProcess } from "./remote.js";
 import { describeType, flatten } from "./types.js";
+import { nth } from "../../../model/known.js";
 
 const MESSAGE: Use = { record: true };
 const EVENT: Use = { record: true, underscore: true };
@@ -130,7 +131,7 @@ function checkFields(
   if (found.length !== types.length) return; // with records, fields and arguments do not correspond
   values.forEach((value, i) => {
     const field = shape.fields[i];
-    if (field) checkField(context, field, value, types[i]!);
+    if (field) checkField(context, field, value, nth(types, i));
   });
 }
 
@@ -168,7 +169,7 @@ export function checkRun(context: Context, expression: RunExpression, use: Use):
     context.warn("run-arity", message, expression.span, { notes, hint: "the missing ones are 0" });
   }
   if (found.length === types.length && expected.length === process.parameters.length) {
-    expression.arguments.forEach((value, i) => checkParameter(context, expected[i], value, types[i]!));
+    expression.arguments.forEach((value, i) => checkParameter(context, expected[i], value, nth(types, i)));
   }
 }
 

@@ -21,6 +21,7 @@ import { checkReceive, checkSend } from "./messages.js";
 import { checkReference } from "./references.js";
 import { containsRemote, firstStatement, isCommunication } from "./shape.js";
 import { describeType } from "./types.js";
+import { nth } from "../../../model/known.js";
 
 export function checkSequence(context: Context, sequence: Sequence): void {
   checkHasStatement(context, sequence);
@@ -172,7 +173,7 @@ function warnLabelAtStart(context: Context, option: Sequence): void {
   context.warn(
     "label-at-option",
     "a label at the start of an option marks the option alone",
-    first.labels[0]!.span,
+    nth(first.labels, 0).span,
     {
       hint: "put the label before the `if` or `do`, as Spin demands",
     },
@@ -184,12 +185,12 @@ function checkElse(context: Context, statement: ChoiceStatement): void {
   const guards = statement.options.map((option) => firstStatement(option));
   const elses = guards.filter((guard) => guard?.kind === "else");
   if (elses.length > 1) {
-    context.error("duplicate-else", "a selection has at most one `else`", elses[1]!.span, {
-      notes: [{ span: elses[0]!.span, message: "the first" }],
+    context.error("duplicate-else", "a selection has at most one `else`", nth(elses, 1).span, {
+      notes: [{ span: nth(elses, 0).span, message: "the first" }],
     });
   }
   if (elses.length > 0 && guards.some((guard) => guard && isCommunication(guard))) {
-    context.warn("else-with-communication", "`else` beside a send or receive", elses[0]!.span, {
+    context.warn("else-with-communication", "`else` beside a send or receive", nth(elses, 0).span, {
       hint: "it is taken whenever the communication is not possible at this moment",
     });
   }
@@ -222,7 +223,7 @@ function reportMisplacedLabel(context: Context, statement: BlockStatement): void
   const first = statement.body.steps[0];
   if (first?.kind !== "labelled" || statement.inline) return;
   const word = statement.kind === "dStep" ? "d_step " : statement.kind === "atomic" ? "atomic " : "";
-  const label = first.labels[0]!;
+  const label = nth(first.labels, 0);
   context.error("misplaced-label", `label \`${label.text}\` stands at the start of a block`, label.span, {
     hint: `write \`${label.text}: ${word}{ … }\``,
   });

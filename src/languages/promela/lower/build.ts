@@ -12,6 +12,7 @@ import { readLoop } from "./loops.js";
 import { isSkip, type Chain, type Destination, type Node } from "./nodes.js";
 import { Placer } from "./placing.js";
 import { declarationStep, skipAt, type Builder, type Read } from "./reads.js";
+import { lastOf } from "../../../model/known.js";
 
 /** Nodes of a process body, not yet connected across blocks. */
 export interface Body {
@@ -100,7 +101,7 @@ class BodyBuilder implements Builder {
   }
 
   counter(make: () => VariableSymbol): VariableSymbol {
-    const scope = this.#scopes.at(-1)!;
+    const scope = lastOf(this.#scopes);
     const counter = this.#counters.get(scope) ?? make();
     this.#counters.set(scope, counter);
     return counter;

@@ -12,6 +12,7 @@ import type { Edge, Location, Template } from "../../../model/program.js";
 import type { Claim, ClaimError } from "../../../model/temporal.js";
 import type { Context } from "./context.js";
 import type { Propositions } from "./propositions.js";
+import { nth } from "../../../model/known.js";
 
 export function lowerClaim(
   template: Template,
@@ -87,12 +88,12 @@ class ClaimBuilder {
     const failures = edge.effects.flatMap((effect): AutomatonEdge[] => {
       if (effect.kind !== "assert") return [];
       const holds = this.#literal(this.propositions.index(effect.condition, edge.text), 0);
-      const { message, span } = this.context.sites[effect.site]!;
+      const { message, span } = nth(this.context.sites, effect.site);
       this.context.sites[effect.site] = { fault: "never", message, span };
       const guard = both(condition, [holds]);
       return guard.length === 0 ? [] : [{ guard, marks: 0, to: this.#failure(message, span) }];
     });
-    const target = this.template.locations[edge.to]!;
+    const target = nth(this.template.locations, edge.to);
     const goesOn = (edge.keepsControl || target.inside === "step") && !target.isEnd;
     const rest = goesOn
       ? this.#moves(target, condition, passed)

@@ -1,5 +1,6 @@
 /** `unless`: the escape can interrupt every node of the main part. */
 import type { Chain, Node } from "./nodes.js";
+import { nth } from "../../../model/known.js";
 
 export function attachEscape(main: Chain, escape: Chain): void {
   for (let node: Node | undefined = main.first; node; node = node.next) {
@@ -19,7 +20,7 @@ function attachTo(node: Node, escape: Chain): void {
   switch (node.kind) {
     case "unless":
       // sound: test/languages/promela/conditions.test.ts
-      return attachEscape(node.branches[0]!, escape);
+      return attachEscape(nth(node.branches, 0), escape);
     case "selection":
       // sound: test/languages/promela/conditions.test.ts
       return node.branches.forEach((branch) => attachEscape(branch, escape));

@@ -16,6 +16,7 @@ import {
   targetsOf,
   within,
 } from "../../../model/program-walk.js";
+import { nth } from "../../../model/known.js";
 
 export interface Revealed {
   readonly program: Program;
@@ -24,11 +25,14 @@ export interface Revealed {
 
 /** Adds the hidden variables whose old values the program reads to its state. */
 export function revealRead(program: Program): Revealed {
-  const hidden = new Set([...program.globals.keys()].filter((g) => program.globals[g]!.hidden));
+  const hidden = new Set([...program.globals.keys()].filter((g) => nth(program.globals, g).hidden));
   if (hidden.size === 0) return { program, diagnostics: [] };
   const read = readFromBefore(program, hidden);
   const globals = program.globals.map((v, g) => (read.has(g) ? { ...v, hidden: false } : v));
-  return { program: { ...program, globals }, diagnostics: [...read].map((g) => note(program.globals[g]!)) };
+  return {
+    program: { ...program, globals },
+    diagnostics: [...read].map((g) => note(nth(program.globals, g))),
+  };
 }
 
 const note = ({ name, span }: Variable): Diagnostic => ({
@@ -66,8 +70,8 @@ function readsOf(
     for (const edge of edges) {
       const { effects } = edge;
       // Only effects run in sequence: guards and communications read the values before the edge.
-      for (const e of expressionsOf({ ...edge, effects: [] })) noteReads(e, written[l]!);
-      const known = new Set(written[l]!);
+      for (const e of expressionsOf({ ...edge, effects: [] })) noteReads(e, nth(written, l));
+      const known = new Set(nth(written, l));
       for (const place of targetsOf({ ...edge, effects: [] })) addWhole(known, place);
       for (const effect of effects) {
         for (const e of effectExpressions(effect)) noteReads(e, known);
@@ -86,8 +90,8 @@ function writtenAt({ locations }: Template, hidden: ReadonlySet<number>): Readon
     changed = false;
     locations.forEach(({ edges }, l) => {
       for (const edge of edges) {
-        const after = afterEdge(written[l]!, edge);
-        const target = written[edge.to]!;
+        const after = afterEdge(nth(written, l), edge);
+        const target = nth(written, edge.to);
         // sound: test/languages/promela/hidden.test.ts
         for (const g of target) if (!after.has(g) && target.delete(g)) changed = true;
       }

@@ -6,6 +6,7 @@ import type { Expr, Initialiser, Place } from "../../../model/program.js";
 import type { ValueType, VariableSymbol } from "../check.js";
 import { lowerExpression, type Names } from "./expressions.js";
 import { allPlaces } from "./places.js";
+import { nth } from "../../../model/known.js";
 
 export function globalInitialisers(names: Names): Initialiser[] {
   const ranked = names.context.info.globals.map((symbol) => ({
@@ -48,7 +49,7 @@ function initialisersOf(symbol: VariableSymbol, places: readonly Place[], names:
       // A short list is padded with its last value.
       const values = initializer.values.map((item) => lowerExpression(item, names));
       return places
-        .map((target, i) => value(target, values[Math.min(i, values.length - 1)]!))
+        .map((target, i) => value(target, nth(values, Math.min(i, values.length - 1))))
         .filter(isNeeded);
     }
   }

@@ -1,5 +1,6 @@
 /** Resolves successors across nodes that are not separate steps. */
 import { destinationOf, type Node } from "./nodes.js";
+import { nth } from "../../../model/known.js";
 
 /**
  * The node where control rests after arriving at `node` from `origin`. Joins, exits and jumps take no step, except to
@@ -19,7 +20,7 @@ export function restingNode(node: Node, origin: Node): Node {
 export function firstNode(node: Node): Node {
   for (let at = node, hops = 0; hops < maxHops; hops++) {
     if (at.kind === "join" && at.next) at = at.next;
-    else if (at.kind === "unless") at = at.branches[0]!.first;
+    else if (at.kind === "unless") at = nth(at.branches, 0).first;
     else return at;
   }
   throw new EndlessJumps(node);
@@ -55,7 +56,7 @@ function passedTo(node: Node, origin: Node): Node | undefined {
     case "exit":
       return node.next;
     case "unless":
-      return restingNode(node.branches[0]!.first, origin);
+      return restingNode(nth(node.branches, 0).first, origin);
     default:
       return undefined;
   }

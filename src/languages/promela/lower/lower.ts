@@ -23,6 +23,7 @@ import { withEvents } from "./events.js";
 import { temporalProperties, type NamedFormula } from "./temporal.js";
 import { locationOf, lowerTemplate, outline, type Skeleton } from "./template.js";
 import { statementsIn } from "./walk.js";
+import { nth } from "../../../model/known.js";
 
 export interface LowerOptions {
   readonly rules: Rules;
@@ -96,7 +97,7 @@ function lowerProgram(model: PromelaModel, context: Context, options: LowerOptio
     instances: processes.flatMap((process, template) =>
       Array.from({ length: process.activeCount }, () => ({
         template,
-        arguments: Array.from({ length: templates[template]!.parameters }, (): Expr => constant(0)),
+        arguments: Array.from({ length: nth(templates, template).parameters }, (): Expr => constant(0)),
       })),
     ),
     sites: context.sites,

@@ -10,6 +10,7 @@ import type { Expression, VariableReference } from "../ast.js";
 import type { VariableSymbol } from "../check.js";
 import type { Context } from "./context.js";
 import { variableType } from "./types.js";
+import { nth, entryOf } from "../../../model/known.js";
 
 export type Slot =
   | {
@@ -150,12 +151,12 @@ const element = (at: Cursor, index: Expr, length: number, site: number, type: Ty
 
 function fieldOf(at: Cursor, field: VariableSymbol): Cursor {
   if (at.slot.kind === "spread")
-    return { symbol: field, slot: at.slot.fields.get(field)!, path: [], type: undefined };
+    return { symbol: field, slot: entryOf(at.slot.fields, field), path: [], type: undefined };
   const type = typeAt(at);
   if (type?.kind !== "record") throw new Error(`${at.symbol.name} has no fields`);
   const position = fieldPosition(type, field);
   const path = [...at.path, { kind: "field", field: position } as const];
-  return { symbol: field, slot: at.slot, path, type: type.fields[position]!.type };
+  return { symbol: field, slot: at.slot, path, type: nth(type.fields, position).type };
 }
 
 const fieldPosition = (type: RecordType, field: VariableSymbol): number =>

@@ -4,6 +4,7 @@ import type { LabelSymbol } from "../check.js";
 import { attachEscape } from "./escapes.js";
 import type { Chain, Destination, Node, NodeKind } from "./nodes.js";
 import { skipAt, type Read } from "./reads.js";
+import { lastOf } from "../../../model/known.js";
 
 export class Placer {
   /** In order of their numbers, from 1. */
@@ -128,7 +129,7 @@ export class Placer {
   }
 
   #append(node: Node): void {
-    appendTo(this.#open.at(-1)!, node);
+    appendTo(lastOf(this.#open), node);
   }
 }
 

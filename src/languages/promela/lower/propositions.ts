@@ -8,6 +8,7 @@ import type { Span } from "../../../model/diagnostic.js";
 import { MOST_PROPOSITIONS } from "../../../model/automaton.js";
 import type { Expr, Pattern, Place, ProgramProposition, Template } from "../../../model/program.js";
 import { constant } from "./expressions.js";
+import { nth } from "../../../model/known.js";
 
 export class Propositions {
   readonly list: ProgramProposition[] = [];
@@ -63,7 +64,7 @@ export class Propositions {
   }
 
   #remote(e: Expr & { kind: "remote" }): Expr {
-    const locations = [...this.templates[e.template]!.locations.keys()];
+    const locations = [...nth(this.templates, e.template).locations.keys()];
     const { template, process, site } = e;
     const exists: Expr = { kind: "at", template, process, locations, site };
     return { kind: "conditional", test: exists, then: e, otherwise: constant(0) };

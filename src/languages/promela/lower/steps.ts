@@ -7,6 +7,7 @@ import { constant, type Names } from "./expressions.js";
 import { mayBeRendezvous } from "./messages.js";
 import { destinationOf, type Chain, type Node } from "./nodes.js";
 import { executable, lowerStatement, noAction, type Action } from "./statements.js";
+import { nth } from "../../../model/known.js";
 
 /** Allocates locations inside steps, after the ordinary ones. */
 export interface StepRoom {
@@ -59,7 +60,7 @@ export class StepBuilder {
       if (at.kind === "join" || at.kind === "exit") at = at.next;
       else if (at.kind === "goto") at = destinationOf(at);
       else if (at.kind === "block") at = at.body!.first;
-      else if (at.kind === "unless") at = at.branches[0]!.first;
+      else if (at.kind === "unless") at = nth(at.branches, 0).first;
       else return at;
     }
     return undefined;
@@ -158,5 +159,5 @@ function beginning(chain: Chain): Node {
 /** A loop begins with its join; an `unless` has no effect inside a step. */
 function skipJoins(node: Node): Node {
   if (node.kind === "join" && node.next) return skipJoins(node.next);
-  return node.kind === "unless" ? skipJoins(node.branches[0]!.first) : node;
+  return node.kind === "unless" ? skipJoins(nth(node.branches, 0).first) : node;
 }

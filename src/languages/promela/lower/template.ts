@@ -13,6 +13,7 @@ import { lowerStatement, noAction, type Action } from "./statements.js";
 import { StepBuilder, type StepRoom } from "./steps.js";
 import { automatonOf, type Automaton, type Transition } from "./transitions.js";
 import { statementsIn } from "./walk.js";
+import { nth, entryOf } from "../../../model/known.js";
 
 /** A process with its automaton and slots, before its statements are lowered. */
 export interface Skeleton {
@@ -89,12 +90,12 @@ class LocationBuilder {
 
   #location(number: number, location: number): Location {
     const { automaton, body } = this.skeleton;
-    const node = body.nodes[number - 1]!;
+    const node = nth(body.nodes, number - 1);
     const transitions = automaton.transitions.get(number) ?? [];
     return {
       edges: transitions.flatMap((transition) => this.#edges(transition, location)),
       inside: "none",
-      ...automaton.marks.get(number)!,
+      ...entryOf(automaton.marks, number),
       labels: node.labels.map(({ name }) => name).toReversed(),
       blockedSite: -1,
       span: transitions[0]?.node.span ?? node.span,
@@ -105,7 +106,7 @@ class LocationBuilder {
 
   #edges(transition: Transition, location: number): Edge[] {
     const { node, keepsControl, escape } = transition;
-    const to = transition.to === 0 ? location : this.#locationOf.get(transition.to)!;
+    const to = transition.to === 0 ? location : entryOf(this.#locationOf, transition.to);
     if (node.kind === "step")
       return this.#stepEdges(node, to, keepsControl).map((e) => ({ ...e, escapeGroup: escape }));
     const action = this.#action(node);

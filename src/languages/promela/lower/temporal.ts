@@ -16,6 +16,7 @@ import type { Context } from "./context.js";
 import { lowerExpression, type Names } from "./expressions.js";
 import { Propositions, tooManyPropositions } from "./propositions.js";
 import { lowerTemplate, outline } from "./template.js";
+import { nth } from "../../../model/known.js";
 
 /** A formula of the model or of the command line. */
 export interface NamedFormula {
@@ -54,7 +55,7 @@ function hasLoopInside({ locations }: Template): boolean {
     before = left.size;
     for (const at of left)
       // sound: test/languages/promela/endless-atomic.test.ts
-      if (!locations[at]!.edges.some((e) => e.keepsControl && left.has(e.to))) left.delete(at);
+      if (!nth(locations, at).edges.some((e) => e.keepsControl && left.has(e.to))) left.delete(at);
   }
   return left.size > 0;
 }

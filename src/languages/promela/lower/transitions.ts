@@ -8,6 +8,7 @@ import { mendJumps } from "./atomic.js";
 import { firstNode, restingNode } from "./joints.js";
 import { destinationOf, isNeverTrue, type Chain, type Node } from "./nodes.js";
 import type { Body } from "./build.js";
+import { nth } from "../../../model/known.js";
 
 export interface Transition {
   readonly node: Node;
@@ -67,7 +68,7 @@ function emitChain(chain: Chain, steps: Map<number, Step>): void {
 function emit(node: Node, steps: Map<number, Step>): void {
   switch (node.kind) {
     case "unless":
-      return emitChain(node.branches[0]!, steps);
+      return emitChain(nth(node.branches, 0), steps);
     case "selection": {
       const starts = node.branches.map((branch) => firstNode(branch.first));
       const live = starts.filter((start) => !isNeverTrue(start) || start.escapes.length > 0);

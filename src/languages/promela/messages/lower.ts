@@ -16,6 +16,7 @@ import type { PolicyBlock } from "../../toolkit/provenance/block.js";
 import { FlowGraph } from "../../toolkit/provenance/flow-graph.js";
 import { resolveProperty } from "../../toolkit/provenance/resolve.js";
 import { evaluate, variablesIn } from "./evaluate.js";
+import { known, nth } from "../../../model/known.js";
 
 export interface MessageRequest {
   readonly program: Program;
@@ -65,10 +66,15 @@ class Lowering {
     const { templates, globals, instances, invariants, temporal = [], rules, endCondition } = this.#program;
     const { channels, block } = this.#request;
     for (const { name, span } of [...invariants, ...temporal])
-      this.#refuse(span ?? templates[0]!.span, `\`${name}\` is about states`, "ask about provenance alone");
+      this.#refuse(
+        span ?? nth(templates, 0).span,
+        `\`${name}\` is about states`,
+        "ask about provenance alone",
+      );
     // sound: test/languages/promela/messages.test.ts
-    if (rules.usesPriorities) this.#refuse(templates[0]!.span, "priorities keep processes from their turn");
-    if (endCondition) this.#refuse(templates[0]!.span, "`trace` is about executions");
+    if (rules.usesPriorities)
+      this.#refuse(nth(templates, 0).span, "priorities keep processes from their turn");
+    if (endCondition) this.#refuse(nth(templates, 0).span, "`trace` is about executions");
     for (const { name, span, internal } of globals)
       if (!internal && !channels.includes(name))
         this.#refuse(
@@ -137,11 +143,11 @@ class Lowering {
       if (action) graph.addEdge(at, { action, to: next, text: `${name} starts`, span });
       at = next;
     }
-    graph.addJump(at, places[template.initial]!);
+    graph.addJump(at, nth(places, template.initial));
     locations.forEach((location, from) => {
       if (location.inside === "step") this.#refuse(location.span, "`d_step` hides what others could see");
       location.edges.forEach((edge, index) =>
-        this.#edge(edge, location.edges.slice(0, index), places[from]!, builder),
+        this.#edge(edge, location.edges.slice(0, index), nth(places, from), builder),
       );
     });
     const finished = graph.finish();
@@ -153,7 +159,7 @@ class Lowering {
   #edge(edge: Edge, before: readonly Edge[], from: number, builder: Builder): void {
     const { graph, places } = builder;
     const { communication, effects, span, text } = edge;
-    const to = places[edge.to]!;
+    const to = nth(places, edge.to);
     if (effects.some(({ kind }) => kind === "die")) return;
     if (edge.keepsControl) return this.#refuse(span, "`atomic` hides intermediate states");
     // sound: test/languages/promela/messages.test.ts
@@ -228,7 +234,7 @@ class Lowering {
       return from;
     }
     const holds = (message: number): boolean => {
-      const isTrue = conditions.some((each) => evaluate(each!, message) !== 0);
+      const isTrue = conditions.some((each) => evaluate(known(each, "a condition"), message) !== 0);
       return guard.kind === "condition" ? isTrue : !isTrue;
     };
     if (variable === undefined) return holds(0) ? from : graph.newLocation();
@@ -257,7 +263,7 @@ class Lowering {
       this.#refuse(span, "this is not always one of the messages");
       return undefined;
     }
-    if (source === undefined) return { kind: "fresh", target, message: image[0]! };
+    if (source === undefined) return { kind: "fresh", target, message: nth(image, 0) };
     if (placeIn(value)) return { kind: "apply", target, source, operation: -1, image };
     const text = this.#request.textOf(span).replace(/\s+/g, " ");
     const known = operations.indexOf(text);
@@ -267,7 +273,7 @@ class Lowering {
 
   #channel(channel: Expr, span: Span): number | undefined {
     const place = channel.kind === "load" ? channel.place : undefined;
-    const name = place?.scope === "global" ? this.#program.globals[place.variable]!.name : "";
+    const name = place?.scope === "global" ? nth(this.#program.globals, place.variable).name : "";
     const index = this.#request.channels.indexOf(name);
     if (index >= 0) return index;
     this.#refuse(span, "beside asynchronous channels there can be no others", "declare it with `async chan`");

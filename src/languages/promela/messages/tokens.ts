@@ -5,6 +5,7 @@
 import type { Diagnostic } from "../../../model/diagnostic.js";
 import { Token } from "../token.js";
 import type { Report } from "../../toolkit/diagnostics.js";
+import { nth, lastOf } from "../../../model/known.js";
 
 export interface MessageParts {
   readonly tokens: readonly Token[];
@@ -20,11 +21,11 @@ export function takeMessageParts(tokens: readonly Token[], report: Report): Mess
   const blocks: MessageParts["blocks"][number][] = [];
   let depth = 0;
   for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i]!;
+    const token = nth(tokens, i);
     const next = tokens[i + 1];
     if (depth === 0 && token.is("provenance") && next?.is("{")) {
       const end = closing(tokens, i + 1);
-      blocks.push({ tokens: tokens.slice(i + 2, end), end: tokens[end] ?? tokens.at(-1)! });
+      blocks.push({ tokens: tokens.slice(i + 2, end), end: tokens[end] ?? lastOf(tokens) });
       i = end;
     } else if (depth === 0 && token.is("async") && next?.is("chan")) {
       const declared = channelNames(tokens, i + 2);
@@ -48,8 +49,8 @@ export function takeMessageParts(tokens: readonly Token[], report: Report): Mess
 function closing(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
-    if (tokens[i]!.is("{")) depth++;
-    if (tokens[i]!.is("}") && --depth === 0) return i;
+    if (nth(tokens, i).is("{")) depth++;
+    if (nth(tokens, i).is("}") && --depth === 0) return i;
   }
   return tokens.length;
 }

@@ -3,6 +3,7 @@
  * and choices add no steps.
  */
 import type { MessageEdge } from "../../../model/messages.js";
+import { nth, entryOf } from "../../../model/known.js";
 
 export class FlowGraph {
   readonly #edges: MessageEdge[][] = [[]];
@@ -15,11 +16,11 @@ export class FlowGraph {
   }
 
   addEdge(from: number, edge: MessageEdge): void {
-    this.#edges[from]!.push(edge);
+    nth(this.#edges, from).push(edge);
   }
 
   addJump(from: number, to: number): void {
-    this.#jumps[from]!.push(to);
+    nth(this.#jumps, from).push(to);
   }
 
   /** Outgoing edges of each reachable location. */
@@ -29,12 +30,12 @@ export class FlowGraph {
     const numberOf = (location: number): number => {
       const target = this.#landing(location);
       if (!numbers.has(target)) numbers.set(target, order.push(target) - 1);
-      return numbers.get(target)!;
+      return entryOf(numbers, target);
     };
     numberOf(0);
     const locations: MessageEdge[][] = [];
     for (let i = 0; i < order.length; i++)
-      locations.push(this.#leaving(order[i]!).map((edge) => ({ ...edge, to: numberOf(edge.to) })));
+      locations.push(this.#leaving(nth(order, i)).map((edge) => ({ ...edge, to: numberOf(edge.to) })));
     return locations;
   }
 
@@ -42,9 +43,9 @@ export class FlowGraph {
   #landing(location: number): number {
     const seen = new Set<number>();
     let at = location;
-    while (this.#edges[at]!.length === 0 && this.#jumps[at]!.length === 1 && !seen.has(at)) {
+    while (nth(this.#edges, at).length === 0 && nth(this.#jumps, at).length === 1 && !seen.has(at)) {
       seen.add(at);
-      at = this.#jumps[at]![0]!;
+      at = nth(nth(this.#jumps, at), 0);
     }
     return at;
   }
@@ -52,7 +53,7 @@ export class FlowGraph {
   /** Outgoing edges, including edges after jumps. */
   #leaving(location: number): MessageEdge[] {
     const seen = new Set([location]);
-    for (const at of seen) for (const to of this.#jumps[at]!) seen.add(to);
-    return [...seen].flatMap((at) => this.#edges[at]!);
+    for (const at of seen) for (const to of nth(this.#jumps, at)) seen.add(to);
+    return [...seen].flatMap((at) => nth(this.#edges, at));
   }
 }

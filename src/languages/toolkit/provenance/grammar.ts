@@ -168,13 +168,15 @@ export abstract class PolicyGrammar extends SourceParser {
       this.CONSUME(v.Bar);
       options.push(this.SUBRULE2(this.sequence));
     });
-    return options.length === 1 ? options[0]! : { kind: "choice", options };
+    const [only, ...others] = options;
+    return only && others.length === 0 ? only : { kind: "choice", options };
   });
 
   private readonly sequence = this.RULE("sequence", (): WordsNode => {
     const parts: WordsNode[] = [];
     this.AT_LEAST_ONE({ DEF: () => parts.push(this.SUBRULE(this.factor)), ERR_MSG: "a policy" });
-    return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
+    const [only, ...others] = parts;
+    return only && others.length === 0 ? only : { kind: "sequence", parts };
   });
 
   private readonly factor = this.RULE("factor", (): WordsNode => {

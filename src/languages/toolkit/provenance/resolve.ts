@@ -4,6 +4,7 @@ import type { Principal, ProvenanceProperty } from "../../../model/messages.js";
 import type { Policy, ProvenanceDomain, WordExpression } from "../../../model/provenance.js";
 import { isInPolicy, nowhere } from "../../../model/provenance.js";
 import type { Named, PolicyNode, PropertyNode, WordsNode } from "./ast.js";
+import { nth } from "../../../model/known.js";
 
 export interface PolicyScope {
   readonly messages: readonly string[];
@@ -123,7 +124,7 @@ function automatonOf(
     });
     return undefined;
   }
-  const initial = state(node.initial[0]!);
+  const initial = state(nth(node.initial, 0));
   const steps = node.steps.flatMap(({ from, letter, to }) => {
     const principal = principalOf(letter, scope);
     return principal === undefined ? [] : [{ from: state(from), letter: principal, to: state(to) }];
@@ -131,7 +132,7 @@ function automatonOf(
   const known = states.length;
   const accepting = node.accepting.map(state);
   node.accepting
-    .filter((_, index) => accepting[index]! >= known)
+    .filter((_, index) => nth(accepting, index) >= known)
     .forEach(({ text, span }) =>
       scope.report({
         code: "provenance/unknown-state",
@@ -154,8 +155,9 @@ function wordsOf(node: WordsNode, scope: PolicyScope): WordExpression | undefine
       return { kind: "letters", principals: all };
     case "letters": {
       const found = lettersOf(node.names, scope);
-      const principals = node.isNegated ? all.filter((each) => !found?.includes(each)) : found;
-      return found && { kind: "letters", principals: principals! };
+      if (!found) return undefined;
+      const principals = node.isNegated ? all.filter((each) => !found.includes(each)) : found;
+      return { kind: "letters", principals };
     }
     case "sequence":
     case "choice": {
@@ -197,7 +199,7 @@ function variableOf(
 ): { readonly principal: number; readonly variable: number } | undefined {
   const owner = principalOf(principal, scope);
   if (owner === undefined) return undefined;
-  const { variables } = scope.principals[owner]!;
+  const { variables } = nth(scope.principals, owner);
   const index = indexOf(variable, variables, "variable", scope);
   // sound: test/languages/promela/messages.test.ts
   if (variables.indexOf(variable.text) !== variables.lastIndexOf(variable.text))

@@ -9,6 +9,7 @@ import { componentsOf } from "../components.js";
 import type { Deterministic, DeterministicEdge } from "./determinise.js";
 import { none } from "../letters.js";
 import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
+import { nth } from "../../../model/known.js";
 
 /** Requires a trimmed automaton with one condition. */
 export function isWeak({ initial, states }: SymbolicAutomaton): boolean {
@@ -19,8 +20,8 @@ export function isWeak({ initial, states }: SymbolicAutomaton): boolean {
       // sound: test/transforms/ltl/checks/answers.test.ts
       .filter(({ to }) => component[to] === component[state])
       .every(({ marks, to }) => {
-        const known = marksOf.get(component[to]!) ?? marks;
-        marksOf.set(component[to]!, known);
+        const known = marksOf.get(nth(component, to)) ?? marks;
+        marksOf.set(nth(component, to), known);
         return known === marks; // sound: test/transforms/ltl/checks/answers.test.ts
       }),
   );
@@ -46,12 +47,12 @@ export class Breakpoints implements Deterministic {
   }
 
   edges(state: number): readonly DeterministicEdge[] {
-    return (this.#edges[state] ??= this.#edgesOf(this.#watches[state]!));
+    return (this.#edges[state] ??= this.#edgesOf(nth(this.#watches, state)));
   }
 
   #edgesOf({ members, staying }: Watch): DeterministicEdge[] {
     const { letters, states } = this.#automaton;
-    const guards = members.flatMap((member) => states[member]!.map(({ guard }) => guard));
+    const guards = members.flatMap((member) => nth(states, member).map(({ guard }) => guard));
     return letters.partition(guards).map((guard) => {
       const next = this.#successors(members, guard, false); // sound: test/transforms/ltl/checks/answers.test.ts
       const stayed = this.#successors(staying, guard, true); // sound: test/transforms/ltl/checks/answers.test.ts
@@ -64,9 +65,11 @@ export class Breakpoints implements Deterministic {
   #successors(members: readonly number[], letter: number, isMarked: boolean): number[] {
     const { letters, states } = this.#automaton;
     const targets = members.flatMap((member) =>
-      states[member]!.filter(
-        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, letter) !== none, // sound: test/transforms/ltl/checks/answers.test.ts
-      ).map(({ to }) => to),
+      nth(states, member)
+        .filter(
+          ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, letter) !== none, // sound: test/transforms/ltl/checks/answers.test.ts
+        )
+        .map(({ to }) => to),
     );
     return [...new Set(targets)].sort((p, q) => p - q);
   }

@@ -8,6 +8,7 @@
  */
 import { all, none } from "../letters.js";
 import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
+import { nth } from "../../../model/known.js";
 
 export interface DeterministicEdge {
   readonly guard: number;
@@ -58,7 +59,7 @@ export class SafraTrees implements Deterministic {
 
   #edgesOf(tree: Tree): DeterministicEdge[] {
     const { letters, states } = this.#automaton;
-    const outgoing = (tree?.members ?? []).flatMap((member) => states[member]!);
+    const outgoing = (tree?.members ?? []).flatMap((member) => nth(states, member));
     return letters.partition(outgoing.map(({ guard }) => guard)).map((guard) => {
       const step = new Step(this.#automaton, guard, tree);
       return { guard, to: this.#numberOf(step.result), renewed: step.renewed, lost: step.lost };
@@ -118,9 +119,11 @@ class Step {
   #successors(members: readonly number[], isMarked: boolean): number[] {
     const { letters, states } = this.#automaton;
     const targets = members.flatMap((member) =>
-      states[member]!.filter(
-        ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, this.#guard) !== none, // sound: test/transforms/ltl/checks/answers.test.ts
-      ).map(({ to }) => to),
+      nth(states, member)
+        .filter(
+          ({ guard, marks }) => (!isMarked || marks !== 0) && letters.and(guard, this.#guard) !== none, // sound: test/transforms/ltl/checks/answers.test.ts
+        )
+        .map(({ to }) => to),
     );
     return [...new Set(targets)].sort((p, q) => p - q);
   }
@@ -155,4 +158,4 @@ const namesIn = (tree: Tree): number =>
 
 /** A state with a marked loop on every letter. The root, which is never lost, then contains it alone. */
 const acceptsAll = ({ states }: SymbolicAutomaton, state: number): boolean =>
-  states[state]!.some(({ guard, marks, to }) => guard === all && marks !== 0 && to === state); // sound: test/transforms/ltl/checks/answers.test.ts
+  nth(states, state).some(({ guard, marks, to }) => guard === all && marks !== 0 && to === state); // sound: test/transforms/ltl/checks/answers.test.ts

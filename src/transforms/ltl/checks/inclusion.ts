@@ -7,6 +7,7 @@ import { type Deterministic, SafraTrees } from "./determinise.js";
 import { Letters, none } from "../letters.js";
 import { type SymbolicAutomaton, toSymbolic } from "../symbolic.js";
 import { trim } from "../reductions/trim.js";
+import { entryOf, nth } from "../../../model/known.js";
 
 /**
  * Does `larger` accept every word that `smaller` accepts? Determinises `larger`, with exponentially many states in the worst case:
@@ -49,13 +50,13 @@ function pairs(left: SymbolicAutomaton, right: Deterministic): PairEdge[][] {
   const numberOf = (p: number, q: number): number => {
     const key = `${p} ${q}`;
     if (!numbers.has(key)) numbers.set(key, found.push({ p, q }) - 1);
-    return numbers.get(key)!;
+    return entryOf(numbers, key);
   };
   numberOf(left.initial, 0);
   const states: PairEdge[][] = [];
   for (let i = 0; i < found.length; i++) {
-    const { p, q } = found[i]!;
-    const edges = left.states[p]!.flatMap((edge) =>
+    const { p, q } = nth(found, i);
+    const edges = nth(left.states, p).flatMap((edge) =>
       right
         .edges(q)
         // sound: test/transforms/ltl/checks/answers.test.ts
@@ -79,7 +80,7 @@ interface PairGraph {
 function hasEscape(graph: PairGraph, among: readonly number[]): boolean {
   return componentsAmong(graph, among).some((members) => {
     const own = new Set(members);
-    const inner = members.flatMap((state) => graph.states[state]!.filter(({ to }) => own.has(to)));
+    const inner = members.flatMap((state) => nth(graph.states, state).filter(({ to }) => own.has(to)));
     if (inner.length === 0) return false; // sound: test/transforms/ltl/checks/answers.test.ts
     const union = (of: (edge: PairEdge) => number): number => inner.reduce((set, edge) => set | of(edge), 0);
     if (union(({ marks }) => marks) !== allMarks(graph.conditions)) return false; // sound: test/transforms/ltl/checks/answers.test.ts
@@ -103,9 +104,9 @@ function componentsAmong({ states }: PairGraph, among: readonly number[]): numbe
   const component = componentsOf({ initial: states.length, states: rows });
   const groups = new Map<number, number[]>();
   for (const state of among) {
-    const group = groups.get(component[state]!);
+    const group = groups.get(nth(component, state));
     if (group) group.push(state);
-    else groups.set(component[state]!, [state]);
+    else groups.set(nth(component, state), [state]);
   }
   return [...groups.values()];
 }

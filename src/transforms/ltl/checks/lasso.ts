@@ -4,6 +4,7 @@
  */
 import type { Automaton, Formula } from "../../../model/index.js";
 import { isEmpty } from "../components.js";
+import { nth } from "../../../model/known.js";
 
 /** A letter is a bit set of true propositions. The cycle is not empty. */
 export interface Lasso {
@@ -14,7 +15,7 @@ export interface Lasso {
 /** Does the word satisfy the formula? */
 export const evaluate = (formula: Formula, prefix: readonly number[], cycle: readonly number[]): boolean => {
   if (cycle.length === 0) throw new Error("the cycle of a word is empty");
-  return truth(formula, { prefix, cycle })[0]!;
+  return nth(truth(formula, { prefix, cycle }), 0);
 };
 
 /** Does the automaton accept the word? */
@@ -24,9 +25,11 @@ export function accepts(automaton: Automaton, { prefix, cycle }: Lasso): boolean
   const graph = Array.from({ length: states }, (_, at) => {
     const position = Math.floor(at / automaton.states.length);
     const next = position + 1 === word.length ? prefix.length : position + 1; // sound: test/transforms/ltl/checks/lasso.test.ts
-    return automaton.states[at % automaton.states.length]!.filter(
-      ({ guard }) => guard.some(({ care, value }) => (word[position]! & care) === value), // sound: test/transforms/ltl/checks/lasso.test.ts
-    ).map(({ marks, to }) => ({ marks, to: next * automaton.states.length + to }));
+    return nth(automaton.states, at % automaton.states.length)
+      .filter(
+        ({ guard }) => guard.some(({ care, value }) => (nth(word, position) & care) === value), // sound: test/transforms/ltl/checks/lasso.test.ts
+      )
+      .map(({ marks, to }) => ({ marks, to: next * automaton.states.length + to }));
   });
   return !isEmpty({ conditions: automaton.conditions, initial: automaton.initial, states: graph }); // sound: test/transforms/ltl/checks/lasso.test.ts
 }
@@ -37,7 +40,7 @@ function truth(formula: Formula, word: Lasso): boolean[] {
   const of = (f: Formula): boolean[] => truth(f, word);
   const pointwise = (f: Formula, g: Formula, op: (a: boolean, b: boolean) => boolean): boolean[] => {
     const [a, b] = [of(f), of(g)];
-    return a.map((value, i) => op(value, b[i]!));
+    return a.map((value, i) => op(value, nth(b, i)));
   };
   switch (formula.kind) {
     case "true":
@@ -59,7 +62,7 @@ function truth(formula: Formula, word: Lasso): boolean[] {
       return pointwise(formula.left, formula.right, (a, b) => a !== b);
     case "next": {
       const value = of(formula.operand);
-      return value.map((_, i) => value[successor(i, word)]!);
+      return value.map((_, i) => nth(value, successor(i, word)));
     }
     case "eventually":
       return until(of({ kind: "true" }), of(formula.operand), word, false);
@@ -87,7 +90,7 @@ function until(hold: readonly boolean[], end: readonly boolean[], word: Lasso, f
   for (let changed = true; changed;) {
     changed = false;
     for (let i = value.length - 1; i >= 0; i--) {
-      const now = end[i]! || (hold[i]! && value[successor(i, word)]!);
+      const now = nth(end, i) || (nth(hold, i) && nth(value, successor(i, word)));
       if (now === value[i]) continue;
       value[i] = now;
       changed = true;

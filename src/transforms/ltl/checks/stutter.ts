@@ -16,6 +16,7 @@ import {
   toSymbolic,
 } from "../symbolic.js";
 import { translate } from "../translate.js";
+import { nth } from "../../../model/known.js";
 
 /**
  * A formula without `next` is invariant. Otherwise closes the automata of the formula and of its negation under removal of
@@ -73,9 +74,9 @@ function repeating(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAut
   const states: SymbolicEdge[][] = [];
   let count = 0;
   for (let i = 0; i < found.length; i++) {
-    const { state, last } = found[i]!;
+    const { state, last } = nth(found, i);
     const edges: SymbolicEdge[] = last === none ? [] : [{ guard: last, marks: 0, to: i }]; // sound: test/transforms/ltl/checks/stutter.test.ts
-    for (const { guard, marks, to } of automaton.states[state]!)
+    for (const { guard, marks, to } of nth(automaton.states, state))
       for (const letter of classes)
         if (letters.isSubset(letter, guard)) edges.push({ guard: letter, marks, to: numberOf(to, letter) }); // sound: test/transforms/ltl/checks/stutter.test.ts
     if ((count += edges.length) > mostEdges) throw new AutomatonTooLarge("there are too many repetitions"); // sound: test/transforms/ltl/checks/answers.test.ts
@@ -91,8 +92,8 @@ function closure(automaton: SymbolicAutomaton, mostEdges: number): SymbolicAutom
   const states = automaton.states.map((edges) => {
     const closed: SymbolicEdge[] = [...edges];
     for (let i = 0; i < closed.length; i++) {
-      const first = closed[i]!;
-      for (const second of automaton.states[first.to]!) {
+      const first = nth(closed, i);
+      for (const second of nth(automaton.states, first.to)) {
         const marks = first.marks | second.marks;
         const guard = uncovered(letters.and(first.guard, second.guard), marks, second.to, closed, letters);
         if (guard !== none) closed.push({ guard, marks, to: second.to }); // sound: test/transforms/ltl/checks/stutter.test.ts

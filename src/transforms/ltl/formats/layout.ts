@@ -4,6 +4,7 @@
  */
 import type { Automaton } from "../../../model/index.js";
 import { marksOf, plainNotation, renderGuard } from "./guards.js";
+import { nth } from "../../../model/known.js";
 
 export interface Drawing {
   readonly width: number;
@@ -97,10 +98,10 @@ function place({ initial, states }: Automaton, bundles: readonly Bundle[]): Poin
   const columnGap = widest + 2 * radius + 30 + crowd;
   const tallest = Math.max(...columns.map((column) => column.length));
   return states.map((_, state) => {
-    const column = columns[layer[state]!]!;
+    const column = nth(columns, nth(layer, state));
     // Odd layers are slightly offset, so that long edges avoid the states between.
-    const offset = (tallest - column.length) / 2 + (layer[state]! % 2) * 0.18;
-    return { x: layer[state]! * columnGap, y: (column.indexOf(state) + offset) * rowGap };
+    const offset = (tallest - column.length) / 2 + (nth(layer, state) % 2) * 0.18;
+    return { x: nth(layer, state) * columnGap, y: (column.indexOf(state) + offset) * rowGap };
   });
 }
 
@@ -109,9 +110,9 @@ function layersOf(initial: number, states: Automaton["states"]): number[] {
   layer[initial] = 0;
   const queue = [initial];
   for (const state of queue)
-    for (const { to } of states[state]!)
+    for (const { to } of nth(states, state))
       if (layer[to] === -1) {
-        layer[to] = layer[state]! + 1;
+        layer[to] = nth(layer, state) + 1;
         queue.push(to);
       }
   const last = Math.max(...layer);
@@ -121,7 +122,7 @@ function layersOf(initial: number, states: Automaton["states"]): number[] {
 /** Straight between neighbours; bent if there is an edge back or other states may be in the way. */
 function controlOf(edge: Bundle, bundles: readonly Bundle[], states: readonly Point[]): Point | undefined {
   if (edge.from === edge.to) return undefined;
-  const [a, b] = [states[edge.from]!, states[edge.to]!];
+  const [a, b] = [nth(states, edge.from), nth(states, edge.to)];
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const normal = { x: -(b.y - a.y) / length, y: (b.x - a.x) / length };
@@ -146,12 +147,12 @@ function labelBox(
   taken: readonly Box[],
 ): Box {
   const [width, height] = [widthOf(edge.lines), heightOf(edge.lines)];
-  const from = states[edge.from]!;
+  const from = nth(states, edge.from);
   if (!edge.control) return { x: from.x, y: from.y - radius - 34 - height / 2, width, height };
   for (let away = 0; ; away += 6)
     for (const t of [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73])
       for (const side of [1, -1]) {
-        const at = curvePoint(from, edge.control, states[edge.to]!, t);
+        const at = curvePoint(from, edge.control, nth(states, edge.to), t);
         const gap = Math.abs(at.normal.y) * (height / 2) + Math.abs(at.normal.x) * (width / 2) + 3 + away;
         const box = { x: at.x + side * at.normal.x * gap, y: at.y + side * at.normal.y * gap, width, height };
         if (!taken.some((other) => overlap(box, other))) return box;

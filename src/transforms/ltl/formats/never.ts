@@ -2,6 +2,7 @@
 import type { Automaton, AutomatonEdge } from "../../../model/index.js";
 import { toBuchi } from "../buchi.js";
 import { renderGuard } from "./guards.js";
+import { nth } from "../../../model/known.js";
 
 /**
  * The claim ends, or visits its `accept` states infinitely often, on the words that the automaton accepts. Propositions are
@@ -18,10 +19,10 @@ export function renderNeverClaim(automaton: Automaton, comment = ""): string {
 
 /** One condition, with equal marks on all edges of a state. */
 export const isStateBased = ({ conditions, states }: Automaton): boolean =>
-  conditions === 1 && states.every((edges) => edges.every(({ marks }) => marks === edges[0]!.marks));
+  conditions === 1 && states.every((edges) => edges.every(({ marks }) => marks === nth(edges, 0).marks));
 
 function renderState(claim: Automaton, state: number, labels: readonly string[]): string {
-  const edges = claim.states[state]!;
+  const edges = nth(claim.states, state);
   if (acceptsAll(claim, state)) return `${labels[state]}:\n\tskip\n`;
   const lines =
     edges.length === 0
@@ -32,14 +33,14 @@ function renderState(claim: Automaton, state: number, labels: readonly string[])
 
 function labelOf(claim: Automaton, state: number): string {
   if (acceptsAll(claim, state)) return "accept_all";
-  const prefix = claim.states[state]!.some(({ marks }) => marks !== 0) ? "accept_" : "T0_";
+  const prefix = nth(claim.states, state).some(({ marks }) => marks !== 0) ? "accept_" : "T0_";
   return `${prefix}${state === claim.initial ? "init" : `S${state}`}`;
 }
 
 /** The claim ends in states that accept every continuation, so that Spin reports immediately. The initial state must not end it. */
 const acceptsAll = ({ states, initial }: Automaton, state: number): boolean =>
   state !== initial &&
-  states[state]!.some(
+  nth(states, state).some(
     ({ guard, marks, to }) => to === state && marks !== 0 && guard.some(({ care }) => care === 0),
   );
 

@@ -5,12 +5,13 @@
 import type { Automaton } from "../../../model/index.js";
 import { type Drawing, type DrawnEdge, layOut, lineHeight, type Point, radius } from "./layout.js";
 import { isStateBased } from "./never.js";
+import { nth } from "../../../model/known.js";
 
 export function renderSvg(automaton: Automaton, title = "automaton"): string {
   const hasAcceptingStates = isStateBased(automaton);
   const drawing = layOut(automaton, hasAcceptingStates);
   const isAccepting = (state: number): boolean =>
-    hasAcceptingStates && automaton.states[state]!.some(({ marks }) => marks !== 0);
+    hasAcceptingStates && nth(automaton.states, state).some(({ marks }) => marks !== 0);
   const width = Math.max(drawing.width, title.length * 8 + 32);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="automaton" viewBox="0 0 ${width} ${drawing.height}" width="${width}" height="${drawing.height}" role="img" aria-label="${escape(title)}">`,
@@ -19,7 +20,7 @@ export function renderSvg(automaton: Automaton, title = "automaton"): string {
     tip,
     `<rect class="page" width="${width}" height="${drawing.height}"/>`,
     `<text class="title" x="16" y="20">${escape(title)}</text>`,
-    start(drawing.states[automaton.initial]!),
+    start(nth(drawing.states, automaton.initial)),
     ...drawing.edges.map((edge) => curve(edge, drawing)),
     ...drawing.states.map((at, state) => circle(at, state, isAccepting(state))),
     ...drawing.edges.map(label),
@@ -40,7 +41,7 @@ const start = ({ x, y }: Point): string =>
   `<path class="edge" marker-end="url(#tip)" d="M${round(x - radius - 36)} ${round(y)}L${round(x - radius - 2)} ${round(y)}"/>`;
 
 function curve({ from, to, control }: DrawnEdge, { states }: Drawing): string {
-  const [a, b] = [states[from]!, states[to]!];
+  const [a, b] = [nth(states, from), nth(states, to)];
   if (!control) {
     const [x, y] = [a.x, a.y - radius + 4];
     return `<path class="edge" marker-end="url(#tip)" d="M${round(x - 10)} ${round(y)}C${round(x - 26)} ${round(y - 40)} ${round(x + 26)} ${round(y - 40)} ${round(x + 10)} ${round(y - 1)}"/>`;

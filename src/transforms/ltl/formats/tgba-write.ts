@@ -1,6 +1,7 @@
 /** Writes the explicit text format of transition-based automata: `acc = …;`, then one edge per line. */
 import { allMarks, type Automaton } from "../../../model/index.js";
 import { marksOf, plainNotation, renderGuard } from "./guards.js";
+import { nth } from "../../../model/known.js";
 
 /** The source of the first edge is initial, so an initial state without edges gets one with an empty guard. */
 export function renderTgba(automaton: Automaton): string {
@@ -19,14 +20,14 @@ export function renderTgba(automaton: Automaton): string {
     atom: (i: number) => nameText(propositions[i] ?? `p${i}`),
   };
   const edges = order.flatMap((state) =>
-    states[state]!.map(({ guard, marks, to }) => {
+    nth(states, state).map(({ guard, marks, to }) => {
       const text = renderGuard(guard, notation).replaceAll('"', '\\"');
       return `s${state}, s${to}, "${text}",${marksOf(marks)
         .map((c) => ` c${c}`)
         .join("")};`;
     }),
   );
-  if (states[initial]!.length === 0) edges.unshift(`s${initial}, s${initial}, "0",;`);
+  if (nth(states, initial).length === 0) edges.unshift(`s${initial}, s${initial}, "0",;`);
   return `${[...header, ...edges].join("\n")}\n`;
 }
 

@@ -1,5 +1,6 @@
 /** Syntactic implications between formulas (Somenzi and Bloem, CAV 2000). */
 import type { Term, Terms } from "./terms.js";
+import { nth } from "../../../model/known.js";
 
 export class Implications {
   readonly #terms: Terms;
@@ -60,7 +61,7 @@ export class Implications {
       case "or":
         return g.children.some((member) => this.holds(f, member)); // sound: test/transforms/ltl/formulas/conditions.test.ts
       case "eventually":
-        return this.holds(f, first) || (f.kind === "until" && this.holds(f.children[1]!, g)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+        return this.holds(f, first) || (f.kind === "until" && this.holds(nth(f.children, 1), g)); // sound: test/transforms/ltl/formulas/conditions.test.ts
       case "until":
         return this.holds(f, second);
       case "release":
@@ -75,7 +76,7 @@ export class Implications {
 
   #sameOperator(f: Term, g: Term): boolean {
     if (f.kind !== g.kind || f.kind === "and" || f.kind === "or" || f.children.length === 0) return false; // sound: test/transforms/ltl/formulas/conditions.test.ts
-    return f.children.every((child, i) => this.holds(child, g.children[i]!)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    return f.children.every((child, i) => this.holds(child, nth(g.children, i))); // sound: test/transforms/ltl/formulas/conditions.test.ts
   }
 
   #negate(term: Term): Term {
@@ -92,15 +93,15 @@ export class Implications {
       case "or":
         return t.many(term.kind === "and" ? "or" : "and", children()); // sound: test/transforms/ltl/formulas/conditions.test.ts
       case "next":
-        return t.unary("next", children()[0]!);
+        return t.unary("next", nth(children(), 0));
       case "eventually":
-        return t.unary("always", children()[0]!);
+        return t.unary("always", nth(children(), 0));
       case "always":
-        return t.unary("eventually", children()[0]!);
+        return t.unary("eventually", nth(children(), 0));
       case "until":
-        return t.binary("release", children()[0]!, children()[1]!);
+        return t.binary("release", nth(children(), 0), nth(children(), 1));
       case "release":
-        return t.binary("until", children()[0]!, children()[1]!);
+        return t.binary("until", nth(children(), 0), nth(children(), 1));
     }
   }
 }

@@ -6,6 +6,7 @@
 import { type Diagnostic, type Formula, MOST_PROPOSITIONS } from "../../../model/index.js";
 import { ltlError } from "../mistakes.js";
 import { type BinaryOperator, type Token, type TokenKind, tokenise } from "./tokens.js";
+import { nth } from "../../../model/known.js";
 
 export interface ParsedFormula {
   readonly formula: Formula;
@@ -154,7 +155,7 @@ class Parser {
   }
 
   get #next(): Token {
-    return this.#tokens[this.#at]!;
+    return nth(this.#tokens, this.#at);
   }
 
   #nested<T>(parse: () => T): T {

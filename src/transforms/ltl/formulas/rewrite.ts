@@ -7,6 +7,7 @@
  */
 import { Implications } from "./implications.js";
 import type { Term, Terms } from "./terms.js";
+import { nth } from "../../../model/known.js";
 
 export const rewrite = (term: Term, terms: Terms): Term => new Rewriter(terms).rewrite(term);
 
@@ -79,8 +80,8 @@ class Rewriter {
   #eventually(term: Term, f: Term): Term {
     const t = this.#terms;
     if (isEventual(f)) return f; // sound: test/transforms/ltl/formulas/conditions.test.ts
-    if (f.kind === "until") return t.unary("eventually", f.children[1]!); // sound: test/transforms/ltl/formulas/conditions.test.ts
-    if (f.kind === "next") return t.unary("next", t.unary("eventually", f.children[0]!)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "until") return t.unary("eventually", nth(f.children, 1)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "next") return t.unary("next", t.unary("eventually", nth(f.children, 0))); // sound: test/transforms/ltl/formulas/conditions.test.ts
     // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "or") {
       const [eventual, others] = split(f.children, isEventual);
@@ -97,8 +98,8 @@ class Rewriter {
   #always(term: Term, f: Term): Term {
     const t = this.#terms;
     if (isUniversal(f)) return f; // sound: test/transforms/ltl/formulas/conditions.test.ts
-    if (f.kind === "release") return t.unary("always", f.children[1]!); // sound: test/transforms/ltl/formulas/conditions.test.ts
-    if (f.kind === "next") return t.unary("next", t.unary("always", f.children[0]!)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "release") return t.unary("always", nth(f.children, 1)); // sound: test/transforms/ltl/formulas/conditions.test.ts
+    if (f.kind === "next") return t.unary("next", t.unary("always", nth(f.children, 0))); // sound: test/transforms/ltl/formulas/conditions.test.ts
     // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "and") {
       const [universal, others] = split(f.children, isUniversal);
@@ -119,15 +120,15 @@ class Rewriter {
     if (implies(this.#implications.negation(f), g)) return t.unary("eventually", g); // sound: test/transforms/ltl/formulas/conditions.test.ts
     // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "next" && g.kind === "next")
-      return t.unary("next", t.binary("until", f.children[0]!, g.children[0]!));
-    if (g.kind === "until" && implies(f, g.children[0]!)) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
+      return t.unary("next", t.binary("until", nth(f.children, 0), nth(g.children, 0)));
+    if (g.kind === "until" && implies(f, nth(g.children, 0))) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
     // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (g.kind === "or") {
       const [eventual, others] = split(g.children, isEventual);
       if (eventual.length > 0) return t.many("or", [...eventual, t.binary("until", f, t.many("or", others))]); // sound: test/transforms/ltl/formulas/conditions.test.ts
       // f U (h | G f) is f W h, which makes no promise.
       const weak = g.children.filter(
-        (h) => h.kind === "always" && implies(f, h.children[0]!) && implies(h, f), // sound: test/transforms/ltl/formulas/conditions.test.ts
+        (h) => h.kind === "always" && implies(f, nth(h.children, 0)) && implies(h, f), // sound: test/transforms/ltl/formulas/conditions.test.ts
       );
       // sound: test/transforms/ltl/formulas/conditions.test.ts
       if (weak.length > 0) {
@@ -154,8 +155,8 @@ class Rewriter {
     if (implies(g, this.#implications.negation(f))) return t.unary("always", g); // sound: test/transforms/ltl/formulas/conditions.test.ts
     // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (f.kind === "next" && g.kind === "next")
-      return t.unary("next", t.binary("release", f.children[0]!, g.children[0]!));
-    if (g.kind === "release" && implies(g.children[0]!, f)) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
+      return t.unary("next", t.binary("release", nth(f.children, 0), nth(g.children, 0)));
+    if (g.kind === "release" && implies(nth(g.children, 0), f)) return g; // sound: test/transforms/ltl/formulas/conditions.test.ts
     // sound: test/transforms/ltl/formulas/conditions.test.ts
     if (g.kind === "and") {
       const [universal, others] = split(g.children, isUniversal);
@@ -197,13 +198,14 @@ class Rewriter {
       this.#gathered(
         term,
         kind,
-        (f) => (f.kind === outer && f.children[0]!.kind !== inner ? f.children[0] : undefined), // sound: test/transforms/ltl/formulas/conditions.test.ts
+        (f) => (f.kind === outer && nth(f.children, 0).kind !== inner ? f.children[0] : undefined), // sound: test/transforms/ltl/formulas/conditions.test.ts
         (f) => t.unary(outer, f),
       ) ??
       this.#gathered(
         term,
         kind,
-        (f) => (f.kind === inner && f.children[0]!.kind === outer ? f.children[0]!.children[0] : undefined), // sound: test/transforms/ltl/formulas/conditions.test.ts
+        (f) =>
+          f.kind === inner && nth(f.children, 0).kind === outer ? nth(f.children, 0).children[0] : undefined, // sound: test/transforms/ltl/formulas/conditions.test.ts
         (f) => t.unary(inner, t.unary(outer, f)),
       ) ??
       this.#gathered(

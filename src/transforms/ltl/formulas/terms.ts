@@ -6,6 +6,7 @@
  */
 import type { Formula } from "../../../model/index.js";
 import { normalForm } from "./normal-form.js";
+import { nth } from "../../../model/known.js";
 
 export interface Term {
   /** Discovery order: members are sorted by it. */
@@ -105,10 +106,10 @@ export function toFormula(term: Term): Formula {
     case "next":
     case "eventually":
     case "always":
-      return { kind: term.kind, operand: children[0]! };
+      return { kind: term.kind, operand: nth(children, 0) };
     case "until":
     case "release":
-      return { kind: term.kind, left: children[0]!, right: children[1]! };
+      return { kind: term.kind, left: nth(children, 0), right: nth(children, 1) };
     case "and":
     case "or": {
       const { kind } = term;

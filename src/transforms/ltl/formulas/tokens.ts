@@ -1,6 +1,7 @@
 /** Tokens of formulas: operators in all supported spellings, names, constants. */
 import type { Diagnostic } from "../../../model/index.js";
 import { ltlError } from "../mistakes.js";
+import { known, nth } from "../../../model/known.js";
 
 export interface Token {
   readonly kind: TokenKind;
@@ -68,14 +69,14 @@ const quoted = /"([^"\n]+)"/y;
 export function tokenise(text: string, file: string, diagnostics: Diagnostic[]): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {
-    if (/\s/.test(text[at]!)) {
+    if (/\s/.test(nth(text, at))) {
       at++;
       continue;
     }
     const token = tokenAt(text, at);
     if (token) tokens.push(token);
     else diagnostics.push(strange(text, at, file));
-    at = token?.end ?? at + String.fromCodePoint(text.codePointAt(at)!).length;
+    at = token?.end ?? at + String.fromCodePoint(known(text.codePointAt(at), "a character")).length;
   }
   tokens.push({ kind: "end", text: "", start: text.length, end: text.length });
   return tokens;
@@ -90,11 +91,11 @@ function tokenAt(text: string, start: number): Token | undefined {
   });
   const symbol = symbols.find(([spelling]) => text.startsWith(spelling, start));
   if (symbol) return make(symbol[1], symbol[0].length);
-  const letter = letters.get(text[start]!);
+  const letter = letters.get(nth(text, start));
   if (letter) return make(letter, 1);
   if (text[start] === "0" || text[start] === "1") return make("constant", 1);
   const quotation = matchAt(quoted, text, start);
-  if (quotation) return make("name", quotation[0].length, quotation[1]!);
+  if (quotation) return make("name", quotation[0].length, nth(quotation, 1));
   const word = matchAt(name, text, start)?.[0];
   return word === undefined ? undefined : make(words.get(word) ?? "name", word.length);
 }
@@ -105,7 +106,7 @@ function matchAt(pattern: RegExp, text: string, start: number): RegExpExecArray 
 }
 
 function strange(text: string, at: number, file: string): Diagnostic {
-  const character = String.fromCodePoint(text.codePointAt(at)!);
+  const character = String.fromCodePoint(known(text.codePointAt(at), "a character"));
   const span = { file, start: at, end: at + character.length };
   if (character === '"')
     return ltlError("open-quote", "a quoted name has no end on its line, or is empty", span);

@@ -6,6 +6,7 @@
  */
 import { isProductEmpty } from "../product.js";
 import { normalised, type SymbolicAutomaton } from "../symbolic.js";
+import { nth } from "../../../model/known.js";
 
 /** `combine` computes the marks of a merged state, such as equal marks on all its edges. */
 export function mergeByLanguage(
@@ -29,7 +30,7 @@ function withMerged(automaton: SymbolicAutomaton, p: number, q: number): Symboli
   const { letters, states, initial } = automaton;
   const renamed = (state: number): number => (state === q ? p : state > q ? state - 1 : state); // sound: test/transforms/ltl/reductions/obligation.test.ts
   const rows = states.map((edges) => edges.map((edge) => ({ ...edge, to: renamed(edge.to) })));
-  rows[p]!.push(...rows[q]!);
+  nth(rows, p).push(...nth(rows, q));
   rows.splice(q, 1);
   return {
     ...automaton,

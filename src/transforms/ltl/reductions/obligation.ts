@@ -9,6 +9,7 @@ import { type LetterSet, none } from "../letters.js";
 import { isProductEmpty } from "../product.js";
 import { type SymbolicAutomaton, type SymbolicEdge, toAutomaton } from "../symbolic.js";
 import { withUsefulStates } from "./trim.js";
+import { entryOf, nth } from "../../../model/known.js";
 
 /**
  * The minimal weak deterministic automaton, with equal marks on all edges of a state; undefined if the property is not an obligation,
@@ -33,16 +34,16 @@ export function smallestWeakDeterministic(
   });
   const isRight =
     isProductEmpty(
-      weak((state) => colours[state]! % 2 === 0), // sound: test/transforms/ltl/reductions/obligation.test.ts
+      weak((state) => nth(colours, state) % 2 === 0), // sound: test/transforms/ltl/reductions/obligation.test.ts
       complement,
       // sound: test/transforms/ltl/reductions/obligation.test.ts
     ) &&
     isProductEmpty(
-      weak((state) => colours[state]! % 2 === 1), // sound: test/transforms/ltl/reductions/obligation.test.ts
+      weak((state) => nth(colours, state) % 2 === 1), // sound: test/transforms/ltl/reductions/obligation.test.ts
       automaton,
     );
   if (!isRight) return undefined; // sound: test/transforms/ltl/reductions/obligation.test.ts
-  return withUsefulStates(minimised(weak((state) => colours[state]! % 2 === 0))); // sound: test/transforms/ltl/reductions/obligation.test.ts
+  return withUsefulStates(minimised(weak((state) => nth(colours, state) % 2 === 0))); // sound: test/transforms/ltl/reductions/obligation.test.ts
 }
 
 /** There is an edge for each combination of guards, possibly exponentially many. */
@@ -56,7 +57,7 @@ function powerset(automaton: SymbolicAutomaton, mostStates: number): SymbolicEdg
   const states: SymbolicEdge[][] = [];
   let edgesMade = 0;
   for (let i = 0; i < members.length; i++) {
-    const edges = members[i]!.flatMap((state) => automaton.states[state]!);
+    const edges = nth(members, i).flatMap((state) => nth(automaton.states, state));
     const row = letters.partition(edges.map(({ guard }) => guard)).map((guard): SymbolicEdge => {
       const targets = edges.filter((edge) => letters.and(edge.guard, guard) !== none).map(({ to }) => to); // sound: test/transforms/ltl/reductions/obligation.test.ts
       const next = [...new Set(targets)].sort((p, q) => p - q);
@@ -86,16 +87,16 @@ function coloursOf(states: readonly (readonly SymbolicEdge[])[], automaton: Symb
   const colour: number[] = [];
   for (let own = 0; own < count; own++) {
     const members = [...component.keys()].filter((state) => component[state] === own); // sound: test/transforms/ltl/reductions/obligation.test.ts
-    const targets = members.flatMap((state) => states[state]!.map(({ to }) => component[to]!));
-    const least = Math.max(0, ...targets.filter((other) => other !== own).map((other) => colour[other]!)); // sound: test/transforms/ltl/reductions/obligation.test.ts
+    const targets = members.flatMap((state) => nth(states, state).map(({ to }) => nth(component, to)));
+    const least = Math.max(0, ...targets.filter((other) => other !== own).map((other) => nth(colour, other))); // sound: test/transforms/ltl/reductions/obligation.test.ts
     // sound: test/transforms/ltl/reductions/obligation.test.ts
     if (!targets.includes(own)) colour[own] = least;
     else {
-      const wanted = accepts(original, wordThrough(states, component, members[0]!, automaton)) ? 0 : 1; // sound: test/transforms/ltl/reductions/obligation.test.ts
+      const wanted = accepts(original, wordThrough(states, component, nth(members, 0), automaton)) ? 0 : 1; // sound: test/transforms/ltl/reductions/obligation.test.ts
       colour[own] = least % 2 === wanted ? least : least + 1; // sound: test/transforms/ltl/reductions/obligation.test.ts
     }
   }
-  return [...component].map((own) => colour[own]!);
+  return [...component].map((own) => nth(colour, own));
 }
 
 /** Some word whose run ends in a cycle through `state`. */
@@ -123,7 +124,7 @@ function path(
   // sound: test/transforms/ltl/reductions/obligation.test.ts
   for (const state of queue) {
     // sound: test/transforms/ltl/reductions/obligation.test.ts
-    for (const { to, guard } of states[state]!) {
+    for (const { to, guard } of nth(states, state)) {
       if (cameBy.has(to) || !mayEnter(to)) continue; // sound: test/transforms/ltl/reductions/obligation.test.ts
       cameBy.set(to, { from: state, guard });
       queue.push(to);
@@ -133,7 +134,7 @@ function path(
   const guards: LetterSet[] = [];
   let at = goal;
   do {
-    const step = cameBy.get(at)!;
+    const step = entryOf(cameBy, at);
     guards.unshift(step.guard);
     at = step.from;
   } while (at !== from); // sound: test/transforms/ltl/reductions/obligation.test.ts
@@ -142,13 +143,13 @@ function path(
 
 /** The smallest deterministic automaton with the same marks (Moore's refinement). */
 function minimised({ letters, states, ...rest }: SymbolicAutomaton): SymbolicAutomaton {
-  let classOf = states.map((edges) => edges[0]!.marks);
+  let classOf = states.map((edges) => nth(edges, 0).marks);
   for (let count = 0; ;) {
     const classes = new Map<string, number>();
     const refined = states.map((edges, state) => {
       const key = `${classOf[state]} ${[...guardsByClass(edges, classOf, letters)].sort().join(" ")}`;
       if (!classes.has(key)) classes.set(key, classes.size); // sound: test/transforms/ltl/reductions/obligation.test.ts
-      return classes.get(key)!;
+      return entryOf(classes, key);
     });
     classOf = refined;
     if (classes.size === count) break; // sound: test/transforms/ltl/reductions/obligation.test.ts
@@ -156,10 +157,14 @@ function minimised({ letters, states, ...rest }: SymbolicAutomaton): SymbolicAut
   }
   const leaders = [...new Set(classOf)].sort((p, q) => p - q).map((own) => classOf.indexOf(own));
   const merged = leaders.map((leader) => {
-    const marks = states[leader]![0]!.marks;
-    return [...guardsByClass(states[leader]!, classOf, letters)].map(([to, guard]) => ({ guard, marks, to }));
+    const marks = nth(nth(states, leader), 0).marks;
+    return [...guardsByClass(nth(states, leader), classOf, letters)].map(([to, guard]) => ({
+      guard,
+      marks,
+      to,
+    }));
   });
-  return { ...rest, letters, initial: classOf[0]!, states: merged };
+  return { ...rest, letters, initial: nth(classOf, 0), states: merged };
 }
 
 function guardsByClass(
@@ -170,6 +175,6 @@ function guardsByClass(
   const guards = new Map<number, LetterSet>();
   // sound: test/transforms/ltl/reductions/obligation.test.ts
   for (const { guard, to } of edges)
-    guards.set(classOf[to]!, letters.or(guards.get(classOf[to]!) ?? none, guard)); // sound: test/transforms/ltl/reductions/obligation.test.ts
+    guards.set(nth(classOf, to), letters.or(guards.get(nth(classOf, to)) ?? none, guard)); // sound: test/transforms/ltl/reductions/obligation.test.ts
   return guards;
 }

@@ -6,6 +6,7 @@
  */
 import { type LetterSet, none } from "../letters.js";
 import { edgeCount, normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
+import { nth } from "../../../model/known.js";
 
 /** `relation[q * n + r]` is 1 iff `r` simulates `q`. */
 type Relation = Uint8Array;
@@ -35,10 +36,10 @@ export function forwards(automaton: SymbolicAutomaton): SymbolicAutomaton {
     () => true, // sound: test/transforms/ltl/reductions/simulation.test.ts
     (q, r, related) =>
       // sound: test/transforms/ltl/reductions/simulation.test.ts
-      automaton.states[q]!.every((edge) => {
+      nth(automaton.states, q).every((edge) => {
         let left = edge.guard;
         // sound: test/transforms/ltl/reductions/simulation.test.ts
-        for (const answer of automaton.states[r]!)
+        for (const answer of nth(automaton.states, r))
           // sound: test/transforms/ltl/reductions/simulation.test.ts
           if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
             left = letters.minus(left, answer.guard);
@@ -75,10 +76,10 @@ export function backwards(
     (q !== initial || r === initial) && colour(automaton, q) === colour(automaton, r); // sound: test/transforms/ltl/reductions/simulation.test.ts
   const relation = greatest(n, mayRelate, (q, r, related) =>
     // sound: test/transforms/ltl/reductions/simulation.test.ts
-    incoming[q]!.every((edge) => {
+    nth(incoming, q).every((edge) => {
       let left = edge.guard;
       // sound: test/transforms/ltl/reductions/simulation.test.ts
-      for (const answer of incoming[r]!)
+      for (const answer of nth(incoming, r))
         // sound: test/transforms/ltl/reductions/simulation.test.ts
         if (isAtLeast(answer, edge) && related[edge.to * n + answer.to])
           left = letters.minus(left, answer.guard);
@@ -92,7 +93,7 @@ export function backwards(
       edges
         .map((edge) => {
           // sound: test/transforms/ltl/reductions/simulation.test.ts
-          const better = into[edge.to]!.filter(
+          const better = nth(into, edge.to).filter(
             (other) =>
               // sound: test/transforms/ltl/reductions/simulation.test.ts
               !(other.to === from && other.marks === edge.marks) &&
@@ -119,7 +120,7 @@ const without = (
 function reversed({ states }: SymbolicAutomaton): SymbolicEdge[][] {
   const incoming: SymbolicEdge[][] = states.map(() => []);
   states.forEach((edges, from) => {
-    for (const edge of edges) incoming[edge.to]!.push({ ...edge, to: from }); // sound: test/transforms/ltl/reductions/simulation.test.ts
+    for (const edge of edges) nth(incoming, edge.to).push({ ...edge, to: from }); // sound: test/transforms/ltl/reductions/simulation.test.ts
   });
   return incoming;
 }
@@ -159,7 +160,7 @@ function merge(
   });
   const states: SymbolicEdge[][] = leaders.map(() => []);
   automaton.states.forEach((edges, state) => {
-    for (const edge of edges) states[classOf[state]!]!.push({ ...edge, to: classOf[edge.to]! }); // sound: test/transforms/ltl/reductions/simulation.test.ts
+    for (const edge of edges) nth(states, nth(classOf, state)).push({ ...edge, to: nth(classOf, edge.to) }); // sound: test/transforms/ltl/reductions/simulation.test.ts
   });
   const count = leaders.length;
   const lifted = new Uint8Array(count * count);
@@ -167,7 +168,7 @@ function merge(
   return {
     automaton: {
       ...automaton,
-      initial: classOf[automaton.initial]!,
+      initial: nth(classOf, automaton.initial),
       states: states.map((edges) => normalised(edges, automaton.letters)),
     },
     relation: lifted,

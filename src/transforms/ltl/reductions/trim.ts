@@ -5,6 +5,7 @@
 import { allMarks } from "../../../model/index.js";
 import { acceptingComponents, componentsOf } from "../components.js";
 import { normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
+import { entryOf, nth } from "../../../model/known.js";
 
 /** Same language, without useless parts. If no run accepts, leaves one state without edges. */
 export const trim = (automaton: SymbolicAutomaton): SymbolicAutomaton =>
@@ -15,22 +16,26 @@ export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomato
   const component = componentsOf(automaton);
   const isLive = acceptingComponents(automaton, component);
   // Edges lead to smaller components, so one pass in this order suffices.
-  const byComponent = automaton.states.map((_, state) => state).sort((p, q) => component[p]! - component[q]!);
+  const byComponent = automaton.states
+    .map((_, state) => state)
+    .sort((p, q) => nth(component, p) - nth(component, q));
+  const leadsToLive = (state: number): boolean =>
+    nth(automaton.states, state).some(({ to }) => isLive[nth(component, to)]); // sound: test/transforms/ltl/reductions/trim.test.ts
   // sound: test/transforms/ltl/reductions/trim.test.ts
   for (const state of byComponent)
     // sound: test/transforms/ltl/reductions/trim.test.ts
-    if (component[state]! >= 0 && automaton.states[state]!.some(({ to }) => isLive[component[to]!]))
-      isLive[component[state]!] = true; // sound: test/transforms/ltl/reductions/trim.test.ts
+    if (nth(component, state) >= 0 && leadsToLive(state))
+      isLive[nth(component, state)] = true; // sound: test/transforms/ltl/reductions/trim.test.ts
   const { initial, letters } = automaton;
   const number = new Map([[initial, 0]]);
   const states: SymbolicEdge[][] = [];
   // sound: test/transforms/ltl/reductions/trim.test.ts
   for (const state of number.keys()) {
-    const edges = automaton.states[state]!.filter(({ to }) => isLive[component[to]!]); // sound: test/transforms/ltl/reductions/trim.test.ts
+    const edges = nth(automaton.states, state).filter(({ to }) => isLive[nth(component, to)]); // sound: test/transforms/ltl/reductions/trim.test.ts
     for (const { to } of edges) if (!number.has(to)) number.set(to, number.size); // sound: test/transforms/ltl/reductions/trim.test.ts
     states.push(
       normalised(
-        edges.map((edge) => ({ ...edge, to: number.get(edge.to)! })),
+        edges.map((edge) => ({ ...edge, to: entryOf(number, edge.to) })),
         letters,
       ),
     );
@@ -56,9 +61,9 @@ function withFewMarks(automaton: SymbolicAutomaton): SymbolicAutomaton {
   const states = saturated.states.map((edges, state) =>
     normalised(
       edges.map((edge) => {
-        const own = component[state]!;
+        const own = nth(component, state);
         const isInside = own === component[edge.to] && isAccepting[own]; // sound: test/transforms/ltl/reductions/trim.test.ts
-        return { ...edge, marks: isInside ? renumber(edge.marks, needed[own]!) : 0 }; // sound: test/transforms/ltl/reductions/trim.test.ts
+        return { ...edge, marks: isInside ? renumber(edge.marks, nth(needed, own)) : 0 }; // sound: test/transforms/ltl/reductions/trim.test.ts
       }),
       automaton.letters,
     ),
@@ -78,7 +83,7 @@ function hasRejectingCycle(
   // sound: test/transforms/ltl/reductions/trim.test.ts
   return states.some(
     (edges, state) =>
-      edges.some(({ to }) => component[to] === component[state] && !isAccepting[component[to]!]), // sound: test/transforms/ltl/reductions/trim.test.ts
+      edges.some(({ to }) => component[to] === component[state] && !isAccepting[nth(component, to)]), // sound: test/transforms/ltl/reductions/trim.test.ts
   );
 }
 
@@ -89,7 +94,7 @@ const markAccepting = (
 ): SymbolicEdge[][] =>
   states.map((edges, state) =>
     edges.map((edge) => {
-      const own = component[state]!;
+      const own = nth(component, state);
       return { ...edge, marks: own === component[edge.to] && isAccepting[own] ? 1 : 0 }; // sound: test/transforms/ltl/reductions/trim.test.ts
     }),
   );

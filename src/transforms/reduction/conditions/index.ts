@@ -11,6 +11,7 @@ import type { Plan } from "../plan.js";
 import { whyNotAlone } from "./commutation.js";
 import { forgottenIn, whyNotAlike, type Stage } from "./lockstep.js";
 import { Allowance, Runs, TooManyStates, chosen } from "./runs.js";
+import { nth, lastOf } from "../../../model/known.js";
 
 /** States shared by the program and all its rewritings. */
 export interface CommonStates {
@@ -34,14 +35,14 @@ export class Conditions {
     this.#runs = programs.map((each) => new Runs(common.stepsOf(each), this.#allowance));
     this.#stages = stages.map(({ name, origins, isDropped, forgets }, i) => ({
       name,
-      before: this.#runs[i]!,
-      after: this.#runs[i + 1]!,
-      program: programs[i + 1]!,
+      before: nth(this.#runs, i),
+      after: nth(this.#runs, i + 1),
+      program: nth(programs, i + 1),
       origins,
       forgets,
-      forgotten: forgottenIn({ program: programs[i + 1]!, origins }),
+      forgotten: forgottenIn({ program: nth(programs, i + 1), origins }),
       isDropped,
-      insideStep: stepsIn(programs[i + 1]!),
+      insideStep: stepsIn(nth(programs, i + 1)),
       differences: (a, b) => common.differences(a, b),
       altered: (state, isMeant, seed) => common.altered(state, isMeant, seed),
     }));
@@ -73,7 +74,7 @@ export class Conditions {
   }
 
   #testAgents(state: Words, agents: readonly number[]): BrokenCondition | undefined {
-    const runs = this.#runs.at(-1)!;
+    const runs = lastOf(this.#runs);
     // The search takes the first of them that can move; if that puts others off for ever, another.
     const [first, ...rest] = agents.filter((agent) =>
       runs.at(state).some(({ process }) => process === agent),
@@ -87,7 +88,7 @@ export class Conditions {
   }
 
   #broken(reduction: string, condition: string, state: Words): BrokenCondition {
-    const { steps } = this.#runs[0]!;
+    const { steps } = nth(this.#runs, 0);
     return {
       reduction,
       condition,
@@ -103,7 +104,7 @@ function stepsIn({ templates }: Program): Stage["insideStep"] {
   for (const template of templates) {
     const inside = template.locations.filter((l) => l.inside === "step").flatMap(({ edges }) => edges);
     for (const edge of edgesOf(template))
-      if (template.locations[edge.to]!.inside === "step") found.set(edge, inside);
+      if (nth(template.locations, edge.to).inside === "step") found.set(edge, inside);
   }
   return (edge) => found.get(edge) ?? [];
 }

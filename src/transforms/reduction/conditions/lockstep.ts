@@ -11,6 +11,7 @@ import type { Edge, Move, Place, Program, Taken, Words } from "../../../model/in
 import type { Rewriting, RewritingStage } from "../rewriting.js";
 import { whyBetweenShows } from "./between.js";
 import { chosen, isEqual, isSame, seedOf, type Runs } from "./runs.js";
+import { nth } from "../../../model/known.js";
 
 /** One rewriting of a program, as it can be tested. */
 export interface Stage {
@@ -174,7 +175,7 @@ class Step {
     return {
       process,
       edge: edge && this.#originsOf(edge)[0],
-      partner: partner && { process: partner.process, edge: this.#originsOf(partner.edge)[0]! },
+      partner: partner && { process: partner.process, edge: nth(this.#originsOf(partner.edge), 0) },
     };
   }
 
@@ -203,7 +204,7 @@ class Step {
 
   #nameOf(place: string): string {
     const { globals } = this.#stage.program;
-    if (place.startsWith("g")) return `'${globals[Number(place.slice(1))]!.name}'`;
+    if (place.startsWith("g")) return `'${nth(globals, Number(place.slice(1))).name}'`;
     return place.startsWith("l") ? `a variable of process ${place.slice(1).split(".")[0]}` : place;
   }
 }

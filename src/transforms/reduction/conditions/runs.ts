@@ -122,8 +122,8 @@ export class Runs {
       if (entries.length === 0) return undefined;
       for (const { fault } of entries) if (fault >= 0) faults.add(fault);
       const live = entries.find((entry) => entry.state);
-      if (!live) return { end: undefined, between, faults };
-      here = live.state!;
+      if (!live?.state) return { end: undefined, between, faults };
+      here = live.state;
       const isOpen = i < moves.length - 1 && !live.isIntermediate;
       if (isOpen) between.push({ state: here, rest: moves.slice(i + 1) });
     }

@@ -20,6 +20,7 @@ import {
   type RuleStatement,
   type RuleType,
 } from "../../../model/rules.js";
+import { nth } from "../../../model/known.js";
 
 /** Parts `first … first + count - 1`. */
 export interface Region {
@@ -67,7 +68,7 @@ export class PartFinder {
     const walk = new Walk(this.#program, this.#variables, this.everything, frame);
     let parameter = 0;
     for (const binder of binders)
-      if (binder.kind === "values") walk.bind(binder.slot, { constant: values[parameter++]! });
+      if (binder.kind === "values") walk.bind(binder.slot, { constant: nth(values, parameter++) });
       else walk.binder(binder);
     return walk;
   }
@@ -280,11 +281,11 @@ export class Walk {
 
   #rootOf(root: Place["root"]): Located {
     if (root.kind === "state") {
-      const { type } = this.#program.variables[root.variable]!;
-      return { region: this.#variables[root.variable]!, type };
+      const { type } = nth(this.#program.variables, root.variable);
+      return { region: nth(this.#variables, root.variable), type };
     }
     const known = this.#known.get(root.slot);
-    if (known === "local" || this.#frame.slots[root.slot]!.kind === "variable") return "local";
+    if (known === "local" || nth(this.#frame.slots, root.slot).kind === "variable") return "local";
     if (known && "region" in known)
       return { region: known.region, type: known.type === FUZZY ? undefined : known.type };
     return { region: this.#everything, type: undefined };
@@ -295,7 +296,7 @@ export class Walk {
     const { region, type } = located;
     if (step.kind === "field" && type?.kind === "record") {
       const before = type.fields.slice(0, step.field).reduce((sum, field) => sum + partsOf(field.type), 0);
-      const field = type.fields[step.field]!.type;
+      const field = nth(type.fields, step.field).type;
       return { region: { first: region.first + before, count: partsOf(field) }, type: field };
     }
     if (step.kind === "index" && type?.kind === "array") {
@@ -310,7 +311,7 @@ export class Walk {
   }
 
   #call({ procedure, arguments: given }: Call): void {
-    const { parameters, body, isPure } = this.#program.procedures[procedure]!;
+    const { parameters, body, isPure } = nth(this.#program.procedures, procedure);
     // sound: test/transforms/reduction/rules.test.ts
     if (this.#calls.includes(procedure)) {
       for (const argument of given) this.#argument(argument);
@@ -322,12 +323,12 @@ export class Walk {
       this.#program,
       this.#variables,
       this.#everything,
-      this.#program.procedures[procedure]!,
+      nth(this.#program.procedures, procedure),
       { found: this.#found, calls: [...this.#calls, procedure] },
     );
     given.forEach((argument, slot) => {
       const known = this.#argument(argument);
-      if (known !== undefined && parameters[slot]!.kind !== "copy") inside.bind(slot, known);
+      if (known !== undefined && nth(parameters, slot).kind !== "copy") inside.bind(slot, known);
     });
     inside.statements(body);
   }

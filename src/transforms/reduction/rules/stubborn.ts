@@ -7,6 +7,7 @@
  */
 import { overlaps, type Region } from "./accesses.js";
 import { isIndependent, type RuleInstance } from "./instances.js";
+import { nth } from "../../../model/known.js";
 
 export class StubbornSets {
   readonly #instances: readonly RuleInstance[];
@@ -58,7 +59,7 @@ export class StubbornSets {
   }
 
   #dependentOn(one: number): Int32Array {
-    const instance = this.#instances[one]!;
+    const instance = nth(this.#instances, one);
     return (this.#dependent[one] ??= this.#all((other) => !isIndependent(instance, other)));
   }
 
@@ -67,12 +68,12 @@ export class StubbornSets {
    * anything it reads.
    */
   #enablersOf(one: number, conjunct: number): Int32Array {
-    const known = this.#enabling[one]!.get(conjunct);
+    const known = nth(this.#enabling, one).get(conjunct);
     if (known) return known;
-    const { prefixes, reads } = this.#instances[one]!;
+    const { prefixes, reads } = nth(this.#instances, one);
     const parts = prefixes[conjunct] ?? reads; // sound: test/transforms/reduction/rules.test.ts
     const writers = this.#all(({ writes }) => overlaps(writes, parts));
-    this.#enabling[one]!.set(conjunct, writers);
+    nth(this.#enabling, one).set(conjunct, writers);
     return writers;
   }
 

@@ -3,6 +3,7 @@
  * index the same array, share a class. The messages of channels in one class have fields in common classes.
  */
 import type { ScalarType, Span } from "../../../model/index.js";
+import { nth } from "../../../model/known.js";
 
 export interface Reason {
   readonly why: string;
@@ -34,7 +35,7 @@ export class ValueClasses {
   readonly processes = this.fresh();
 
   constructor() {
-    this.#facts[this.processes]!.isProcess = true;
+    nth(this.#facts, this.processes).isProcess = true;
   }
 
   /** All classes, without repetition. */
@@ -64,18 +65,18 @@ export class ValueClasses {
 
   find(node: number): number {
     let root = node;
-    while (this.#parents[root] !== root) root = this.#parents[root]!;
+    while (this.#parents[root] !== root) root = nth(this.#parents, root);
     return root;
   }
 
   facts(node: number): ValueClass {
-    return this.#facts[this.find(node)]!;
+    return nth(this.#facts, this.find(node));
   }
 
   unite(a: number, b: number): void {
     const [kept, gone] = [this.find(a), this.find(b)];
     if (kept === gone) return;
-    const [into, from] = [this.#facts[kept]!, this.#facts[gone]!];
+    const [into, from] = [nth(this.#facts, kept), nth(this.#facts, gone)];
     this.#parents[gone] = kept;
     into.isProcess ||= from.isProcess;
     into.isChannel ||= from.isChannel;

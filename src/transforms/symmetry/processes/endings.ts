@@ -5,6 +5,7 @@
 import type { Program, Span, Template } from "../../../model/index.js";
 import { dies, edgesOf } from "../../../model/program-walk.js";
 import type { SettledProcesses } from "../../../model/symmetry.js";
+import { nth } from "../../../model/known.js";
 
 /** Side effects of termination. */
 export interface Ending {
@@ -16,12 +17,12 @@ export interface Ending {
 
 /** Undefined: no process ends. */
 export function endOf(program: Program, { templates }: SettledProcesses): Ending | undefined {
-  const present = [...new Set(templates)].map((t) => program.templates[t]!);
+  const present = [...new Set(templates)].map((t) => nth(program.templates, t));
   const ended = present.filter(canEnd);
   if (ended.length === 0) return undefined;
   const ofChannels = ended.find(({ initialisers }) => initialisers.some((i) => i.kind === "channel"));
   const claim = present.flatMap(({ claims }) => claims)[0];
-  return { channels: ofChannels?.span, claims: claim && program.sites[claim.site]!.span };
+  return { channels: ofChannels?.span, claims: claim && nth(program.sites, claim.site).span };
 }
 
 /** The same program without removal of ended processes. The other edges are the same objects. */

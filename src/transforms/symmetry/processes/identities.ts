@@ -6,6 +6,7 @@ import type { Program, ScalarType } from "../../../model/index.js";
 import { placeKey, type SettledProcesses } from "../../../model/symmetry.js";
 import { fits, type Reason, type ValueClass } from "./classes.js";
 import type { Uses } from "./uses.js";
+import { entryOf, known, nth } from "../../../model/known.js";
 
 /** Elements, permuted together: for each template its processes in the order of the elements. */
 export type ElementSet = ReadonlyMap<number, readonly number[]>;
@@ -77,7 +78,7 @@ export class Identities {
 
   /** Undefined: its processes are interchangeable. */
   whyNot(template: number): Reason | undefined {
-    const { name, span } = this.#program.templates[template]!;
+    const { name, span } = nth(this.#program.templates, template);
     const isIn = this.sets.some((set) => set.has(template));
     const other = { why: `'${name}' shares its identities with processes that are not`, span };
     return isIn ? undefined : (this.#refused.get(template) ?? other);
@@ -100,8 +101,8 @@ export class Identities {
   /** Locals of the template that differ from process to process and are never written by settled processes. */
   #identitiesOf(template: number): Identity[] {
     const processes = this.#processesOf(template);
-    return this.#program.templates[template]!.locals.flatMap((_, slot) => {
-      const values = processes.map((p) => this.#settled.values[p]![slot]);
+    return nth(this.#program.templates, template).locals.flatMap((_, slot) => {
+      const values = processes.map((p) => nth(this.#settled.values, p)[slot]);
       const isSame = new Set(values).size < values.length || values.includes(undefined);
       // sound: test/transforms/symmetry/processes.test.ts
       if (isSame || this.#uses.written.has(`${template}.${slot}`)) return [];
@@ -156,19 +157,24 @@ export class Identities {
   }
 
   #joinedBy(sets: readonly ElementSet[], one: Identity, other: Identity): ElementSet[] | undefined {
-    const [into, from] = [one, other].map(({ template }) => sets.find((set) => set.has(template))!);
+    const setOf = ({ template }: Identity): ElementSet =>
+      known(
+        sets.find((set) => set.has(template)),
+        "the set of an identity",
+      );
+    const [into, from] = [setOf(one), setOf(other)];
     const valueOf = ({ template, values }: Identity, process: number): number =>
-      values[this.#processesOf(template).indexOf(process)]!;
-    const wanted = into!.get(one.template)!.map((process) => valueOf(one, process));
-    const given = from!.get(other.template)!.map((process) => valueOf(other, process));
+      nth(values, this.#processesOf(template).indexOf(process));
+    const wanted = entryOf(into, one.template).map((process) => valueOf(one, process));
+    const given = entryOf(from, other.template).map((process) => valueOf(other, process));
     // sound: test/transforms/symmetry/processes.test.ts
     if (into === from) return wanted.every((v, e) => v === given[e]) ? [...sets] : undefined;
     const order = wanted.map((v) => given.indexOf(v));
-    const moved = [...from!].map(([t, processes]): [number, number[]] => [
+    const moved = [...from].map(([t, processes]): [number, number[]] => [
       t,
-      order.map((e) => processes[e]!),
+      order.map((e) => nth(processes, e)),
     ]);
-    return [...sets.filter((set) => set !== into && set !== from), new Map([...into!, ...moved])];
+    return [...sets.filter((set) => set !== into && set !== from), new Map([...into, ...moved])];
   }
 
   #isWhole(set: ElementSet): boolean {
@@ -183,8 +189,8 @@ export class Identities {
     if (facts.numeric) return facts.numeric;
     // sound: test/transforms/symmetry/processes.test.ts
     if (facts.isProcess && facts.isChannel)
-      return { why: "a value stands for a process and for a channel", span: templates[0]!.span };
-    return whyNamed(facts, values) ?? whyLimited(facts, values, templates[0]!.span);
+      return { why: "a value stands for a process and for a channel", span: nth(templates, 0).span };
+    return whyNamed(facts, values) ?? whyLimited(facts, values, nth(templates, 0).span);
   }
 
   /** A single numeric use excludes permutation of all channels. */
@@ -199,8 +205,8 @@ export class Identities {
 
   #whyUnaligned([first, ...others]: readonly Identity[]): Reason {
     const { templates } = this.#program;
-    const names = others.map(({ template }) => `'${templates[template]!.name}'`).join(", ");
-    const { name, span } = templates[first!.template]!;
+    const names = others.map(({ template }) => `'${nth(templates, template).name}'`).join(", ");
+    const { name, span } = nth(templates, known(first, "an identity").template);
     return { why: `the identities of '${name}' and ${names} do not match`, span };
   }
 }
@@ -225,7 +231,7 @@ function whyLimited(
   if (narrow) return { why: `${narrow.at.why} cannot hold every identity`, span: narrow.at.span };
   // A value that fits one of two types may be truncated to an identity by the other.
   // sound: test/transforms/symmetry/processes.test.ts
-  const other = types.find(({ type }) => !isSameRange(type, types[0]!.type));
+  const other = types.find(({ type }) => !isSameRange(type, nth(types, 0).type));
   if (other) return { why: `${other.at.why} keeps it in another type`, span: other.at.span };
   // sound: test/transforms/symmetry/processes.test.ts
   const short = lengths.find(({ length }) => values.some((v) => v >= length));
@@ -238,10 +244,10 @@ const isSameRange = (a: ScalarType, b: ScalarType): boolean => a.bits === b.bits
 const MOST = 65_535;
 
 const createsChannels = ({ templates }: Program, t: number): boolean =>
-  templates[t]!.initialisers.some((i) => i.kind === "channel");
+  nth(templates, t).initialisers.some((i) => i.kind === "channel");
 
 const channelNumbers = ({ initialisers, templates }: Program, settled: SettledProcesses): number[] =>
-  [initialisers, ...settled.templates.map((t) => templates[t]!.initialisers)]
+  [initialisers, ...settled.templates.map((t) => nth(templates, t).initialisers)]
     .flat()
     .filter((i) => i.kind === "channel")
     .map((_, i) => i + 1);

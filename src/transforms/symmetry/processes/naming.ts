@@ -13,6 +13,7 @@ import {
 } from "../../../model/symmetry.js";
 import type { Identities, Identity } from "./identities.js";
 import type { Uses } from "./uses.js";
+import { entryOf, nth } from "../../../model/known.js";
 
 /** Undefined: there are no interchangeable elements. */
 export function symmetryOf(
@@ -60,7 +61,7 @@ class NamingBuilder {
     const { globals, templates, channelTypes } = this.#program;
     return {
       processes: this.#settled.templates,
-      sets: this.#identities.sets.map((set) => [...set.values()][0]!.length),
+      sets: this.#identities.sets.map((set) => nth([...set.values()], 0).length),
       kinds: this.#kinds,
       globals: globals.map(({ type }, g) => this.#naming(type, placeKey(-1, g, ""))),
       locals: templates.map(({ locals }, t) =>
@@ -86,10 +87,10 @@ class NamingBuilder {
     for (const { template, values } of identities) {
       const set = this.#identities.sets.findIndex((one) => one.has(template));
       if (set < 0) continue;
-      const order = this.#identities.sets[set]!.get(template)!;
+      const order = entryOf(nth(this.#identities.sets, set), template);
       const processes = this.#settled.templates.flatMap((t, p) => (t === template ? [p] : []));
       values.forEach((value, i) => {
-        const element = order.indexOf(processes[i]!);
+        const element = order.indexOf(nth(processes, i));
         if (!found.has(value)) found.set(value, { value, set, element, family: template });
       });
     }
@@ -138,7 +139,8 @@ class NamingBuilder {
       if (step.index.kind !== "constant") return { family, elements: [] };
       const { value } = step.index;
       const named = this.#named(`${key}#`);
-      const name = typeof named === "number" ? this.#kinds[named]!.find((n) => n.value === value) : undefined;
+      const name =
+        typeof named === "number" ? nth(this.#kinds, named).find((n) => n.value === value) : undefined;
       if (name) elements.push({ set: name.set, element: name.element });
       family += name ? `[family ${name.family}]` : `[${value}]`;
       key += "[]";
@@ -168,7 +170,7 @@ class NamingBuilder {
       own.every(
         (i) =>
           // sound: test/transforms/symmetry/processes.test.ts
-          i.channelType === own[0]!.channelType && this.#nameByPlace(i).elements.length === 0,
+          i.channelType === nth(own, 0).channelType && this.#nameByPlace(i).elements.length === 0,
       )
     );
   }

@@ -15,6 +15,7 @@ import { endOf, type Ending } from "./endings.js";
 import { Identities } from "./identities.js";
 import { symmetryOf } from "./naming.js";
 import { Uses, type AskedCondition } from "./uses.js";
+import { nth } from "../../../model/known.js";
 
 export interface ProcessPlan {
   /** Absent: no processes are interchangeable. */
@@ -54,7 +55,7 @@ const severalOf = ({ templates }: SettledProcesses): number[] =>
 
 function whyNever(program: Program, uses: Uses, ending: Ending | undefined): Reason | undefined {
   const { rules, templates, sites } = program;
-  const span = templates[0]!.span;
+  const span = nth(templates, 0).span;
   if (rules.usesPriorities) return { why: "processes have priorities", span }; // sound: test/transforms/symmetry/processes.test.ts
   const trace = sites.find(({ fault }) => fault === "trace" || fault === "notrace");
   // sound: test/transforms/symmetry/processes.test.ts

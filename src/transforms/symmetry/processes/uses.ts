@@ -16,6 +16,7 @@ import type {
 import { creatorsOf, targetsOf } from "../../../model/program-walk.js";
 import { fieldKey, placeKey, type SettledProcesses } from "../../../model/symmetry.js";
 import { fits, ValueClasses, type Reason } from "./classes.js";
+import { nth } from "../../../model/known.js";
 
 /** A condition on states that must be invariant under permutation. */
 export interface AskedCondition {
@@ -41,7 +42,7 @@ export class Uses {
     this.#program = program;
     this.#processes = templates;
     this.#created(program.initialisers, -1);
-    for (const t of new Set(templates)) this.#template(program.templates[t]!, t);
+    for (const t of new Set(templates)) this.#template(nth(program.templates, t), t);
     for (const { condition, span, name } of asked) this.#test(condition, -1, { why: `\`${name}\``, span });
     this.#held(channels);
   }
@@ -61,7 +62,7 @@ export class Uses {
 
   /** The class contains channels of this type. */
   #ofType(node: number, channelType: number): void {
-    const { fields, name, span } = this.#program.channelTypes[channelType]!;
+    const { fields, name, span } = nth(this.#program.channelTypes, channelType);
     fields.forEach((type, i) => {
       const declared = this.classes.of(fieldKey(channelType, i));
       this.classes.facts(declared).types.push({ type, at: { why: `\`${name}\``, span } });

@@ -15,7 +15,7 @@ export function tableSpec(store: SearchOptions["store"], system: System): TableS
   // States that carry words which do not tell them apart cannot be taken to pieces.
   if (store === "tree" && system.compareFrom > 0) return { kind: "flat" };
   if (store === "tree") return { kind: "tree", shape: shapeFor(system) };
-  return store.kind === "compact" && !store.isOrdered ? { kind: "compact", choice: store } : undefined;
+  return store.kind === "compact" ? { kind: "compact", choice: store } : undefined;
 }
 
 /** By states from here and there; looking for them may make states wider. */

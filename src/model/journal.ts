@@ -3,7 +3,7 @@
  *
  *     word 0         the lock: 0 free, 1 taken, 2 taken with waiting threads
  *     word 1         length of the log in 16-bit units
- *     the rest       records: the table, the lengths of key and note (two units each), the key, the note
+ *     the rest       records: the table, the lengths of key and note (two units each), the key, the note, padding to whole words
  *
  * Threads cannot share objects, and a node's state consists of objects; but it is also the result of a step from an
  * earlier state. So a record contains a key that identifies a part of a state, and a note from which another thread
@@ -11,11 +11,15 @@
  *
  * Always true: a record's number is its position in its table, equal in every thread; records are immutable.
  */
+import { entryOf } from "./known.js";
+
 export class Journal {
   readonly memory: SharedArrayBuffer;
   readonly #header: Int32Array;
   readonly #units: Uint16Array;
   readonly #tables: Table[] = [];
+  /** Records of tables that this thread has not created yet. */
+  #early: JournalRecord[] = [];
   /** Position up to which this thread has read the log, in units. */
   #read = 0;
 
@@ -31,7 +35,21 @@ export class Journal {
   table(learn: Learn): Table {
     const table = new Table(this, this.#tables.length, learn);
     this.#tables.push(table);
+    const own = this.#early.filter((record) => record.table === table.place);
+    this.#early = this.#early.filter((record) => record.table !== table.place);
+    for (const { key, note } of own) table.learn(key, note);
     return table;
+  }
+
+  /** Position after the last record, in words. */
+  get end(): number {
+    return Atomics.load(this.#header, WRITTEN) / 2;
+  }
+
+  /** A copy of the records from that position on, and the position after them. */
+  recordsFrom(position: number): { readonly words: Int32Array; readonly end: number } {
+    const { end } = this;
+    return { words: new Int32Array(this.memory, HEADER_BYTES).slice(position, end), end };
   }
 
   catchUp(): void {
@@ -52,17 +70,16 @@ export class Journal {
   }
 
   #learn(): void {
-    const units = this.#units;
-    const at = this.#read;
-    const keyEnd = at + RECORD + long(units, at + 1);
-    const noteEnd = keyEnd + long(units, at + 3);
-    this.#read = noteEnd;
-    this.#tables[units[at]!]!.learn(text(units, at + RECORD, keyEnd), text(units, keyEnd, noteEnd));
+    const record = recordAt(this.#units, this.#read);
+    this.#read = record.end;
+    const table = this.#tables[record.table];
+    if (table) table.learn(record.key, record.note);
+    else this.#early.push(record);
   }
 
   #write(table: Table, key: string, note: string): void {
     const at = this.#header[WRITTEN]!;
-    const end = at + RECORD + key.length + note.length;
+    const end = even(at + RECORD + key.length + note.length);
     // The first table is for failures: the reserve allows reporting a full journal.
     this.#makeRoom(end, table.place === 0 ? 0 : RESERVED_UNITS);
     const units = this.#units;
@@ -92,6 +109,35 @@ export class Journal {
   }
 }
 
+export interface JournalRecord {
+  readonly table: number;
+  readonly key: string;
+  readonly note: string;
+}
+
+/** The records of a log. */
+export function* recordsOf(words: Int32Array): Generator<JournalRecord> {
+  const units = new Uint16Array(words.slice().buffer);
+  for (let at = 0; at < units.length;) {
+    const record = recordAt(units, at);
+    yield record;
+    at = record.end;
+  }
+}
+
+function recordAt(units: Uint16Array, at: number): JournalRecord & { readonly end: number } {
+  const keyEnd = at + RECORD + long(units, at + 1);
+  const noteEnd = keyEnd + long(units, at + 3);
+  return {
+    table: units[at] ?? 0,
+    key: text(units, at + RECORD, keyEnd),
+    note: text(units, keyEnd, noteEnd),
+    end: even(noteEnd),
+  };
+}
+
+const even = (units: number): number => units + (units & 1);
+
 /** Called once per record of a table, in order, from 0. */
 export type Learn = (number: number, key: string, note: string) => void;
 
@@ -115,7 +161,7 @@ export class Table {
   /** Number of `key`. `note`: data for other threads to reconstruct it, if it is new. */
   number(key: string, note: () => string = nothing): number {
     if (!this.#numbers.has(key)) this.#journal.append(this, key, note);
-    return this.#numbers.get(key)!;
+    return entryOf(this.#numbers, key);
   }
 
   learn(key: string, note: string): void {

@@ -1,0 +1,2 @@
+export function cutParser(compiler: string, names: readonly string[]): string;
+export function namesUsed(texts: readonly string[]): string[];

@@ -1,0 +1,61 @@
+/** Options of engines that ask a solver. */
+import { Option, type Command } from "commander";
+import type { CheckOptions } from "../session/index.js";
+import { oneOf } from "./values.js";
+
+type Symbolic = Pick<
+  CheckOptions,
+  "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms"
+>;
+
+export type SymbolicFlags = Symbolic;
+
+export const addSymbolicOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--solver <name>",
+        "auto (the default: a native Z3, else the embedded one), z3 (embedded), native, cvc5, or all, which must agree",
+      ).argParser(oneOf("--solver", ["auto", "z3", "native", "cvc5", "all"])),
+    )
+    .option("--dump-smt <dir>", "write the queries that reach a solver to this folder, in SMT-LIB")
+    .addOption(
+      new Option(
+        "--explore <mode>",
+        "guarded commands: path, path-memo, concrete-cache or subsume; how paths are pruned",
+      ).argParser(oneOf("--explore", ["path", "path-memo", "concrete-cache", "subsume"])),
+    )
+    .addOption(
+      new Option(
+        "--closure <check>",
+        "guarded commands: trap (the default) or printed; how a proof is found",
+      ).argParser(oneOf("--closure", ["trap", "printed"])),
+    )
+    .addOption(
+      new Option(
+        "--refine-from <edges>",
+        "guarded commands: loop (the default) or all; edges that give predicates",
+      ).argParser(oneOf("--refine-from", ["loop", "all"])),
+    )
+    .addOption(
+      new Option(
+        "--refine-atoms <atoms>",
+        "guarded commands: needed (the default) or all; atoms that become predicates",
+      ).argParser(oneOf("--refine-atoms", ["needed", "all"])),
+    );
+
+export const symbolicOptions = ({
+  solver,
+  dumpSmt,
+  explore,
+  closure,
+  refineFrom,
+  refineAtoms,
+}: SymbolicFlags): Symbolic => ({
+  ...(solver ? { solver } : {}),
+  ...(dumpSmt === undefined ? {} : { dumpSmt }),
+  ...(explore ? { explore } : {}),
+  ...(closure ? { closure } : {}),
+  ...(refineFrom ? { refineFrom } : {}),
+  ...(refineAtoms ? { refineAtoms } : {}),
+});

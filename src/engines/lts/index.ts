@@ -1,0 +1,12 @@
+/**
+ * Labelled transition systems: minimises and compares them.
+ *
+ * In: an `Lts` (`src/model/lts.ts`). Out: a partition with its quotient, or the verdict of a comparison with its evidence.
+ * Read `partition.ts` first, then `refine.ts` (the engine for strong and branching bisimilarity) and `weak.ts`. `compare.ts` compares two
+ * systems: `levels.ts` and `distinguish.ts` find a formula that tells them apart, and `evaluate.ts`, which shares no code
+ * with the refinement, confirms it on both. `traces.ts` and `simulation.ts` decide the preorders.
+ */
+export { partitioning, type Partition, type Slices } from "./partition.js";
+export { equivalences, isEquivalence, preorders, relations } from "./relations.js";
+export type { Equivalence, Preorder, Relation } from "./relations.js";
+export { comparing, type Comparison, type Evidence } from "./compare.js";

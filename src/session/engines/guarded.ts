@@ -1,0 +1,328 @@
+/**
+ * Adapts the engines for guarded commands to the registry: opens the solver, watches time and requests to stop, and turns answers into
+ * findings. The default runs `ase` and `chc` by turns, each time for longer.
+ */
+import { checkInvariant } from "../../engines/certificates/index.js";
+import {
+  ase,
+  chc,
+  DEFAULT_ASE,
+  ur,
+  type Analysed,
+  type GuardedAnswer,
+  type Iteration,
+} from "../../engines/guarded/index.js";
+import {
+  isGuarded,
+  isGuardedProperty,
+  isTimeUp,
+  type GuardedProgram,
+  type GuardedProperty,
+  type InvariantProof,
+  type Scope,
+  type Stats,
+  type Verdict,
+} from "../../model/index.js";
+import { guardedNarrative, guardedReason, scheduleOf, transitionText } from "../../report/index.js";
+import { openSolver, type Opened } from "../../solvers/index.js";
+import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
+import { remaining, total } from "../pipeline/totals.js";
+
+export type GuardedEngine = "guarded" | "ase" | "chc" | "ur";
+
+interface Decided {
+  readonly answer: GuardedAnswer;
+  /** The engine that answered. */
+  readonly by: string;
+  readonly iterations: readonly Iteration[];
+  readonly end: SearchEnd;
+}
+
+export async function check(
+  name: GuardedEngine,
+  { subject }: Loaded,
+  request: EngineRequest,
+): Promise<EngineResult> {
+  if (!isGuarded(subject)) throw new Error("there are no guarded commands to check");
+  const { solver: wanted = "auto", dumpSmt } = request.symbolic ?? {};
+  const { timeMs = Infinity, memoryBytes = Infinity } = request.budget;
+  const opened = openSolver({
+    name: wanted,
+    timeMs: Math.min(QUERY_MS, timeMs),
+    memoryMb: Math.max(64, Math.min(2048, Math.floor(memoryBytes / 2 ** 20))),
+    dumpDirectory: dumpSmt,
+  });
+  const asked = request.properties.filter(isGuardedProperty);
+  const work = { program: subject, request, opened, started: performance.now() };
+  try {
+    const parts = [];
+    for (const property of asked) parts.push(await answered(name, property, work));
+    return resultOf(parts, request);
+  } finally {
+    opened?.close();
+  }
+}
+
+const QUERY_MS = 10_000;
+
+interface Work {
+  readonly program: GuardedProgram;
+  readonly request: EngineRequest;
+  readonly opened: Opened | undefined;
+  readonly started: number;
+}
+
+interface Part {
+  readonly finding: EngineFinding;
+  readonly proof: InvariantProof | undefined;
+  readonly decided: Decided;
+  readonly stats: Stats;
+}
+
+async function answered(name: GuardedEngine, property: GuardedProperty, work: Work): Promise<Part> {
+  const { request, opened, program } = work;
+  const started = performance.now();
+  const decided = opened
+    ? await decide(name, property, work, opened)
+    : stopped(
+        { kind: "undecided", reason: `the solver '${request.symbolic?.solver}' is not installed` },
+        name,
+      );
+  const { answer, iterations, by } = decided;
+  const last = iterations.at(-1);
+  const stats: Stats = {
+    states: iterations.reduce((sum, { states }) => sum + states, 0),
+    transitions: iterations.reduce((sum, { firings }) => sum + firings, 0),
+    depth: last?.depth ?? 0,
+    seconds: (performance.now() - started) / 1000,
+    peakBytes: 0,
+    bytesPerState: 0,
+    ...(opened ? { solver: opened.solver.figures() } : {}),
+  };
+  const proof: InvariantProof | undefined =
+    answer.kind === "safe" && answer.invariant !== undefined
+      ? { kind: "invariant", property: property.name, by, invariant: answer.invariant }
+      : undefined;
+  return { finding: findingOf(program, property, decided, request), proof, decided, stats };
+}
+
+function findingOf(
+  program: GuardedProgram,
+  property: GuardedProperty,
+  { answer, by, iterations }: Decided,
+  { file, sources }: EngineRequest,
+): EngineFinding {
+  if (answer.kind === "unsafe") {
+    const { choices, inputs } = scheduleOf(program, answer.run);
+    const text = sources?.text(file) ?? "";
+    const narrative = guardedNarrative(program, answer.run, (each) => transitionText(program, text, each));
+    const trace = { choices, fault: -1, loopStart: undefined, inputs };
+    const verdict: Verdict = { kind: "violated", reason: guardedReason(property), trace };
+    return { property, verdict, occurrences: 1, narrative };
+  }
+  return { property, verdict: verdictOf(property, answer, by, iterations), occurrences: 0 };
+}
+
+function verdictOf(
+  { asks }: GuardedProperty,
+  answer: Exclude<GuardedAnswer, { kind: "unsafe" }>,
+  by: string,
+  iterations: readonly Iteration[],
+): Verdict {
+  if (answer.kind === "undecided")
+    return {
+      kind: "unknown",
+      reason: answer.reason,
+      advice: "raise --time, try another --engine or --solver, or state `predicates` in the file",
+    };
+  const last = iterations.at(-1);
+  const notes = [
+    ...(asks === "reach" ? ["unreachable"] : []),
+    ...(answer.isVacuous ? ["vacuously: no state satisfies the initial condition"] : []),
+    `by ${by}`,
+    ...(last
+      ? [
+          `${iterations.length} ${iterations.length === 1 ? "iteration" : "iterations"}`,
+          `${last.predicates} predicates`,
+          `${last.states} states in ${last.abstractStates} abstract states`,
+        ]
+      : []),
+  ];
+  return { kind: "holds", scope: { kind: "complete", by: answer.by, notes } };
+}
+
+function resultOf(parts: readonly Part[], request: EngineRequest): EngineResult {
+  const scopes = parts.flatMap(({ finding: { verdict } }) =>
+    verdict.kind === "holds" ? [verdict.scope] : [],
+  );
+  const [only] = scopes;
+  const scope: Scope =
+    scopes.length === parts.length
+      ? {
+          kind: "complete",
+          by: [...new Set(scopes.map(({ by }) => by))].join(" and "),
+          notes: scopes.length === 1 ? (only?.notes ?? []) : [],
+        }
+      : { kind: "partial", by: only?.by ?? "", notes: ["some properties do not hold, or are undecided"] };
+  const open = parts.find(({ decided: { end } }) => end !== "complete")?.decided.end;
+  return {
+    findings: parts.map(({ finding }) => finding),
+    scope,
+    end: open ?? (scopes.length === parts.length ? "complete" : "errors"),
+    runs: parts.map(({ finding, stats, decided }) => ({
+      properties: [finding.property.name],
+      reductions: [],
+      stats,
+      method: decided.by,
+    })),
+    stats: total(parts.map(({ stats }) => stats)),
+    coversAll: false,
+    notices: [],
+    ...(request.wantsProofs ? { proofs: parts.flatMap(({ proof }) => (proof ? [proof] : [])) } : {}),
+  };
+}
+
+const stopped = (answer: GuardedAnswer, by: string, end: SearchEnd = "budget"): Decided => ({
+  answer,
+  by,
+  iterations: [],
+  end,
+});
+
+async function decide(
+  name: GuardedEngine,
+  property: GuardedProperty,
+  work: Work,
+  opened: Opened,
+): Promise<Decided> {
+  if (name === "chc") return horn(property, work, opened, leftMs(work));
+  const { explore, closure, refineFrom, refineAtoms } = work.request.symbolic ?? {};
+  const options = {
+    ...DEFAULT_ASE,
+    ...(explore ? { mode: explore } : {}),
+    ...(closure ? { check: closure } : {}),
+    refine: { from: refineFrom ?? DEFAULT_ASE.refine.from, atoms: refineAtoms ?? DEFAULT_ASE.refine.atoms },
+  };
+  const { solver } = opened;
+  const analysis =
+    name === "ur"
+      ? ur(work.program, property, solver, { maxIterations: Infinity })
+      : ase(work.program, property, solver, options);
+  if (name !== "guarded") return finished(await drive(analysis, work, leftMs(work)), name, work);
+  for (let turnMs = FIRST_TURN_MS; ; turnMs *= 2) {
+    const result = await drive(analysis, work, turnMs);
+    if (result && result.answer.kind !== "undecided") return finished(result, "ase", work);
+    const other = await horn(property, work, opened, Math.min(turnMs, leftMs(work)));
+    if (other.answer.kind !== "undecided" || isOver(work) || (result && turnMs > LAST_TURN_MS)) return other;
+    if (result) return afterAse(result, property, work, opened, other);
+  }
+}
+
+const FIRST_TURN_MS = 2000;
+const LAST_TURN_MS = 60_000;
+
+/** `ase` has given up: the rest of the time is for `chc`. */
+async function afterAse(
+  { answer, iterations }: Analysed,
+  property: GuardedProperty,
+  work: Work,
+  opened: Opened,
+  other: Decided,
+): Promise<Decided> {
+  const again = await horn(property, work, opened, Math.min(leftMs(work), 4 * LAST_TURN_MS));
+  if (again.answer.kind !== "undecided" || answer.kind !== "undecided") return again;
+  const why = other.answer.kind === "undecided" ? other.answer.reason : "";
+  return {
+    answer: { kind: "undecided", reason: `ase: ${answer.reason}; chc: ${why}` },
+    by: "ase",
+    iterations,
+    end: again.end,
+  };
+}
+
+/** Undefined: the time is up, or the user stopped it. */
+function finished(result: Analysed | undefined, by: string, work: Work): Decided {
+  if (!result) return stopped({ kind: "undecided", reason: whyOver(work) }, by, endOf(work));
+  const { answer, iterations } = result;
+  return {
+    answer,
+    by,
+    iterations,
+    end: answer.kind === "undecided" ? "budget" : answer.kind === "safe" ? "complete" : "errors",
+  };
+}
+
+/** Runs a generator until it ends, or for `timeMs`. */
+async function drive<T>(steps: Generator<undefined, T>, work: Work, timeMs: number): Promise<T | undefined> {
+  const deadline = performance.now() + timeMs;
+  let pause = performance.now() + SLICE_MS;
+  for (let count = 0; ; count++) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const now = performance.now();
+    if (now > pause) {
+      // Signals and timers of the process have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      const seconds = (now - work.started) / 1000;
+      work.request.control.onProgress?.({
+        states: count,
+        transitions: count,
+        depth: 0,
+        frontier: 0,
+        bytes: 0,
+        seconds,
+      });
+      pause = now + SLICE_MS;
+    }
+    if (now > deadline || isOver(work)) return undefined;
+  }
+}
+
+const SLICE_MS = 100;
+
+/** Spacer's invariant counts only after the checker of certificates has accepted it. */
+async function horn(property: GuardedProperty, work: Work, opened: Opened, timeMs: number): Promise<Decided> {
+  const runner = opened.horn;
+  if (!runner) return stopped({ kind: "undecided", reason: "Horn clauses need Z3" }, "chc");
+  const limitMs = Math.min(timeMs, 10 * LAST_TURN_MS);
+  const answer = await drive(
+    chc(work.program, property, runner, { timeMs: limitMs, maxDepth: 1000 }),
+    work,
+    Infinity,
+  );
+  if (!answer) return stopped({ kind: "undecided", reason: whyOver(work) }, "chc", endOf(work));
+  if (answer.kind !== "safe" || answer.invariant === undefined)
+    return { answer, by: "chc", iterations: [], end: answer.kind === "unsafe" ? "errors" : "budget" };
+  const proof: InvariantProof = {
+    kind: "invariant",
+    property: property.name,
+    by: "chc",
+    invariant: answer.invariant,
+  };
+  const judgement = checkInvariant(work.program, proof, [runner], Math.max(CHECK_MS, limitMs));
+  // sound: test/session/guarded.test.ts
+  if (judgement.kind === "rejected")
+    return stopped(
+      { kind: "undecided", reason: `Spacer's invariant was not confirmed: ${judgement.why}` },
+      "chc",
+    );
+  return { answer, by: "chc", iterations: [], end: "complete" };
+}
+
+const CHECK_MS = 10_000;
+
+const leftMs = ({ request: { budget }, started }: Work): number =>
+  remaining(budget, 0, performance.now() - started).timeMs ?? Infinity;
+
+const isStopped = ({ request: { control } }: Work): boolean => control.isStopped?.() === true;
+
+const isOver = (work: Work): boolean =>
+  isStopped(work) ||
+  isTimeUp(work.request.budget, performance.now(), work.started + (work.request.budget.timeMs ?? Infinity));
+
+const endOf = (work: Work): SearchEnd => (isStopped(work) ? "stopped" : "budget");
+function whyOver(work: Work): string {
+  const why = isStopped(work) ? "the analysis was interrupted" : "the time ran out";
+  const { unanswered = 0, lastReason = "" } = work.opened?.solver.figures() ?? {};
+  return unanswered > 0 ? `${why}; ${unanswered} queries were left open: ${lastReason}` : why;
+}

@@ -1,0 +1,154 @@
+/**
+ * The labelled transition system of an input of any language, its quotient, and the comparison of two.
+ *
+ * Read `labels.ts` for the names of steps. Exploration and refinement run in slices (`engines/explicit/drive.ts`), so budgets, progress
+ * and Ctrl-C are those of a check.
+ */
+import { drive, exploreLts, type Stop } from "../../engines/explicit/index.js";
+import {
+  comparing,
+  partitioning,
+  type Comparison,
+  type Equivalence,
+  type Relation,
+  type Slices,
+} from "../../engines/lts/index.js";
+import {
+  hasErrors,
+  type Budget,
+  type Control,
+  type Diagnostic,
+  type Lts,
+  type Sources,
+} from "../../model/index.js";
+import type { Registry } from "../contracts.js";
+import { load } from "../load.js";
+import type { Input, ModelOptions } from "../request.js";
+import { actionsOf, visibility } from "./labels.js";
+
+export interface LtsOptions extends ModelOptions {
+  /** Patterns of visible labels; all others are τ. Absent: all are visible. */
+  readonly visible?: readonly string[];
+  /** Replace the system by its quotient. */
+  readonly minimise?: Equivalence;
+  readonly budget?: Budget;
+  readonly control?: Control;
+}
+
+export interface LtsResult {
+  readonly file: string;
+  readonly language: string;
+  /** Absent if the input is wrong or the computation did not end. */
+  readonly lts: Lts | undefined;
+  /** Of the system before it was minimised. */
+  readonly explored: { readonly states: number; readonly transitions: number };
+  readonly seconds: number;
+  /** Why the computation did not end. */
+  readonly stop: Stop | undefined;
+  /** Assumptions beyond the text. */
+  readonly notes: readonly string[];
+  /** The system is cut by a bound that the user chose. */
+  readonly isCut: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: Sources;
+}
+
+export async function toLts(input: Input, options: LtsOptions, registry: Registry): Promise<LtsResult> {
+  const { visible, minimise, budget = {}, control = {}, ...model } = options;
+  const started = performance.now();
+  const loaded = await load(input, { ...model, isPlain: true }, registry);
+  const { language, sources, assumptions } = loaded;
+  const base = {
+    file: input.file,
+    language,
+    sources,
+    notes: assumptions?.notes ?? [],
+    isCut: assumptions?.bound === "asked",
+  };
+  const none = { lts: undefined, explored: { states: 0, transitions: 0 }, seconds: 0, stop: undefined };
+  if (hasErrors(loaded.diagnostics)) return { ...base, ...none, diagnostics: loaded.diagnostics };
+  if (!loaded.model) {
+    const diagnostics = [...loaded.diagnostics, withoutStates(input.file, language)];
+    return { ...base, ...none, diagnostics };
+  }
+  const found = await exploreLts(actionsOf(loaded.model, visibility(visible)), budget, control);
+  const explored = { states: found.states, transitions: found.transitions };
+  const left = budgetLeft(budget, started);
+  const smaller =
+    found.lts && minimise ? await run(partitioning(found.lts, minimise), left, control) : undefined;
+  return {
+    ...base,
+    lts: smaller ? smaller.result?.quotient : found.lts,
+    explored,
+    seconds: (performance.now() - started) / 1000,
+    stop: found.stop ?? smaller?.stop,
+    diagnostics: loaded.diagnostics,
+  };
+}
+
+export interface CompareResult {
+  readonly systems: readonly [LtsResult, LtsResult];
+  /** Absent if some input is wrong or the computation did not end. */
+  readonly comparison: Comparison | undefined;
+  readonly stop: Stop | undefined;
+  readonly seconds: number;
+}
+
+export async function compareInputs(
+  inputs: readonly [Input, Input],
+  relation: Relation,
+  options: Omit<LtsOptions, "minimise">,
+  registry: Registry,
+): Promise<CompareResult> {
+  const started = performance.now();
+  const { budget = {}, control = {} } = options;
+  const first = await toLts(inputs[0], options, registry);
+  const second = await toLts(inputs[1], { ...options, budget: budgetLeft(budget, started) }, registry);
+  const ended =
+    first.lts && second.lts
+      ? await run(comparing(first.lts, second.lts, relation), budgetLeft(budget, started), control)
+      : undefined;
+  return {
+    systems: [first, second],
+    comparison: ended?.result,
+    stop: first.stop ?? second.stop ?? ended?.stop,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+async function run<T>(
+  slices: Slices<T>,
+  budget: Budget,
+  control: Control,
+): Promise<{ readonly result: T | undefined; readonly stop: Stop | undefined }> {
+  let isOutOfRoom = false;
+  const task = {
+    advance: (quota: number): boolean => {
+      isOutOfRoom = slices.bytes > (budget.memoryBytes ?? Infinity);
+      return !isOutOfRoom && slices.advance(16 * quota);
+    },
+    progress: (seconds: number) => ({
+      states: slices.handled,
+      transitions: 0,
+      depth: 0,
+      frontier: 0,
+      bytes: slices.bytes,
+      seconds,
+    }),
+  };
+  const outside = await drive(task, budget, control, performance.now());
+  const stop = outside ?? (isOutOfRoom ? "memory" : undefined);
+  return { result: stop === undefined ? slices.result() : undefined, stop };
+}
+
+const budgetLeft = (budget: Budget, started: number): Budget =>
+  budget.timeMs === undefined
+    ? budget
+    : { ...budget, timeMs: Math.max(1, budget.timeMs - (performance.now() - started)) };
+
+const withoutStates = (file: string, language: string): Diagnostic => ({
+  code: "session/no-states",
+  severity: "error",
+  message: `'${language}' has no states to step through, and so no transition system`,
+  span: { file, start: 0, end: 0 },
+});
