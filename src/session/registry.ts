@@ -220,7 +220,7 @@ export const registry: Registry = {
       name: "gpu",
       summary: "visits every reachable state once, breadth-first, on an OpenCL device",
       accepts: deciding.gpu,
-      takes: ({ model, subject }) => model !== undefined && subject === undefined,
+      takes: ({ model, accepts }) => model !== undefined && accepts?.engines.includes("gpu") === true,
       check: async (loaded, request) => {
         const [{ check }, engine] = await Promise.all([
           import("./pipeline/pipeline.js"),
