@@ -100,7 +100,7 @@ run() {
   name=$1; limit=$2; shift 2
   echo "== $name" | tee -a "$out/log.txt"
   started=$(date +%s)
-  timeout "$limit" "$node" "$@" 2>&1 | grep -v 'warnings* generated' | tee -a "$out/log.txt"
+  timeout "$limit" "$node" "$@" 2>&1 | grep --line-buffered -v 'warnings* generated' | tee -a "$out/log.txt"
   echo "$name: $(($(date +%s) - started)) s" | tee -a "$out/log.txt"
 }
 cd "$here"
@@ -108,7 +108,7 @@ for part in $parts; do case $part in
   devices) { nvidia-smi; ls /etc/OpenCL/vendors; ldconfig -p | grep -i opencl; } >> "$out/log.txt" 2>&1 ;;
   first) run first 60 bench/gpu.mjs --device-alone --only filter-5,counters-6 --time 30 --json "$out/first.json" ;;
   huge) for m in filter-6 counters-7 wide-10; do run "huge-$m" 130 bench/gpu.mjs --huge --only $m --time 115 --json "$out/huge-$m.json"; done ;;
-  registers) for n in 64 128; do run "registers-$n" 40 bench/gpu.mjs --huge --only filter-6 --time 30 --compiler "-cl-nv-maxrregcount=$n" --json "$out/registers.json"; done ;;
+  registers) for n in 64 128; do run "registers-$n" 40 bench/gpu.mjs --huge --only filter-6 --time 30 --compiler="-cl-nv-maxrregcount=$n" --json "$out/registers.json"; done ;;
   large) run large 420 bench/gpu.mjs --only filter-5,counters-6,wide-8,philosophers-8,leader-election-8,bakery-3,sliding,allocator --time 45 --pans pans --json "$out/large.json" ;;
   conformance) run conformance 240 bench/conformance-gpu.mjs --programs 1000 --minutes 3.5 --models models --json "$out/conformance.json" ;;
   small) run small 200 bench/gpu.mjs --models models --only cambridge,extinction,firewire,fischer,frogs,gear,leader_f,mcs,phils,rether --time 20 --pans pans --json "$out/small.json" ;;

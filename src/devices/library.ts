@@ -120,7 +120,7 @@ export interface OpenClLibrary {
 /** Numbers of the standard. */
 export const Cl = {
   deviceNotFound: -1,
-  outOfMemory: [-4, -5, -6, -61],
+  outOfMemory: [-4, -6, -61],
   buildFailure: -11,
   platformNotFound: -1001,
   platformName: 0x0902,

@@ -33,7 +33,7 @@ export class DeviceStore {
 
   /** States in a chunk: together the chunks take most of the budget, and one is a buffer that the device can have. */
   static chunkStates(device: Device, width: number, budget: number): number {
-    const bytes = Math.min(device.info.mostBytes, (0.85 * budget) / CHUNKS);
+    const bytes = Math.min(device.info.mostBytes, MOST_BUFFER, (0.85 * budget) / CHUNKS);
     const states = Math.floor(bytes / (4 * width) / 32) * 32;
     return Math.min(Math.max(32, states), 2 ** 32 / CHUNKS - 32);
   }
@@ -116,7 +116,7 @@ export class DeviceStore {
     const factor = this.entries < this.#sizes.quickEntries ? 4 : GROWTH;
     const wanted = Math.floor(this.entries * factor);
     const most = Math.min(
-      Math.floor(this.#device.info.mostBytes / 8),
+      Math.floor(Math.min(this.#device.info.mostBytes, MOST_BUFFER) / 8),
       Math.floor((this.#budget - this.#bytesWith(this.#chunks.length, 0)) / 8),
     );
     const entries = Math.min(wanted, most);
@@ -143,6 +143,8 @@ export class DeviceStore {
   }
 }
 
+/** Of one buffer: with a table of 18 GB the driver of an H200 did not return, or reported that it had no resources. */
+const MOST_BUFFER = 2 ** 34 - 8;
 /** Of the table; beyond it probes become long. */
 const MOST_LOAD = 0.8;
 /** Bytes a state stay below 18 beside its words: 8 / (0.8 / 1.7) + 1/8. */
