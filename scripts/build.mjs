@@ -45,7 +45,7 @@ const { metafile: bundles } = await build({
     child: "src/child.ts",
   },
   // The bundler has a program for each platform; the solver is large and loaded on demand; the test framework is the user's.
-  external: ["esbuild", "vitest", "z3-solver"],
+  external: ["esbuild", "vitest", "z3-solver", "koffi"],
   plugins: [typescriptParser(namesUsed(sources.filter(usesParser)))],
   outdir: "dist.new",
   bundle: true,

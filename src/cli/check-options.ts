@@ -57,6 +57,8 @@ export interface CheckFlags
   readonly memory?: number;
   readonly time?: number;
   readonly workers?: number;
+  readonly device?: string;
+  readonly gpuMemory?: number;
   readonly disk?: string;
   readonly resume?: string;
   readonly errors?: number;
@@ -124,6 +126,14 @@ export function addCheckOptions(command: Command): Command {
     )
     .addOption(option("--time <duration>", "stop after this time, such as 90s or 5m", duration("--time")))
     .addOption(option("--workers <n>", "search with n threads (1)", count("--workers", 1, MOST_WORKERS)))
+    .option("--device <name>", "with --engine gpu: the device, by name or number (everypath devices)")
+    .addOption(
+      option(
+        "--gpu-memory <size>",
+        "with --engine gpu: memory of the device for states (most of it)",
+        size("--gpu-memory"),
+      ),
+    )
     .option("--disk <dir>", "when memory is exhausted, store states in this folder")
     .option("--resume <dir>", "continue the search in this folder")
     .addOption(option("--errors <n>", "stop after n errors, or 'all' (1)", countOrAll("--errors")))
@@ -196,6 +206,8 @@ export const checkOptions = (flags: CheckFlags): CheckOptions => ({
   ...codeOptions(flags),
   ...(flags.errors === undefined ? {} : { maxErrors: flags.errors }),
   ...(flags.workers === undefined ? {} : { workers: flags.workers }),
+  ...(flags.device === undefined ? {} : { device: flags.device }),
+  ...(flags.gpuMemory === undefined ? {} : { gpuMemoryBytes: flags.gpuMemory }),
   ...(flags.disk === undefined ? {} : { disk: { directory: flags.disk, resumes: false } }),
   ...(flags.resume === undefined ? {} : { disk: { directory: flags.resume, resumes: true } }),
   budget: {

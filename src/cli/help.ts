@@ -22,7 +22,20 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
     "Properties:",
     ["--no-deadlock", "--deadlock", "--claim", "--fairness", "--errors", "--accept", "--certificate"],
   ],
-  ["Search:", ["--engine", "--emptiness", "--max-states", "--max-depth", "--disk", "--resume", "--seed"]],
+  [
+    "Search:",
+    [
+      "--engine",
+      "--emptiness",
+      "--device",
+      "--gpu-memory",
+      "--max-states",
+      "--max-depth",
+      "--disk",
+      "--resume",
+      "--seed",
+    ],
+  ],
   ["Reductions:", ["--reduction", "--check-reduction", "--plain"]],
   [
     "Stores:",

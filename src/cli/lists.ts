@@ -1,5 +1,6 @@
 /** `everypath languages`, `engines` and `options`: lists from the registry. */
 import type { Command } from "commander";
+import { DeviceProblem, type DeviceInfo } from "../model/index.js";
 import { alignedRows, gridText } from "../report/index.js";
 import { gridLines, registry } from "../session/index.js";
 import type { Terminal } from "./terminal.js";
@@ -49,6 +50,36 @@ function listCapabilities(flags: ListFlags, { stdout }: Terminal): number {
 export function listEngines(flags: ListFlags, terminal: Terminal): number {
   const rows = registry.engines.map(({ name, summary }): EngineJson => ({ name, summary }));
   return print(rows, (row) => [row.name, row.summary], flags, terminal);
+}
+
+export interface DeviceJson extends DeviceInfo {
+  readonly number: number;
+}
+
+/** What `--device` takes; a device of kind cpu is the processor itself. */
+export async function listDevices(flags: ListFlags, terminal: Terminal): Promise<number> {
+  const { openClDevices } = await import("../devices/koffi.js");
+  try {
+    const rows = (await openClDevices()).list();
+    if (rows.length === 0) throw new DeviceProblem("absent", "OpenCL finds no device");
+    return print(
+      rows.map((row, number): DeviceJson => ({ number, ...row })),
+      ({ number, name, kind, memoryBytes, platform, lacks }) => [
+        `${number}`,
+        name,
+        kind,
+        `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`,
+        platform,
+        lacks.length === 0 ? "" : `cannot be used: it lacks ${lacks.join(", ")}`,
+      ],
+      flags,
+      terminal,
+    );
+  } catch (error) {
+    if (!(error instanceof DeviceProblem)) throw error;
+    terminal.stderr.write(`${error.message}${error.hint === "" ? "" : `\nhint: ${error.hint}`}\n`);
+    return 3;
+  }
 }
 
 /** Every option of every command, from the definitions that parse them. */

@@ -4,7 +4,7 @@ import type { CheckJson, ExecutionJson, FilesJson, GridLine } from "../report/in
 import type { AutomatonJson } from "./automaton.js";
 import type { CertifyJson } from "./certify.js";
 import type { CompareJson } from "./compare.js";
-import type { EngineJson, LanguageJson, OptionJson } from "./lists.js";
+import type { DeviceJson, EngineJson, LanguageJson, OptionJson } from "./lists.js";
 import type { LtsResultJson } from "./lts.js";
 
 export type JsonOutput =
@@ -17,6 +17,7 @@ export type JsonOutput =
   | CompareJson
   | readonly LanguageJson[]
   | readonly EngineJson[]
+  | readonly DeviceJson[]
   | readonly OptionJson[]
   | readonly GridLine[]
   | readonly Plan[];

@@ -18,6 +18,7 @@ import { Exit } from "./exit.js";
 import { addExploreOptions, type ExploreFlags, runExplore } from "./explore.js";
 import { addInitOptions, runInit, type InitFlags } from "./init.js";
 import {
+  listDevices,
   listEngines,
   listLanguages,
   listOptions,
@@ -133,6 +134,7 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
     "which language has which capability, and why not",
   );
   list("engines", "list the engines", (flags) => listEngines(flags, terminal));
+  list("devices", "list the devices for --engine gpu", (flags) => listDevices(flags, terminal));
   list("options", "list the options of all commands, or plan a lossy store", (flags: PlanFlags) =>
     runOptions(program, flags, terminal, argv),
   )

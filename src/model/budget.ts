@@ -1,4 +1,5 @@
 /** Budgets of a run, progress reports, and requests to stop. */
+import type { DeviceFigures } from "./device.js";
 import type { SolverFigures } from "./solver.js";
 
 export interface Budget {
@@ -56,9 +57,11 @@ export interface Stats extends Partial<EmptinessFigures> {
   /** Of one state as it is kept whole, at the end of the run. */
   readonly stateBytes?: number;
   /** Language of the search loops; absent if there is only one. */
-  readonly backend?: "javascript" | "webassembly";
+  readonly backend?: "javascript" | "webassembly" | "opencl";
   /** Where partial-order reduction was at work. */
   readonly partialOrder?: PartialOrderStats;
+  /** Of a search on a device. */
+  readonly device?: DeviceFigures;
   /** Of engines that ask a solver. */
   readonly solver?: SolverFigures;
   /** Threads that searched, if there were several. */

@@ -14,6 +14,7 @@ export * from "./system.js";
 export * from "./trace.js";
 export * from "./verdict.js";
 export * from "./budget.js";
+export * from "./device.js";
 export * from "./patience.js";
 export * from "./numbering.js";
 export * from "./storage.js";

@@ -59,6 +59,8 @@ export interface StepCode {
     holds(index: number, state: Words, at: number): boolean;
     readonly propose: Candidates["propose"] | undefined;
     readonly successorsOf: Candidates["successorsOf"] | undefined;
+    /** The text has `status(state, at)`; absent: end states are asked of the host. */
+    readonly status?: System["status"];
     /** Of an `ObservedSystem`: the text has \`valuation(index, state, at)\`. */
     valuation?(index: number, state: Words, at: number): number;
   };

@@ -16,6 +16,7 @@ import type {
   StoreName,
   Subject,
 } from "../model/index.js";
+import type { Resources } from "../engines/explicit/index.js";
 import type { ExecutionReport, Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
 import type { Accepts, EngineAccepts } from "./accepting.js";
 import type { Highlighting } from "./languages/highlighting.js";
@@ -186,6 +187,16 @@ export interface EngineOptions {
   readonly workers: number;
   /** Folder for states that do not fit into memory. */
   readonly disk: DiskRequest | undefined;
+  /** The requested device, and how much of its memory to use. */
+  readonly device?: DeviceRequest | undefined;
+  /** Set by the engine that has opened a device: large searches go there. */
+  readonly deviceSearch?: Resources["device"];
+}
+
+export interface DeviceRequest {
+  /** A number, or a part of the name. */
+  readonly choice?: string | undefined;
+  readonly memoryBytes?: number | undefined;
 }
 
 export interface DiskRequest {

@@ -65,7 +65,7 @@ export const stated: readonly PropertyKind[] = [
 export const promela: Accepts = {
   kinds: [...stated, "provenance"],
   reductions: ["slice", "dead", "merge", "por", "symmetry"],
-  engines: ["explicit"],
+  engines: ["explicit", "gpu"],
   facets: compiled,
   options: {
     ...foreign,
@@ -103,7 +103,7 @@ export const promelaProcesses: Accepts = {
 export const murphi: Accepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "cover", "agef", "ltl"],
   reductions: ["por", "symmetry"],
-  engines: ["explicit"],
+  engines: ["explicit", "gpu"],
   facets: compiled,
   options: {
     ...foreign,

@@ -20,7 +20,12 @@ const ofGuarded = {
   refineFrom: no("--refine-from is for the engine ase"),
   refineAtoms: no("--refine-atoms is for the engine ase"),
 };
+const ofDevices = {
+  device: no("--engine gpu searches on a device"),
+  gpuMemoryBytes: no("--engine gpu searches on a device; --memory is the processor's"),
+};
 const ofProvenance = {
+  ...ofDevices,
   ...ofSolvers,
   ...ofGuarded,
   certificate: no("certificates are made for provenance and for guarded commands"),
@@ -48,6 +53,24 @@ export const explicit: EngineAccepts = {
     maxErrors: true,
     acceptsBounded: true,
     acceptsProbable: true,
+  },
+};
+
+/** Breadth-first, whole states: a device has one order and one store. */
+export const gpu: EngineAccepts = {
+  kinds: ["assertion", "deadlock", "runtime", "invariant", "trace", "notrace", "event", "cover"],
+  searches: ["bfs"],
+  stores: ["exact"],
+  reductions: "loaded",
+  options: {
+    ...explicit.options,
+    device: true,
+    gpuMemoryBytes: true,
+    seed: no("nothing is chosen at random"),
+    workers: no("the device is the worker"),
+    disk: no("states stay in the memory of the device"),
+    resume: no("states stay in the memory of the device"),
+    acceptsProbable: no("nothing is lossy; --accept bounded takes a spent budget"),
   },
 };
 

@@ -216,5 +216,18 @@ export const registry: Registry = {
         return check(engine, loaded, request);
       },
     },
+    {
+      name: "gpu",
+      summary: "visits every reachable state once, breadth-first, on an OpenCL device",
+      accepts: deciding.gpu,
+      takes: ({ model, accepts }) => model !== undefined && accepts?.engines.includes("gpu") === true,
+      check: async (loaded, request) => {
+        const [{ check }, engine] = await Promise.all([
+          import("./pipeline/pipeline.js"),
+          import("./engines/gpu.js"),
+        ]);
+        return check(engine, loaded, request);
+      },
+    },
   ],
 };

@@ -131,6 +131,10 @@ export interface CheckOptions extends ModelOptions {
   readonly workers?: number;
   /** A folder for states that do not fit into memory; `resumes`: continue the search stored there. */
   readonly disk?: { readonly directory: string; readonly resumes: boolean };
+  /** For `--engine gpu`: number of the device, or a part of its name; absent: the first graphics processor. */
+  readonly device?: string;
+  /** For `--engine gpu`: memory of the device for states. */
+  readonly gpuMemoryBytes?: number;
   /** Stop after this number of errors. */
   readonly maxErrors?: number;
   /** Warn about assignments that truncate a value. */

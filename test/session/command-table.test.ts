@@ -136,6 +136,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   languages: { "--json": ["--json"], "--grid": ["--grid"] },
   engines: { "--json": ["--json"] },
+  devices: { "--json": ["--json"] },
   options: {
     "--json": ["--json"],
     "--plan-states": ["--plan-states", "1000"],

@@ -131,6 +131,9 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--workers", "2", "--search", "dfs"], [], "limit"],
     [["--workers", "2", "--store", "bitstate"], [], "limit"],
   ],
+  // The engine 'gpu' takes them (test/engines/gpu).
+  "--device": [[["--device", "0"], [], "limit"]],
+  "--gpu-memory": [[["--gpu-memory", "1G"], [], "limit"]],
   "--disk": [
     [["--disk", "OUT"], explored, "limit"],
     [["--disk", "OUT", "--reduction", "por"], [], "limit"],

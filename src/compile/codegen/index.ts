@@ -84,6 +84,7 @@ export function generate(
       holds: module.holds,
       propose: module.propose,
       successorsOf: module.expandAgent,
+      status: module.status,
       valuation: module.valuation,
     },
   };

@@ -25,13 +25,21 @@ export interface CompactResult {
 export interface Resources {
   readonly workers?: WorkerSource;
   readonly disk?: DiskOptions & { readonly make: MakeModel };
+  readonly device?: DeviceResource;
+}
+
+/** A device beside the processor, which continues searches that are larger than `after` states. */
+export interface DeviceResource {
+  readonly after: number;
+  search(model: Model, options: SearchOptions): Promise<SearchResult>;
 }
 
 export async function searchCompactly(
   model: Model,
   options: SearchOptions,
-  { workers, disk }: Resources = {},
+  { workers, disk, device }: Resources = {},
 ): Promise<CompactResult> {
+  if (device) return searchWithDevice(model, options, device);
   if (disk) return searchWithDisk(model, options, disk);
   // A model that is compacted was tried out before.
   const usesStep = model.compact ? true : "when large";
@@ -46,6 +54,28 @@ export async function searchCompactly(
   } finally {
     await crew?.dismiss();
   }
+}
+
+/** Begins on the processor, which is faster for small searches. */
+async function searchWithDevice(
+  model: Model,
+  options: SearchOptions,
+  { after, search: searchOnDevice }: DeviceResource,
+): Promise<CompactResult> {
+  return searchTwice(model, options, async (chosen, left) => {
+    const started = performance.now();
+    const times = chosen.coverage.times;
+    const before = times?.slice();
+    if (after > 0) {
+      const small = await search(chosen, { ...withMaxStates(left, after), usesStep: "when large" });
+      if (small.stop !== "states" || small.store.count >= (left.budget.maxStates ?? Infinity))
+        return { result: small, model: chosen };
+    }
+    // The device counts from the first state on.
+    // sound: test/engines/gpu/differential.test.ts
+    if (before) times?.set(before);
+    return { result: await searchOnDevice(chosen, remaining(left, started)), model: chosen };
+  });
 }
 
 async function searchWithDisk(

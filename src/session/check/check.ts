@@ -1,5 +1,6 @@
 /** Checks an input, from text to report: loads it, runs the engine, replays violations, sums up. */
 import {
+  DeviceProblem,
   hasErrors,
   type Certificate,
   type Diagnostic,
@@ -148,9 +149,22 @@ const refusedBy = (
 
 /** Generated code of an extreme model may exceed limits only when it first runs. */
 function diagnosed(error: unknown, { file }: Input): Diagnostic {
-  const problem = diskProblem(error, file) ?? tooLarge(error, file);
+  const problem = diskProblem(error, file) ?? deviceProblem(error, file) ?? tooLarge(error, file);
   if (!problem) throw error;
   return problem;
+}
+
+/** Diagnoses a device that is absent, unsuitable or failed. */
+function deviceProblem(error: unknown, file: string): Diagnostic | undefined {
+  if (!(error instanceof DeviceProblem)) return undefined;
+  const { kind, message, hint } = error;
+  return {
+    code: `session/device-${kind}`,
+    severity: "error",
+    message,
+    span: { file, start: 0, end: 0 },
+    hint,
+  };
 }
 
 const truncationWarnings = (model: Model | undefined): Diagnostic[] =>

@@ -182,6 +182,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
     resources: {
       ...(threads ? { workers: threads } : {}),
       ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
+      ...(options.deviceSearch ? { device: options.deviceSearch } : {}),
     },
   });
   const result = await byThreads(options, (threads) => checkExplicit(model, request(threads)));

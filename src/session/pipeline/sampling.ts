@@ -169,6 +169,7 @@ export class Sampler {
       }
     };
     const candidates = inner.candidates && this.#proposing(model, inner, inner.candidates);
+    const status: System["status"] = (state, at) => inner.status(state, at);
     return {
       get width() {
         return inner.width;
@@ -178,12 +179,12 @@ export class Sampler {
       ...(labels === undefined ? {} : { labels }),
       ...(undo === undefined ? {} : { undo }),
       initial: (out) => inner.initial(out),
-      status: (state, at) => inner.status(state, at),
+      status,
       successors,
       ...(candidates ? { candidates } : {}),
       // sound: test/session/sampling-step.test.ts
       ...(step && isStepCodeOf(inner, model.holds)
-        ? { step: this.#stepping(model, step, successors, candidates) }
+        ? { step: this.#stepping(model, step, successors, status, candidates) }
         : {}),
     };
   }
@@ -208,6 +209,7 @@ export class Sampler {
     model: Model,
     { text, bindings, same, visited }: StepCode,
     successors: System["successors"],
+    status: System["status"],
     candidates: Candidates | undefined,
   ): StepCode {
     const { propose, successorsOf } = candidates ?? {};
@@ -219,7 +221,7 @@ export class Sampler {
           typeof value === "function" ? this.#following(value as (...values: unknown[]) => unknown) : value,
         ]),
       ),
-      same: { successors, holds: same.holds, propose, successorsOf },
+      same: { successors, holds: same.holds, propose, successorsOf, ...(same.status ? { status } : {}) },
       visited: (state, count) => {
         visited?.(state, count);
         const stride = Math.min(MOST_APART, Math.ceil(count / this.#mostKept) || 1);

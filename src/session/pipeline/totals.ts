@@ -32,6 +32,7 @@ export function total(all: readonly Stats[]): Stats {
     ...(largest?.tableBytes === undefined ? {} : { tableBytes: largest.tableBytes }),
     ...(largest?.stateBytes === undefined ? {} : { stateBytes: largest.stateBytes }),
     ...(largest?.backend === undefined ? {} : { backend: largest.backend }),
+    ...(largest?.device === undefined ? {} : { device: largest.device }),
     ...(partialOrder ? { partialOrder } : {}),
     ...(threads > 0 ? { threads } : {}),
     ...(solver ? { solver } : {}),

@@ -7,7 +7,7 @@
  *
  * Always true: the entries equal the interpreter's (`../interpreter`), in the same order.
  */
-import { Status, type ObservedSystem, type Successors, type Words } from "../../../model/index.js";
+import { type ObservedSystem, type Successors, type Words } from "../../../model/index.js";
 import { patience } from "../../../model/patience.js";
 import type { RuleProgram } from "../../../model/rules.js";
 import type { Symmetry } from "../../../model/symmetry.js";
@@ -53,7 +53,13 @@ export function generateRules(
   const step = {
     text: code,
     bindings: { reached, fired, covered, patience },
-    same: { successors: module.expand, holds: module.holds, propose: undefined, successorsOf: undefined },
+    same: {
+      successors: module.expand,
+      holds: module.holds,
+      propose: undefined,
+      successorsOf: undefined,
+      status: module.status,
+    },
   };
   return {
     code,
@@ -63,7 +69,7 @@ export function generateRules(
     hasRoot: true,
     initial: module.initial,
     successors: module.expand,
-    status: () => Status.validEnd,
+    status: module.status,
     holds: module.holds,
     valuation: module.valuation,
     ...(writesAgents === true ? { labels: "agents" as const } : {}),
@@ -74,6 +80,7 @@ export function generateRules(
 type Question = (index: number, state: Words, at: number) => boolean;
 
 interface GeneratedRules {
+  status(state: Words, at: number): number;
   initial(out: Successors): void;
   expand(state: Words, at: number, out: Successors): void;
   readonly holds: Question;

@@ -4,6 +4,7 @@
  * `expand` copies the source state into `s`, tries every rule, and writes successors to the list that it is given: entry n stands
  * at w[o …]. The root, which is all zeros, has the start states as successors.
  */
+import { Status } from "../../../model/index.js";
 import { goalsOf, type Call, type RuleProgram } from "../../../model/rules.js";
 import { firstAgents, parametersOf, strideOf } from "../agents.js";
 import type { RuleLayout } from "../layout.js";
@@ -135,7 +136,11 @@ class ModuleEmitter implements ModuleParts {
       this.#expand(starts, rules, evaluated),
       this.#holds(asked, isBefore),
       this.#valuation(valuations),
-      `return { expand, initial, holds, valuation${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
+      `/** Every state is a valid end: deadlocks are faults. */
+function status(state, at) {
+  return ${Status.validEnd};
+}`,
+      `return { expand, initial, status, holds, valuation${canonicaliser ? ", canonicalise" : ""}${hasBags(this.layout) ? ", sortBags" : ""} };`,
     ]
       .filter((part) => part !== "")
       .join("\n\n");

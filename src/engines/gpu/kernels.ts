@@ -1,0 +1,487 @@
+/**
+ * The text of the kernels: the model's step code, printed as OpenCL C, between the code that looks successors up.
+ *
+ * `explore` expands the states of a range, one a work item at a time, and enters their successors. States stand back to back in the order of
+ * discovery, in several chunks; the table has 64-bit entries: a tag above, the number of the state below. To enter a state a work item
+ * reserves a number, writes the state there, and claims the entry by compare-and-swap; a reserved number for which another work item was faster
+ * serves the next new state, and is a hole if there is none.
+ *
+ * `RESULTS` of a launch are counted only if the launch was not cut short by a lack of room: then it is repeated, which finds the states
+ * that were entered already.
+ *
+ * Kernels have no barrier: behind a loop of different lengths PoCL 3.1 ran the loop's body for work items that have no state.
+ */
+import { OPENCL_ARITHMETIC, StepText, printOpenCl, type OpenClText } from "../../step/index.js";
+import type { StepCode } from "../../model/index.js";
+
+export interface KernelShape {
+  readonly width: number;
+  /** Invariants to examine, by index. */
+  readonly invariants: readonly number[];
+  readonly checksDeadlock: boolean;
+  readonly sites: number;
+  /** Intermediate states of one source that a work item can hold. */
+  readonly insideRoom: number;
+  /** States in a chunk of the store. */
+  readonly chunkStates: number;
+}
+
+/** Buffers that hold states; a power of two is not needed, since the number is a constant of the kernel. */
+export const CHUNKS = 8;
+
+/** Positions in the results of a launch. */
+export const Result = {
+  /** States and holes so far: the next free number. */
+  tail: 0,
+  holes: 1,
+  /** There was no room, in the store or the table. */
+  full: 3,
+  /** A work item had no room for intermediate states. */
+  overflow: 4,
+  /** Number of a function of the host that was called, plus 1, and its arguments. */
+  host: 5,
+  hostFirst: 6,
+  hostSecond: 7,
+  /** The text did something that it should not do on a device. */
+  beyond: 8,
+  /** States found twice. */
+  duplicates: 9,
+  /** States located. */
+  located: 10,
+  /** From here on, in several words, so that work items do not wait for each other. */
+  transitions: 16,
+  /** Then for each cause: occurrences, and the smallest hash of a state. */
+  causes: 16 + 64,
+} as const;
+
+/** Words of a sum. */
+export const STRIPES = 64;
+
+export const MOST_LOCATED = 64;
+
+/** Number of each kind of cause. */
+export const causesOf = (sites: number) => ({
+  site: (site: number): number => site,
+  deadlock: sites,
+  stuckInside: sites + 1,
+  invariant: (position: number): number => sites + 2 + position,
+});
+
+export interface Kernels {
+  readonly text: string;
+  readonly model: OpenClText;
+  readonly hasInside: boolean;
+  readonly causes: number;
+  /** Words of 64 bits. */
+  readonly resultWords: number;
+  /** Position of the counters of the host's arrays in the results. */
+  readonly firstCounter: number;
+  readonly markCount: number;
+  readonly counterCount: number;
+}
+
+/** Throws `NotStepCode` where the text is none for a device. */
+export function emitKernels({ text, bindings }: StepCode, shape: KernelShape): Kernels {
+  const { module } = new StepText(text);
+  const hasStatus = module.functions.has("status");
+  const wanted = {
+    expand: [0],
+    ...(shape.checksDeadlock && hasStatus ? { status: [0] } : {}),
+    ...(shape.invariants.length > 0 ? { holds: [1] } : {}),
+  };
+  const model = printOpenCl(module, bindings, wanted, namesFor(shape.width));
+  const markCount = model.marks.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const counterCount = model.counters.reduce((sum, { counts }) => sum + counts.length, 0);
+  const causes = causesOf(shape.sites).invariant(shape.invariants.length);
+  const firstCounter = Result.causes + 2 * causes;
+  // sound: test/engines/gpu/differential.test.ts
+  const hasInside = text.includes("intermediate = true");
+  const parts = { ...shape, model, markCount, counterCount, causes, firstCounter, hasInside, hasStatus };
+  return {
+    text: emitText(parts),
+    model,
+    hasInside,
+    causes,
+    resultWords: firstCounter + counterCount,
+    firstCounter,
+    markCount,
+    counterCount,
+  };
+}
+
+interface Parts extends KernelShape {
+  readonly model: OpenClText;
+  readonly markCount: number;
+  readonly counterCount: number;
+  readonly causes: number;
+  readonly firstCounter: number;
+  readonly hasInside: boolean;
+  readonly hasStatus: boolean;
+}
+
+/** The list of successors of the text is one entry: see `step/opencl.ts`. */
+const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
+  constants: { o: 0, stride: width, limit: 1, neededWidth: 0 },
+  assignments: {
+    o: "PUT(m)",
+    "o=": "(void)0",
+    stride: "(m->beyond = 1)",
+    neededWidth: "(m->beyond = 1)",
+    limit: "(void)0",
+  },
+  functions: {
+    load: { body: "m->g_n = 0; m->flag = 0;", uses: ["n"] },
+    grow: { body: "m->beyond = 1;", uses: [] },
+    // The text does it by functions that call each other.
+    reportFailures: {
+      body:
+        "int count = m->g_failed; m->g_failed = 0; " +
+        "for (int i = 0; i < count; i++) { m->flag = 1 | (m->g_failures[i] + 1) << 2; m->g_n++; PUT(m); }",
+      uses: ["n", "failed", "failures"],
+    },
+  },
+  arrays: { w: width },
+  single: { flags: "m->flag" },
+  ignored: new Set(["labels"]),
+  records: { out: "m->beyond = 1;", target: "m->beyond = 1;" },
+});
+
+/** Words of entries that wait to be looked up. */
+const MOST_KEPT_WORDS = 128;
+/** Entries of up to so many words are passed by value, so that a compiler can keep them in registers. */
+const MOST_BY_VALUE = 16;
+/** Marks of up to so many parts are collected in private words. */
+const MOST_PRIVATE_MARKS = 256;
+/** Counters that each work item keeps for itself. */
+const MOST_PRIVATE_COUNTERS = 64;
+
+function emitText(p: Parts): string {
+  const words = Array.from({ length: p.width }, (_, k) => k);
+  const isByValue = p.width <= MOST_BY_VALUE;
+  const parameters = isByValue ? words.map((k) => `int w${k}`).join(", ") : "const int *w";
+  const entry = isByValue ? words.map((k) => `(m)->g_w[${k}]`).join(", ") : "(m)->g_w";
+  const own = isByValue ? `int w[W] = {${words.map((k) => `w${k}`).join(", ")}};` : "";
+  const markWords = p.markCount > 0 && p.markCount <= MOST_PRIVATE_MARKS ? Math.ceil(p.markCount / 32) : 0;
+  const isPrivate = p.counterCount > 0 && p.counterCount <= MOST_PRIVATE_COUNTERS;
+  const at = causesOf(p.sites);
+  const room = Math.max(4, Math.min(16, Math.floor(MOST_KEPT_WORDS / p.width)));
+  return `
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define W ${p.width}
+#define CHUNK ${p.chunkStates}ul
+${emitVectors(p.width)}
+#ifndef LARGE
+#define LARGE static inline
+#endif
+#ifdef __NV_CL_C_VERSION
+#define FENCE() asm volatile("membar.gl;" ::: "memory")
+#elif __OPENCL_C_VERSION__ >= 200
+#define FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+#else
+#define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+typedef struct {
+  __global int *store[${CHUNKS}];
+  __global volatile ulong *table;
+  ulong entries;
+  __global volatile ulong *results;
+  __global uint *holes;
+  __global const uchar *checks;
+  __global const int *target;
+  __global int *inside;
+  ulong limit, source, transitions;
+  uint spare, insideCount, lane, lanes, isCut, kept;
+  int entries_[${room} * W], flags[${room}];
+} X;
+typedef struct {
+  X *x;
+  int flag, host, hostFirst, hostSecond, beyond;
+${markWords > 0 ? `  uint marks[${markWords}];` : "  __global uchar *marks;"}
+${p.counterCount > 0 ? (isPrivate ? `  uint counters[${p.counterCount}];` : "  __global volatile ulong *counters;") : ""}
+${p.model.fields}
+} M;
+static inline int call_host(M *m, int number, int first, int second) {
+  if (m->host == 0) { m->host = number + 1; m->hostFirst = first; m->hostSecond = second; }
+  return 0;
+}
+#define HOST(m, k, a, b) call_host(m, k, a, b)
+${markWords > 0 ? "#define MARK(m, i) ((m)->marks[(i) >> 5] |= 1u << ((i) & 31))" : "#define MARK(m, i) ((m)->marks[i] == 0 ? ((m)->marks[i] = 1) : 0)"}
+${isPrivate ? "#define COUNT(m, i) ((m)->counters[i]++)" : "#define COUNT(m, i) atom_inc(&(m)->counters[i])"}
+static inline __global int *state_at(X *x, ulong index) {
+  return x->store[index / CHUNK] + (index % CHUNK) * W;
+}
+static inline uint mixed(uint h) {
+  h ^= h >> 16; h *= 0x85ebca6bu; h ^= h >> 13; h *= 0xc2b2ae35u; return h ^ h >> 16;
+}
+/** A function of the words alone: the upper half chooses the entry, the lower half is the tag. */
+static inline ulong hash_of(const int *w) {
+  uint a = 0x9e3779b9u, b = 0x85ebca6bu;
+  for (int k = 0; k < W; k++) {
+    uint v = (uint)w[k];
+    a = rotate(a ^ v * 0xcc9e2d51u, 13u) * 5u + 0xe6546b64u;
+    b = rotate(b + v * 0x1b873593u, 17u) * 0x9e3779b1u;
+    b ^= b >> 15;
+  }
+  a = mixed(a); b = mixed(b ^ a);
+  return (ulong)a << 32 | b;
+}
+static inline void read_state(X *x, ulong index, int *w) {
+  __global const VECTOR *from = (__global const VECTOR *)state_at(x, index);
+  for (int k = 0; k < W / LANES; k++) { VECTOR v = from[k]; SPREAD(w, k, v); }
+}
+static inline ulong hash_at(X *x, ulong index) {
+  int w[W];
+  read_state(x, index, w);
+  return hash_of(w);
+}
+static inline int is_hole(__global const uint *holes, ulong index) {
+  return holes[index >> 5] >> (index & 31) & 1;
+}
+/** One more occurrence of a cause, in the source being expanded; the smallest hash names one source, whatever the order. */
+static void note_cause(X *x, int cause) {
+  __global volatile ulong *at = x->results + ${Result.causes} + 2 * cause;
+  ulong hash = hash_at(x, x->source);
+  atom_inc(at);
+  for (ulong known = at[1]; hash < known;) {
+    ulong before = atom_cmpxchg(at + 1, known, hash);
+    if (before == known) break;
+    known = before;
+  }
+}
+/** Is the stored state that one? Reads what other work items have just written. */
+static inline int is_state(X *x, ulong index, const int *w) {
+  __global volatile const VECTOR *there = (__global volatile const VECTOR *)state_at(x, index);
+  int difference = 0;
+  for (int k = 0; k < W / LANES; k++) { VECTOR v = there[k]; difference |= DIFFERENCE(w, k, v); }
+  return difference == 0;
+}
+static inline void enter(X *x, const int *w) {
+  ulong hash = hash_of(w);
+  uint tag = (uint)hash;
+  ulong slot = mul_hi(hash, x->entries);
+  uint isWritten = 0;
+  for (ulong probes = 0; probes < x->entries; probes++) {
+    ulong entry = x->table[slot];
+    if (entry == 0) {
+      if (!isWritten) {
+        if (x->spare == 0) {
+          ulong index = atom_inc(x->results + ${Result.tail});
+          if (index >= x->limit) break;
+          x->spare = (uint)index + 1;
+        }
+        __global VECTOR *there = (__global VECTOR *)state_at(x, x->spare - 1);
+        for (int k = 0; k < W / LANES; k++) there[k] = JOINED(w, k);
+        FENCE();
+        isWritten = 1;
+      }
+      entry = atom_cmpxchg(x->table + slot, 0ul, (ulong)tag << 32 | x->spare);
+      if (entry == 0) { x->spare = 0; return; }
+    }
+    if ((uint)(entry >> 32) == tag && is_state(x, (uint)entry - 1, w)) return;
+    if (++slot == x->entries) slot = 0;
+  }
+  x->isCut = 1;
+  x->results[${Result.full}] = 1;
+}
+#ifdef BACKWARDS
+static inline void enter_or_compare(X *x, const int *w) {
+  for (int k = 0; k < W; k++) if (x->target[k] != w[k]) return;
+  note_cause(x, 0);
+}
+#else
+#define enter_or_compare enter
+#endif
+${p.hasInside ? emitInside(p.insideRoom) : ""}
+static void look_up(X *x, int flag, const int *w) {
+  if (x->isCut) return;
+#ifndef BACKWARDS
+  if (flag >> 2 > 0 && x->checks[(flag >> 2) - 1] != 0) note_cause(x, (flag >> 2) - 1);
+#endif
+  if (flag & 1) return;
+  if (flag & 2) {
+    ${p.hasInside ? "keep_inside(x, w);" : `x->results[${Result.beyond}] = 1;`}
+    return;
+  }
+  x->transitions++;
+  enter_or_compare(x, w);
+}
+/** Entries are looked up when the source is expanded: by then the work items of a group do the same again. */
+static __attribute__((noinline)) void put(X *x, int flag, ${parameters}) {
+  ${own}
+  if (x->kept == ${room}) { look_up(x, flag, w); return; }
+  for (int k = 0; k < W; k++) x->entries_[x->kept * W + k] = w[k];
+  x->flags[x->kept++] = flag;
+}
+static inline void look_all_up(X *x) {
+  for (uint i = 0; i < x->kept; i++) {
+    int w[W];
+    for (int k = 0; k < W; k++) w[k] = x->entries_[i * W + k];
+    look_up(x, x->flags[i], w);
+  }
+  x->kept = 0;
+}
+#define PUT(m) ((m)->host == 0 && (m)->beyond == 0 ? put((m)->x, (m)->flag, ${entry}) : (void)0, (m)->flag = 0)
+${p.model.tables}
+${OPENCL_ARITHMETIC}
+${p.model.functions}
+__kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded) {
+  M module; M *m = &module; X search; X *x = &search;
+  ${emitSetting()}
+  m->x = x; m->flag = 0; m->host = 0; m->hostFirst = 0; m->hostSecond = 0; m->beyond = 0;
+  ${markWords > 0 ? `for (int i = 0; i < ${markWords}; i++) m->marks[i] = 0;` : "m->marks = marks;"}
+  ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) m->counters[i] = 0;` : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
+  module_start(m);
+  int state[W];
+  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
+    if (is_hole(holes, i)) continue;
+    read_state(x, i, state);
+    x->source = i;
+#ifndef BACKWARDS
+    if (isExamined) {
+${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 0)) note_cause(x, ${at.invariant(position)});`).join("\n")}
+    }
+    if (!isExpanded) continue;
+#endif
+    x->insideCount = 0;
+    f_expand(m, state, 0, 0);
+    look_all_up(x);
+#ifndef BACKWARDS
+    ${p.checksDeadlock && p.hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${at.deadlock});` : ""}
+#endif
+    ${p.hasInside ? emitExpandInside(p, at.stuckInside) : ""}
+    if (m->host != 0 || m->beyond != 0 || x->isCut || results[${Result.full}] != 0) break;
+  }
+#ifndef BACKWARDS
+  if (x->spare != 0) {
+    atomic_or(holes + ((x->spare - 1) >> 5), 1u << ((x->spare - 1) & 31));
+    atom_inc(results + ${Result.holes});
+  }
+#endif
+  if (m->beyond != 0) results[${Result.beyond}] = 1;
+  if (m->host != 0 && atom_cmpxchg(results + ${Result.host}, 0ul, (ulong)m->host) == 0) {
+    results[${Result.hostFirst}] = (ulong)(uint)m->hostFirst;
+    results[${Result.hostSecond}] = (ulong)(uint)m->hostSecond;
+  }
+  ${markWords > 0 ? `for (int i = 0; i < ${p.markCount}; i++) if ((m->marks[i >> 5] >> (i & 31) & 1) != 0 && marks[i] == 0) marks[i] = 1;` : ""}
+  atom_add(results + ${Result.transitions} + (get_global_id(0) & ${STRIPES - 1}), x->transitions);
+  ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) if (m->counters[i] != 0) atom_add(results + ${p.firstCounter} + i, (ulong)m->counters[i]);` : ""}
+}
+${emitOtherKernels()}`;
+}
+
+/** States are read and written by as many words at a time as their width allows. */
+function emitVectors(width: number): string {
+  const lanes = width % 4 === 0 ? 4 : width % 2 === 0 ? 2 : 1;
+  const parts = ["x", "y", "z", "w"].slice(0, lanes);
+  const each = (text: (part: string, i: number) => string, join: string): string =>
+    parts.map((part, i) => text(lanes === 1 ? "" : `.${part}`, i)).join(join);
+  const word = (i: number): string => `(a)[(k) * ${lanes} + ${i}]`;
+  return `#define LANES ${lanes}
+#define VECTOR ${lanes === 1 ? "int" : `int${lanes}`}
+#define SPREAD(a, k, v) ${each((part, i) => `${word(i)} = (v)${part};`, " ")}
+#define DIFFERENCE(a, k, v) (${each((part, i) => `(${word(i)} ^ (v)${part})`, " | ")})
+#define JOINED(a, k) (VECTOR)(${each((_, i) => word(i), ", ")})`;
+}
+
+const emitParameters = (): string =>
+  [
+    ...Array.from({ length: CHUNKS }, (_, c) => `__global int *store${c}`),
+    "__global volatile ulong *table",
+    "ulong entries",
+    "__global uint *holes",
+    "__global volatile ulong *results",
+    "ulong limit",
+    "__global const uchar *checks",
+    "__global uchar *marks",
+    "__global int *inside",
+    "__global const int *target",
+    "ulong first",
+    "ulong last",
+  ].join(", ");
+
+const emitSetting = (): string =>
+  [
+    ...Array.from({ length: CHUNKS }, (_, c) => `x->store[${c}] = store${c};`),
+    "x->table = table; x->entries = entries; x->holes = holes; x->results = results; x->limit = limit;",
+    "x->checks = checks; x->inside = inside; x->target = target;",
+    "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0; x->kept = 0;",
+    "x->lane = get_global_id(0); x->lanes = get_global_size(0);",
+  ].join("\n  ");
+
+/** Intermediate states of a source: each once, in a list that is also the queue. Word k of entry j of each lane stand together. */
+const emitInside = (room: number): string => `
+#define INSIDE(x, j, k) (x)->inside[((ulong)(j) * W + (k)) * (x)->lanes + (x)->lane]
+static void keep_inside(X *x, const int *w) {
+  for (uint j = 0; j < x->insideCount; j++) {
+    int k = 0;
+    while (k < W && INSIDE(x, j, k) == w[k]) k++;
+    if (k == W) return;
+  }
+  if (x->insideCount == ${room}) {
+    x->isCut = 1;
+    x->results[${Result.overflow}] = 1;
+    return;
+  }
+  for (int k = 0; k < W; k++) INSIDE(x, x->insideCount, k) = w[k];
+  x->insideCount++;
+}`;
+
+const emitExpandInside = ({ checksDeadlock, hasStatus }: Parts, cause: number): string => `
+    for (uint j = 0; j < x->insideCount && !x->isCut; j++) {
+      for (int k = 0; k < W; k++) state[k] = INSIDE(x, j, k);
+      f_expand(m, state, 0, 0);
+      look_all_up(x);
+#ifndef BACKWARDS
+      ${checksDeadlock && hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${cause});` : ""}
+#endif
+    }`;
+
+/** Growing, the search for a state by its hash, and a test that no state was entered twice. */
+const emitOtherKernels = (): string => `
+__kernel void rehash(${emitParameters()}) {
+  X search; X *x = &search;
+  ${emitSetting()}
+  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
+    if (is_hole(holes, i)) continue;
+    ulong hash = hash_at(x, i);
+    ulong slot = mul_hi(hash, entries);
+    while (atom_cmpxchg(table + slot, 0ul, (ulong)(uint)hash << 32 | (uint)(i + 1)) != 0)
+      if (++slot == entries) slot = 0;
+  }
+}
+__kernel void locate(${emitParameters()}, ulong hash, __global uint *found) {
+  X search; X *x = &search;
+  ${emitSetting()}
+  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
+    if (is_hole(holes, i) || hash_at(x, i) != hash) continue;
+    ulong position = atom_inc(results + ${Result.located});
+    if (position < ${MOST_LOCATED}) found[position] = (uint)i;
+  }
+}
+__kernel void enter_first(${emitParameters()}) {
+  X search; X *x = &search;
+  ${emitSetting()}
+  int w[W];
+  if (get_global_id(0) != 0) return;
+  for (int k = 0; k < W; k++) w[k] = target[k];
+  enter(x, w);
+}
+__kernel void verify(${emitParameters()}) {
+  X search; X *x = &search;
+  ${emitSetting()}
+  int w[W];
+  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
+    if (is_hole(holes, i)) continue;
+    read_state(x, i, w);
+    ulong hash = hash_of(w);
+    ulong slot = mul_hi(hash, entries);
+    for (ulong entry = table[slot]; entry != 0; entry = table[slot]) {
+      if ((uint)(entry >> 32) == (uint)hash && is_state(x, (uint)entry - 1, w)) {
+        if ((uint)entry - 1 != i) atom_inc(results + ${Result.duplicates});
+        break;
+      }
+      if (++slot == entries) slot = 0;
+    }
+  }
+}
+`;

@@ -1,0 +1,36 @@
+/** Searches one model breadth-first on a device; small searches stay on the processor. */
+import { openClDevices } from "../../devices/koffi.js";
+import { searchOnDevice } from "../../engines/gpu/index.js";
+import type { Device, Model } from "../../model/index.js";
+import type { EngineOptions, EngineResult } from "../contracts.js";
+import { search as searchByProcessor } from "./explicit.js";
+
+export async function search(model: Model, options: EngineOptions): Promise<EngineResult> {
+  const { choice, memoryBytes } = options.device ?? {};
+  const device = (await openClDevices()).open(choice);
+  try {
+    return await searchByProcessor(model, {
+      ...options,
+      search: "bfs",
+      store: "exact",
+      deviceSearch: {
+        after: device.info.kind === "gpu" ? SMALL_STATES : 0,
+        search: (chosen, asked) =>
+          searchOnDevice(chosen, asked, device, { memoryBytes: memoryBytes ?? defaultMemory(device) }),
+      },
+    });
+  } finally {
+    device.close();
+  }
+}
+
+export const whyNoCandidates = (): string => "a device expands all states of a level at once";
+
+/** A processor visits so many states while the driver compiles the kernels. */
+const SMALL_STATES = 100_000;
+
+/** Of a graphics processor most; a device that is the processor shares its memory with everything else. */
+const defaultMemory = ({ info }: Device): number =>
+  info.kind === "gpu"
+    ? Math.floor(0.9 * info.memoryBytes)
+    : Math.min(2 ** 30, Math.floor(info.memoryBytes / 4));

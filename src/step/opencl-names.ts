@@ -1,0 +1,51 @@
+/** What a printer of functions asks of its module: names and where they stand. */
+import type { Effects } from "./opencl-effects.js";
+import type { Expr, FunctionText, Module } from "./syntax.js";
+
+/** How names of a text that are tied to lists of the host are printed. */
+export interface OpenClNames {
+  /** Variables with a fixed value. */
+  readonly constants: Readonly<Record<string, number>>;
+  /** Statement for an assignment to such a variable; the value is dropped. */
+  readonly assignments: Readonly<Record<string, string>>;
+  /** Functions whose bodies are given as C, and the variables that they use. */
+  readonly functions: Readonly<Record<string, { readonly body: string; readonly uses: readonly string[] }>>;
+  /** Module variables that are arrays of so many words. */
+  readonly arrays: Readonly<Record<string, number>>;
+  /** Arrays of which only one element exists at a time, by the field that it is. */
+  readonly single: Readonly<Record<string, string>>;
+  /** Arrays that are written and never read. */
+  readonly ignored: ReadonlySet<string>;
+  /** Objects whose fields are written and never read, and whose methods are not called on a device: the statement for a call. */
+  readonly records: Readonly<Record<string, string>>;
+}
+
+/** Where an array stands. */
+export type ArrayPlace = "private" | "constant";
+
+export type Global =
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "scalar"; readonly text: string }
+  | { readonly kind: "array"; readonly text: string; readonly place: ArrayPlace; readonly length: number }
+  | { readonly kind: "nested"; readonly text: string; readonly length: number }
+  | { readonly kind: "marks"; readonly first: number }
+  | { readonly kind: "counters"; readonly first: number };
+
+/** The module around a function. */
+export interface Surroundings {
+  readonly module: Module;
+  readonly names: OpenClNames;
+  readonly effects: Effects;
+  /** The function of the text, printed on demand. */
+  callee(name: string): FunctionText;
+  /** Number of a function of the host. */
+  hostCall(name: string): number;
+  global(name: string): Global;
+  lengthOf(e: Expr): number;
+}
+
+/** A 32-bit integer; the smallest has no literal of its own in C. */
+export function literal(value: number): string {
+  const word = value | 0;
+  return word === -(2 ** 31) ? "(-2147483647 - 1)" : word < 0 ? `(${word})` : `${word}`;
+}

@@ -1,0 +1,127 @@
+/** Searches on a device beside the processor (`npm run conformance:gpu` has all models). Skipped where OpenCL has no device. */
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { openClDevices } from "../../../src/devices/koffi.js";
+import { search } from "../../../src/engines/explicit/index.js";
+import { searchOnDevice, whyNotOnDevice } from "../../../src/engines/gpu/index.js";
+import type { Device, Model } from "../../../src/model/index.js";
+import { load, registry } from "../../../src/session/index.js";
+import { inRepository } from "../../repository.js";
+import { compareOnDevice, type ComparedOptions } from "./compare.js";
+
+const device = await openedDevice();
+const describeOnDevice = device ? describe : describe.skip;
+
+async function openedDevice(): Promise<Device | undefined> {
+  try {
+    return (await openClDevices()).open(undefined);
+  } catch (error) {
+    console.warn(`SKIPPED: searches on a device (${(error as Error).message})`);
+    return undefined;
+  }
+}
+
+async function modelOf(file: string, text: string): Promise<Model> {
+  const { model, diagnostics } = await load({ file, text }, { isSearched: true }, registry);
+  if (!model) throw new Error(JSON.stringify(diagnostics));
+  return model;
+}
+
+const promela = (text: string): Promise<Model> => modelOf("test.pml", text);
+
+afterAll(() => device?.close());
+
+async function agrees(model: Model, options: Partial<ComparedOptions> = {}): Promise<number> {
+  const found = await compareOnDevice(model, device!, { maxStates: 100_000, ...options });
+  expect(found?.differences).toEqual([]);
+  return found!.states;
+}
+
+/** Branches inside atomic sequences, assertions that fail, a deadlock inside, values beyond the guess of a short trial. */
+const MIXED = `
+byte x, y; int total;
+active [2] proctype P() {
+  byte mine;
+  do
+  :: atomic { x < 3 -> x++; if :: mine = 1 :: mine = 2 :: y > 2 -> mine = 3 fi; assert(mine != 3 || x < 3) }
+  :: y < 5 -> y++; total = total + 700
+  :: x == 3 && y == 5 -> atomic { y = 6; if :: total > 100000 fi }
+  od
+}`;
+
+describeOnDevice("a search on a device", () => {
+  it("counts, finds errors and covers as the processor does", { timeout: 120_000 }, async () => {
+    expect(await agrees(await promela(MIXED), { trialStates: 2 })).toBeGreaterThan(50);
+  });
+
+  it("grows its table and its room for intermediate states", { timeout: 120_000 }, async () => {
+    await agrees(await promela(MIXED), { settings: { firstEntries: 4, insideRoom: 1 } });
+  });
+
+  it("counts fired rules of Murphi, and meets covers", { timeout: 120_000 }, async () => {
+    const file = inRepository("test/fixtures/murphi/models/covers.m");
+    await agrees(await modelOf(file, readFileSync(file, "utf8")));
+  });
+
+  it("stops when its memory is spent", { timeout: 120_000 }, async () => {
+    const model = await promela("byte a, b, c; active [3] proctype P() { do :: a++ :: b++ :: c++ od }");
+    const found = await searchOnDevice(model, options(model), device!, { memoryBytes: 2 ** 20 });
+    expect(found.stop).toBe("memory");
+    expect(found.stats.states).toBeGreaterThan(1_000);
+  });
+
+  it("finds the same path in every run", { timeout: 120_000 }, async () => {
+    const model = await promela(MIXED);
+    const paths = async (): Promise<unknown> => {
+      const { violations } = await searchOnDevice(model, options(model), device!, { memoryBytes: 2 ** 26 });
+      return violations.map(({ path }) => Array.from({ length: path.length }, (_, i) => [...path.state(i)]));
+    };
+    const first = await paths();
+    expect(first).not.toEqual([]);
+    expect(await paths()).toEqual(first);
+  });
+
+  it("stops at the depth and the errors that it was given", { timeout: 120_000 }, async () => {
+    const model = await promela(MIXED);
+    const asked = { ...options(model), budget: { maxDepth: 3 } };
+    const [processor, found] = [
+      await search(model, { ...asked, order: "bfs", store: "flat" }),
+      await searchOnDevice(model, asked, device!, { memoryBytes: 2 ** 26 }),
+    ];
+    expect(found.stop).toBe("depth");
+    expect(found.stats).toMatchObject({
+      states: processor.stats.states,
+      transitions: processor.stats.transitions,
+      depth: processor.stats.depth,
+    });
+    const one = { ...options(model), maxErrors: 1 };
+    const stopped = await searchOnDevice(model, one, device!, { memoryBytes: 2 ** 26 });
+    expect(stopped.stop).toBe("errors");
+    expect(stopped.violations).toHaveLength(1);
+  });
+});
+
+const options = (model: Model) => ({
+  budget: {},
+  control: {},
+  maxErrors: Infinity,
+  checksDeadlock: true,
+  checksSite: model.sites.map(() => true),
+  invariants: [],
+});
+
+describe("a device refuses", () => {
+  it("systems whose functions are not those of the text", async () => {
+    const model = await promela(MIXED);
+    expect(whyNotOnDevice(model, true)).toBeUndefined();
+    const { system } = model;
+    const wrapped = (more: object): Model => ({
+      ...model,
+      system: Object.assign(Object.create(system), more) as never,
+    });
+    expect(whyNotOnDevice(wrapped({ successors: () => undefined }), true)).toMatch("not step code");
+    expect(whyNotOnDevice(wrapped({ status: () => 1 }), true)).toMatch("end states");
+    expect(whyNotOnDevice(wrapped({ status: () => 1 }), false)).toBeUndefined();
+    expect(whyNotOnDevice(wrapped({ compareFrom: 1 }), true)).toMatch("tell them apart");
+  });
+});
