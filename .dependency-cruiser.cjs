@@ -3,7 +3,17 @@
  * transforms and reports know only `model` (and themselves), compilers and engines also `step`; `sandbox` knows `model` and `code`;
  * `session` knows all of these, and its rooms form layers; `cli`, `explorer` and `testing` are composition roots.
  */
-const layers = ["languages", "programs", "code", "compile", "transforms", "engines", "solvers", "devices", "report"];
+const layers = [
+  "languages",
+  "programs",
+  "code",
+  "compile",
+  "transforms",
+  "engines",
+  "solvers",
+  "devices",
+  "report",
+];
 
 const sideways = layers.map((layer) => ({
   name: `${layer}-only-model`,

@@ -97,10 +97,5 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...netOptions(flags),
 });
 
-/** Options of the contract that this version lacks, with alternatives. */
-export const laterOptions: ReadonlyMap<string, string> = new Map([
-  ["--solver", "no engine of this version needs a solver"],
-]);
-
 /** Commands of the contract that this version lacks. */
 export const laterCommands: ReadonlySet<string> = new Set(["test"]);

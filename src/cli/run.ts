@@ -30,7 +30,7 @@ import {
 import { addLtsOptions, runLts, type LtsFlags } from "./lts.js";
 import { checkExamples, groupOptions } from "./help.js";
 import { isOutputFailure, outputLost } from "./output-stream.js";
-import { laterCommands, laterOptions } from "./options.js";
+import { laterCommands } from "./options.js";
 import { manualPage } from "./man.js";
 import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
 import { addSimulateOptions, runSimulate, type SimulateFlags } from "./simulate.js";
@@ -206,9 +206,6 @@ function asUsageError(error: unknown, argv: readonly string[], program: Command)
   switch (error.code) {
     case "commander.unknownOption": {
       const option = /'(-[^']*)'/.exec(message)?.[1] ?? "";
-      const instead = laterOptions.get(nth(option.split("="), 0));
-      if (instead)
-        return usageError(argv, "later-option", `'${option}' is not supported yet`, option, instead);
       return usageError(
         argv,
         "unknown-option",

@@ -5,10 +5,7 @@ export class MissingValue extends Error {
 }
 
 /** The element of a valid index. Not for hot loops: lists of all kinds share this one load. */
-export function nth<T extends NonNullable<unknown> | null>(
-  list: ArrayLike<T | undefined>,
-  index: number,
-): T {
+export function nth<T extends NonNullable<unknown> | null>(list: ArrayLike<T | undefined>, index: number): T {
   const value = list[index];
   if (value === undefined) throw new MissingValue(`no element ${index} in a list of ${list.length}`);
   return value;

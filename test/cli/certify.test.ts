@@ -88,7 +88,7 @@ describe("message-passing programs on the command line", () => {
   });
 
   test("options that mean nothing here are refused", async () => {
-    const { exitCode, stderr } = await cli.run(["check", "medical.mpp", "--ltl", "[] p"]);
+    const { exitCode, stderr } = await cli.run(["check", "medical.mpp", "--dialect", "rumur"]);
     expect(stderr).toContain("session/option-not-taken");
     expect(exitCode).toBe(3);
   });

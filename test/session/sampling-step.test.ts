@@ -44,7 +44,7 @@ test.each(["bfs", "dfs"] as const)("takes states of a tree, %s", async (order) =
     store: "tree",
   });
   // Depth-first search keeps no log of a tree.
-  expect(result.stats.backend).toBe(order === "bfs" ? "webassembly" : undefined);
+  expect(result.stats.backend).toBe(order === "bfs" ? "webassembly" : "javascript");
   expect(sampler.samples.length).toBeGreaterThanOrEqual(24);
 });
 

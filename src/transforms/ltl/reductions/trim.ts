@@ -24,8 +24,7 @@ export function withUsefulStates(automaton: SymbolicAutomaton): SymbolicAutomato
   // sound: test/transforms/ltl/reductions/trim.test.ts
   for (const state of byComponent)
     // sound: test/transforms/ltl/reductions/trim.test.ts
-    if (nth(component, state) >= 0 && leadsToLive(state))
-      isLive[nth(component, state)] = true; // sound: test/transforms/ltl/reductions/trim.test.ts
+    if (nth(component, state) >= 0 && leadsToLive(state)) isLive[nth(component, state)] = true; // sound: test/transforms/ltl/reductions/trim.test.ts
   const { initial, letters } = automaton;
   const number = new Map([[initial, 0]]);
   const states: SymbolicEdge[][] = [];
