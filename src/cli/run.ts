@@ -38,7 +38,6 @@ import { printSchema } from "./schema.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { BadValue, UsageError, usageError } from "./usage.js";
 import { count, oneOf, size } from "./values.js";
-import { nth } from "../model/known.js";
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = Exit.holds;
