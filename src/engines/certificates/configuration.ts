@@ -11,6 +11,7 @@ import {
   type MessageProgram,
   type ProvenanceProof,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 /** Undefined: open. */
 export type Value = { readonly message: number; readonly class: number } | undefined;
@@ -29,6 +30,9 @@ export interface Configuration {
   readonly instances: ReadonlyMap<string, number>;
 }
 
+/** The proof is not of the required form. */
+export class Malformed extends Error {}
+
 /** The proof leaves open a value on which a statement depends. */
 export class TooOpen extends Error {}
 
@@ -44,8 +48,8 @@ export class Statements {
   }
 
   isOpen(principal: number, location: number, variable: number): boolean {
-    const { name, variables } = this.#program.principals[principal]!;
-    return this.#isOpen.has(`${name} ${location} ${variables[variable]!}`);
+    const { name, variables } = nth(this.#program.principals, principal);
+    return this.#isOpen.has(`${name} ${location} ${nth(variables, variable)}`);
   }
 
   initial(): Configuration {
@@ -56,7 +60,7 @@ export class Statements {
   }
 
   newRunner(principal: number): Runner {
-    const values = this.#program.principals[principal]!.variables.map(() => ({ message: 0, class: 0 }));
+    const values = nth(this.#program.principals, principal).variables.map(() => ({ message: 0, class: 0 }));
     return this.#forgetful({ principal, location: 0, values });
   }
 
@@ -82,7 +86,7 @@ export class Statements {
         const { operation } = action;
         const event = { kind: "operation", operation, principal } as const;
         const image = source && {
-          message: action.image[source.message]!,
+          message: nth(action.image, source.message),
           class: operation < 0 ? source.class : this.#classAfter(event, source.class),
         };
         return on(values.with(action.target, image));
@@ -90,7 +94,7 @@ export class Statements {
       case "assume":
         return (read(action.variable).message === action.message) === action.isEqual ? on(values) : []; // sound: test/provenance/quick-certificates.test.ts
       case "test":
-        return this.#proof.classes.tests[action.test]![read(action.variable).class] === action.isMember
+        return nth(this.#proof.classes.tests, action.test)[read(action.variable).class] === action.isMember
           ? on(values)
           : [];
       case "send": {
@@ -106,10 +110,10 @@ export class Statements {
         });
       case "receive":
         return [...rest.pending.keys()].flatMap((kind) => {
-          const [channel, message, from] = kind.split(" ").map(Number);
+          const [channel, message, from] = kind.split(" ").map(Number) as [number, number, number];
           if (channel !== action.channel) return []; // sound: test/provenance/quick-certificates.test.ts
-          const received = this.#classAfter({ kind: "receive", principal }, from!);
-          return on(values.with(action.variable, { message: message!, class: received }), {
+          const received = this.#classAfter({ kind: "receive", principal }, from);
+          return on(values.with(action.variable, { message, class: received }), {
             ...rest,
             pending: changed(rest.pending, kind, -1),
           });
@@ -120,7 +124,13 @@ export class Statements {
   #classAfter(event: DomainEvent, from: number): number {
     const { domain } = this.#program;
     if (domain.kind === "declared") return classAfter(domain.steps, event, from);
-    return event.kind === "send" ? this.#proof.classes.sent[from]![event.principal]! : from;
+    return event.kind === "send" ? this.#sent(from, event.principal) : from;
+  }
+
+  #sent(from: number, principal: number): number {
+    const to = this.#proof.classes.sent[from]?.[principal];
+    if (to === undefined) throw new Malformed(`class ${from} lacks successors`);
+    return to;
   }
 
   #forgetful(runner: Runner): Runner {
@@ -136,19 +146,20 @@ export const textOf = ({ principal, location, values }: Runner): string =>
   `${principal}@${location}:${values.map((value) => (value ? `${value.message}/${value.class}` : "?")).join(" ")}`;
 
 export function runnerOf(text: string): Runner {
-  const [, principal, location, values] = /^(\d+)@(\d+):(.*)$/.exec(text)!;
-  return {
-    principal: Number(principal),
-    location: Number(location),
-    values:
-      values === ""
-        ? []
-        : values!.split(" ").map((value) => {
-            const [message, provenanceClass] = value.split("/").map(Number);
-            return value === "?" ? undefined : { message: message!, class: provenanceClass! };
-          }),
-  };
+  const colon = text.indexOf(":");
+  const [principal, location] = numbersIn(text.slice(0, colon), "@");
+  const values = text.slice(colon + 1);
+  return { principal, location, values: values === "" ? [] : values.split(" ").map(valueOf) };
 }
+
+function valueOf(text: string): Value | undefined {
+  if (text === "?") return undefined;
+  const [message, provenanceClass] = numbersIn(text, "/");
+  return { message, class: provenanceClass };
+}
+
+const numbersIn = (text: string, separator: string): [number, number] =>
+  text.split(separator, 2).map(Number) as [number, number];
 
 export function changed(amounts: ReadonlyMap<string, number>, kind: string, by: number): Map<string, number> {
   const next = new Map(amounts);

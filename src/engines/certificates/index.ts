@@ -6,8 +6,10 @@
  * Invariant: shares nothing but the program with the engine that finds proofs.
  */
 import type { MessageProgram, ProvenanceProof, ProvenanceProperty } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { wrongClasses } from "./classes.js";
 import {
+  Malformed,
   Statements,
   TooOpen,
   changed,
@@ -17,8 +19,9 @@ import {
   type Configuration,
   type Runner,
 } from "./configuration.js";
-import { Malformed, readConfigurations } from "./read.js";
+import { readConfigurations } from "./read.js";
 
+export { checkBooleanProof, type BooleanJudgement } from "./boolean.js";
 export { checkInvariant, type InvariantJudgement } from "./invariant.js";
 
 export type Judgement =
@@ -98,7 +101,7 @@ class Checker {
     if (this.#work++ > MOST_WORK || seen.size > MOST_STATEMENTS)
       return { steps: 0, wrong: "a step leads so far out of the set that it is not followed any further" };
     let steps = 0;
-    for (const edge of this.#program.principals[runner.principal]!.locations[runner.location]!)
+    for (const edge of nth(nth(this.#program.principals, runner.principal).locations, runner.location))
       for (const next of this.#statements.after(runner, edge, rest)) {
         steps++;
         const wrong = this.#arrive(next.runner, next.rest, seen, edge.text);
@@ -113,7 +116,7 @@ class Checker {
     if (this.#isCovered(here)) return undefined;
     if (this.#proof.grain === "statement") return `'${text}' leads out of the set`; // sound: test/provenance/quick-certificates.test.ts
     const { principal, location } = runner;
-    const edges = this.#program.principals[principal]!.locations[location]!;
+    const edges = nth(nth(this.#program.principals, principal).locations, location);
     if (edges.some(({ action }) => action.kind === "receive")) return `'${text}' leads out of the set`; // sound: test/provenance/quick-certificates.test.ts
     const key = `${textOf(runner)}\n${amountsOf(here)}`;
     // A cycle outside the set would never give other principals a turn.

@@ -1,7 +1,7 @@
 /**
  * Checks the invariant of a guarded program: it holds at first, every transition preserves it, and it implies the property.
  *
- * Shares no code with the engines: it reads the program, prints SMT-LIB by itself and has a solver refute the three negations. The
+ * Shares no code with the engines: it reads the program, prints SMT-LIB independently and has a solver refute the three negations. The
  * text of the invariant is parsed and printed again with known operators alone, so that it cannot contain commands.
  */
 import type { InvariantProof } from "../../model/certificate.js";
@@ -207,7 +207,7 @@ function printTerm(tree: SExpression, names: ReadonlyMap<string, string>, depth:
     rest.length === 2
   )
     return printQuantified(head, rest[0] as readonly SExpression[], rest[1], names, depth);
-  // Annotations of quantifiers say how to search, not what is meant.
+  // Annotations of quantifiers guide the search and do not change the meaning.
   if (head === "!" && rest[0] !== undefined) return printTerm(rest[0], names, depth + 1);
   if (typeof head !== "string" || !OPERATORS.has(head) || rest.length === 0)
     throw new Error("it contains an unknown operator");
@@ -224,7 +224,7 @@ function printQuantified(
   const inner = new Map(names);
   const own = bound.map((each, index) => {
     if (typeof each === "string" || typeof each[0] !== "string" || each[1] !== "Int" || each.length !== 2)
-      throw new Error("a quantified variable is no integer");
+      throw new Error("a quantified variable is not an integer");
     inner.set(each[0], `any${depth}_${index}`);
     return `(any${depth}_${index} Int)`;
   });

@@ -1,8 +1,14 @@
 /** Reads the configurations of a proof in the program's terms; reports mismatches with the program. */
 import type { Amount, Configurations, MessageProgram, ProvenanceProof } from "../../model/index.js";
-import { textOf, type Configuration, type Runner, type Statements, type Value } from "./configuration.js";
-
-export class Malformed extends Error {}
+import { nth } from "../../model/known.js";
+import {
+  Malformed,
+  textOf,
+  type Configuration,
+  type Runner,
+  type Statements,
+  type Value,
+} from "./configuration.js";
 
 export function readConfigurations(
   program: MessageProgram,
@@ -48,7 +54,7 @@ class Reader {
   #instance(name: string, location: number, values: readonly (readonly [string, number] | null)[]): Runner {
     const names = this.#program.principals.map((principal) => principal.name);
     const principal = index(names, name, "principal");
-    const { isSpawned, variables } = this.#program.principals[principal]!;
+    const { isSpawned, variables } = nth(this.#program.principals, principal);
     if (!isSpawned) throw new Malformed(`'${name}' is not spawned`);
     if (!Array.isArray(values) || values.length !== variables.length)
       throw new Malformed(`'${name}' has ${variables.length} variables`);
@@ -61,7 +67,7 @@ class Reader {
   }
 
   #location(principal: number, location: number | undefined): number {
-    const { name, locations } = this.#program.principals[principal]!;
+    const { name, locations } = nth(this.#program.principals, principal);
     if (location === undefined) throw new Malformed(`the location of '${name}' is missing`);
     if (locations[location] === undefined)
       throw new Malformed(`'${name}' has no location ${String(location)}`);
@@ -76,8 +82,8 @@ class Reader {
   ): Value {
     if (this.#statements.isOpen(principal, location, variable)) return undefined;
     if (!Array.isArray(value)) {
-      const { name, variables } = this.#program.principals[principal]!;
-      throw new Malformed(`the value of '${name}.${variables[variable]!}' is missing`);
+      const { name, variables } = nth(this.#program.principals, principal);
+      throw new Malformed(`the value of '${name}.${nth(variables, variable)}' is missing`);
     }
     const [message, provenanceClass] = value as readonly [string, number];
     return { message: this.#message(message), class: this.#class(provenanceClass) };
