@@ -1,0 +1,51 @@
+/** Options of C programs. */
+import { Option, type Command } from "commander";
+import type { ModelOptions } from "../session/index.js";
+import { BadValue } from "./usage.js";
+import { count } from "./values.js";
+
+export interface ProgramFlags {
+  readonly symArg?: readonly string[];
+  readonly symStdin?: number;
+  readonly cc?: string;
+}
+
+export const addProgramOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--sym-arg <position:length>",
+        "C: argument 1, 2, … is any string of up to this length, such as 1:8; repeatable",
+      ).argParser(collectArguments),
+    )
+    .addOption(
+      new Option("--sym-stdin <length>", "C: standard input is any text of up to this length").argParser(
+        count("--sym-stdin", 1, MOST_BYTES),
+      ),
+    )
+    .option("--cc <command>", "C: the clang to use (default: the newest on PATH, 15 or later)");
+
+const MOST_BYTES = 65_536;
+
+function collectArguments(value: string, previous: readonly string[] = []): readonly string[] {
+  const [, position, length] = /^(\d{1,3}):(\d{1,5})$/.exec(value) ?? [];
+  if (previous.some((other) => other.split(":")[0] === position))
+    throw new BadValue(value, `argument ${position} is symbolic twice`, "state each position once");
+  if (Number(position) >= 1 && Number(length) >= 1 && Number(length) <= MOST_BYTES)
+    return [...previous, value];
+  throw new BadValue(
+    value,
+    `'${value}' is not a symbolic argument`,
+    "--sym-arg takes a position from 1 and a length, such as 1:8",
+  );
+}
+
+export const programOptions = ({
+  symArg,
+  symStdin,
+  cc,
+}: ProgramFlags): Pick<ModelOptions, "symbolicArgs" | "symbolicStdin" | "compiler"> => ({
+  ...(symArg ? { symbolicArgs: symArg } : {}),
+  ...(symStdin === undefined ? {} : { symbolicStdin: symStdin }),
+  ...(cc === undefined ? {} : { compiler: cc }),
+});

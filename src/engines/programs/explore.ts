@@ -1,0 +1,189 @@
+/**
+ * Explores the paths of a program: execution-generated testing. Inputs are symbolic, a branch on them forks, and the end of every path has a
+ * model: inputs that lead there.
+ *
+ * Always true: an error is reported only after a run of the program with its concrete inputs has shown the same error.
+ */
+import type { Module, ProgramInputs } from "../../model/module.js";
+import type { Solver } from "../../model/solver.js";
+import { Bits } from "./bits.js";
+import { Executor } from "./execute.js";
+import { Ended, Machine, type Gap } from "./machine.js";
+import { runConcretely, type ConcreteRun } from "./run.js";
+import { startOf } from "./start.js";
+import type { PathEnd, PathState, ProgramError } from "./state.js";
+
+export interface ExploreOptions {
+  readonly order: "fork" | "dfs" | "bfs" | "random";
+  readonly seed: number;
+  /** Largest number of decisions on a path. */
+  readonly maxDepth: number;
+  readonly maxPaths: number;
+}
+
+export interface FoundError {
+  readonly error: ProgramError;
+  readonly inputs: readonly bigint[];
+  readonly run: ConcreteRun;
+}
+
+export interface Exploration {
+  readonly errors: readonly FoundError[];
+  /** Reasons why a search without errors proves nothing; empty: all paths were explored. */
+  readonly gaps: ReadonlyMap<Gap | "unsupported" | "depth" | "paths" | "unconfirmed", string>;
+  readonly paths: number;
+  readonly instructions: number;
+  readonly depth: number;
+  readonly pending: number;
+  /** Some path reads standard input. */
+  readonly readsInput: boolean;
+}
+
+/** A generator: control returns to the caller after each slice of work. */
+export function* explore(
+  program: { readonly module: Module; readonly inputs: ProgramInputs },
+  solver: Solver,
+  options: ExploreOptions,
+  onError: (error: FoundError) => "continue" | "stop",
+): Generator<Exploration, Exploration> {
+  const search = new Search(program, solver, options, onError);
+  while (search.advance()) yield search.result();
+  return search.result();
+}
+
+const SLICE = 20_000;
+
+class Search {
+  readonly #program: { readonly module: Module; readonly inputs: ProgramInputs };
+  readonly #options: ExploreOptions;
+  readonly #onError: (error: FoundError) => "continue" | "stop";
+  readonly #executor: Executor;
+  readonly #waiting: PathState[] = [];
+  readonly #gaps = new Map<Gap | "unsupported" | "depth" | "paths" | "unconfirmed", string>();
+  readonly #errors = new Map<string, FoundError>();
+  #random: number;
+  #turn = 0;
+  #paths = 0;
+  #instructions = 0;
+  #depth = 0;
+  #isStopped = false;
+  #readsInput = false;
+
+  constructor(
+    program: { readonly module: Module; readonly inputs: ProgramInputs },
+    solver: Solver,
+    options: ExploreOptions,
+    onError: (error: FoundError) => "continue" | "stop",
+  ) {
+    this.#program = program;
+    this.#options = options;
+    this.#onError = onError;
+    this.#random = options.seed;
+    const machine = new Machine(
+      {
+        ...program,
+        solver,
+        given: undefined,
+        maxDepth: options.maxDepth,
+        onFork: (state) => this.#waiting.push(state),
+        onGap: (gap, detail) => this.#note(gap, detail),
+        onInput: () => (this.#readsInput = true),
+      },
+      new Bits(solver.terms),
+    );
+    this.#executor = new Executor(machine);
+    try {
+      this.#waiting.push(startOf(this.#executor));
+    } catch (ended) {
+      if (!(ended instanceof Ended)) throw ended;
+      this.#finish(undefined, ended.end);
+    }
+  }
+
+  #note(gap: Gap | "unsupported" | "depth" | "paths" | "unconfirmed", detail: string): void {
+    if (!this.#gaps.has(gap)) this.#gaps.set(gap, detail);
+  }
+
+  /** Runs one path for a while. False: nothing is left. */
+  advance(): boolean {
+    if (this.#isStopped) return false;
+    const state = this.#next();
+    if (!state) return false;
+    const before = state.steps;
+    const end = this.#executor.run(state, SLICE);
+    this.#instructions += state.steps - before;
+    this.#depth = Math.max(this.#depth, state.decisions);
+    if (end) this.#finish(state, end);
+    else this.#waiting.push(state);
+    return !this.#isStopped;
+  }
+
+  /** Alternates between the newest path, which goes deep, and a random one, which no endless path can starve. */
+  #next(): PathState | undefined {
+    if (this.#waiting.length === 0) return undefined;
+    const { order } = this.#options;
+    const isNewest = order === "dfs" || (order === "fork" && this.#turn++ % 2 === 0);
+    if (isNewest) return this.#waiting.pop();
+    const index = order === "bfs" ? 0 : this.#below(this.#waiting.length);
+    return this.#waiting.splice(index, 1)[0];
+  }
+
+  #below(most: number): number {
+    this.#random = (Math.imul(this.#random, 1664525) + 1013904223) >>> 0;
+    return Math.floor((this.#random / 2 ** 32) * most);
+  }
+
+  #finish(state: PathState | undefined, end: PathEnd): void {
+    if (end.kind !== "dropped") this.#paths++;
+    if (end.kind === "cut") this.#note("depth", `a path has more than ${this.#options.maxDepth} decisions`); // sound: test/engines/programs/gaps.test.ts
+    if (end.kind === "unsupported") this.#note("unsupported", end.what); // sound: test/engines/programs/gaps.test.ts
+    if (end.kind === "error") {
+      if (state) this.#report(state, end.error);
+      else this.#note("unconfirmed", `an error before the program starts (${end.error.message})`);
+    }
+    if (this.#paths >= this.#options.maxPaths && this.#waiting.length > 0) {
+      this.#note("paths", `${this.#paths} paths were explored, and more are left`);
+      this.#isStopped = true;
+    }
+  }
+
+  #report(state: PathState, error: ProgramError): void {
+    const key = `${error.kind} ${error.span?.file} ${error.span?.start}`;
+    if (this.#errors.has(key)) return;
+    const inputs = valuesOf(state);
+    const run = runConcretely(this.#program, inputs, state.steps * 2 + 1000);
+    // sound: test/engines/programs/gaps.test.ts
+    if (
+      run.end?.kind !== "error" ||
+      run.end.error.kind !== error.kind ||
+      run.end.error.span?.start !== error.span?.start
+    ) {
+      this.#note("unconfirmed", `an error (${error.message}) that a run with concrete inputs does not show`);
+      return;
+    }
+    const found = { error: run.end.error, inputs, run };
+    this.#errors.set(key, found);
+    if (this.#onError(found) === "stop") this.#isStopped = true;
+  }
+
+  result(): Exploration {
+    return {
+      errors: [...this.#errors.values()],
+      gaps: this.#gaps,
+      paths: this.#paths,
+      instructions: this.#instructions,
+      depth: this.#depth,
+      pending: this.#waiting.length,
+      readsInput: this.#readsInput,
+    };
+  }
+}
+
+/** Inputs of the model of a path, in the order in which the program requests them. */
+export const valuesOf = (state: PathState): bigint[] =>
+  state.inputs.flatMap(({ variables, isSigned, bytes }) =>
+    variables.map(({ id }) => {
+      const value = state.model.get(id) ?? 0n;
+      return isSigned ? BigInt.asIntN(bytes * 8, value) : value;
+    }),
+  );

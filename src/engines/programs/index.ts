@@ -1,0 +1,13 @@
+/**
+ * Executes programs (`Module`) with symbolic inputs, as execution-generated testing and KLEE do: a branch on inputs forks the path.
+ *
+ * Read `explore.ts` first (the search), then `machine.ts` (decisions and forks), `execute.ts` (instructions), `memory.ts` and
+ * `access.ts` (objects of bytes, and every check of an access), `calls.ts` and the functions that it provides. `run.ts` runs a program
+ * with concrete inputs.
+ *
+ * Always true: an error has been seen in a concrete run, and an incomplete search lists its gaps (`Exploration.gaps`).
+ */
+export { explore, type Exploration, type ExploreOptions, type FoundError } from "./explore.js";
+export { runConcretely, type ConcreteRun } from "./run.js";
+export { isProvided } from "./calls.js";
+export type { PathEnd, ProgramError, Violation } from "./state.js";

@@ -1,0 +1,150 @@
+/** State of one path: frames, memory, path condition, and inputs so far. */
+import type { Span } from "../../model/diagnostic.js";
+import type { IrFunction } from "../../model/module.js";
+import type { Term } from "../../model/terms.js";
+import { MemoryObject, type ObjectKind } from "./memory.js";
+import type { Value } from "./values.js";
+
+export interface Frame {
+  readonly fn: IrFunction;
+  block: number;
+  /** Next instruction; beyond the last: the end of the block. */
+  at: number;
+  readonly registers: (Value | undefined)[];
+  /** Objects that die with the frame. */
+  readonly locals: number[];
+  /** Arguments beyond the parameters, in slots of 8 bytes: an object, or 0. */
+  variadic: number;
+  /** Register of the caller for the result, or -1. */
+  readonly into: number;
+}
+
+/** An input that the program requested. */
+export interface InputRequest {
+  readonly name: string;
+  readonly bytes: number;
+  readonly isSigned: boolean;
+  /** Shown as single bytes. */
+  readonly isText: boolean;
+  readonly variables: readonly Term[];
+}
+
+export type Violation =
+  | "assertion"
+  | "abort"
+  | "null pointer"
+  | "out of bounds"
+  | "use after free"
+  | "use after return"
+  | "invalid pointer"
+  | "invalid free"
+  | "double free"
+  | "division by zero"
+  | "overflow"
+  | "shift"
+  | "uninitialised"
+  | "misaligned"
+  | "read-only memory"
+  | "undefined behaviour";
+
+export interface ProgramError {
+  readonly kind: Violation;
+  readonly message: string;
+  readonly span: Span | undefined;
+}
+
+/** End of a path. */
+export type PathEnd =
+  | { readonly kind: "exit"; readonly code: number | undefined }
+  | { readonly kind: "error"; readonly error: ProgramError }
+  /** An assumption is false, or there is no further input of a replay. */
+  | { readonly kind: "dropped" }
+  /** The limit on decisions. */
+  | { readonly kind: "cut" }
+  | { readonly kind: "unsupported"; readonly what: string; readonly span: Span | undefined };
+
+let lastOwner = 0;
+
+export class PathState {
+  owner = ++lastOwner;
+  frames: Frame[] = [];
+  objects = new Map<number, MemoryObject>();
+  /** Freed heap objects; other missing objects were on the stack. */
+  freed = new Set<number>();
+  nextObject = 1;
+  nextAddress = 0x10000;
+  /** Conjunction of literals that hold on this path, in order. */
+  condition: Term[] = [];
+  /** Literals that hold, by id: contained in the condition, or implied by it. */
+  known = new Map<number, boolean>();
+  /** Values of variables that satisfy the condition, by id. */
+  model: ReadonlyMap<number, bigint> = new Map();
+  inputs: InputRequest[] = [];
+  output: Uint8Array[] = [];
+  /** Symbolic standard input, once it is read. */
+  stdin: { readonly length: Value; readonly bytes: readonly Value[] } | undefined;
+  /** Bytes of it that were read. */
+  stdinAt = 0;
+  decisions = 0;
+  steps = 0;
+
+  fork(): PathState {
+    const copy = new PathState();
+    this.owner = ++lastOwner; // neither may write to the shared objects
+    copy.frames = this.frames.map((frame) => ({
+      ...frame,
+      registers: frame.registers.slice(),
+      locals: frame.locals.slice(),
+    }));
+    copy.objects = new Map(this.objects);
+    copy.freed = new Set(this.freed);
+    copy.nextObject = this.nextObject;
+    copy.nextAddress = this.nextAddress;
+    copy.condition = this.condition.slice();
+    copy.known = new Map(this.known);
+    copy.model = this.model;
+    copy.inputs = this.inputs.slice();
+    copy.output = this.output.slice();
+    copy.stdin = this.stdin;
+    copy.stdinAt = this.stdinAt;
+    copy.decisions = this.decisions;
+    copy.steps = this.steps;
+    return copy;
+  }
+
+  allocate(
+    kind: ObjectKind,
+    size: number,
+    align: number,
+    label: string | undefined,
+    isInitialised: boolean,
+    isConstant = false,
+  ): number {
+    const id = this.nextObject++;
+    const unit = Math.max(16, align);
+    const base = Math.ceil(this.nextAddress / unit) * unit;
+    this.nextAddress = base + size + GAP;
+    const facts = { kind, size, align, base, isConstant, label };
+    this.objects.set(id, new MemoryObject(this.owner, facts, isInitialised));
+    return id;
+  }
+
+  /** For writing: copied if another state shares it. */
+  own(id: number): MemoryObject {
+    const object = this.objects.get(id);
+    if (!object) throw new Error(`object ${id} does not exist`);
+    if (object.owner === this.owner) return object;
+    const copy = object.copyFor(this.owner);
+    this.objects.set(id, copy);
+    return copy;
+  }
+
+  get frame(): Frame {
+    const frame = this.frames[this.frames.length - 1];
+    if (!frame) throw new Error("the program has ended");
+    return frame;
+  }
+}
+
+/** A pointer just past an object is not the address of the next one. */
+const GAP = 32;
