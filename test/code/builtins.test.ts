@@ -1,7 +1,7 @@
 /** Replacements of Node's modules and globals, compared with the originals on the same source text. */
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { bundle, isSupportedModule, worldSource } from "../../src/code/bundle/index.js";
+import { bundle, worldSource } from "../../src/code/bundle/index.js";
 import { collectingRejections, defaultWorldOptions, Realm, Turn } from "../../src/code/realm/index.js";
 
 const cases: Record<string, string[]> = {
@@ -163,19 +163,6 @@ describe("as in Node", () => {
       test(`promise jobs ${i + 1}, with ${module}`, async () => {
         expect(await insideRealm(module, text)).toEqual(await inNode("globals", text));
       });
-});
-
-test("every module that stands in for one of Node's is in the table of the documents", async () => {
-  const { builtinModules } = await import("node:module");
-  const { readFileSync } = await import("node:fs");
-  const { inRepository } = await import("../repository.js");
-  const page = readFileSync(inRepository("docs/code.md"), "utf8");
-  const listed = [...page.matchAll(/^\| `node:([a-z_/]+)` +\| (yes|partly|refused)/gm)];
-  const supported = listed.filter(([, , how]) => how !== "refused").map(([, name]) => name!);
-  const refused = listed.filter(([, , how]) => how === "refused").map(([, name]) => name!);
-  const all = builtinModules.filter((name) => !name.startsWith("_") && isSupportedModule(name));
-  expect(supported.toSorted()).toEqual(all.toSorted());
-  expect(refused.filter(isSupportedModule)).toEqual([]);
 });
 
 const importOf = (module: string): string =>

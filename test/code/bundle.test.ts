@@ -34,7 +34,7 @@ test("a package may import what a world lacks, a file of the user's own may not"
   expect(await diagnosticsOf('import "some-package";')).toEqual([]);
   expect(await diagnosticsOf('import "node:fs";')).toEqual([]);
   expect(await diagnosticsOf('import "node:cluster";')).toEqual([
-    "node:cluster is not supported: a world does not have it",
+    "node:cluster is not supported: it starts processes, whose steps no schedule controls",
   ]);
   rmSync(folder, { recursive: true });
 });

@@ -2,12 +2,13 @@
  * Compares assertions inside realms with the originals of Node and Vitest on random pairs of values. Both must accept,
  * or both reject.
  */
+import "./outside-realm.js";
 import assert from "node:assert";
 import { expect, vi } from "vitest";
 import insideAssert from "../../src/code/builtins/assert.js";
 import { Buffer as InsideBuffer } from "../../src/code/builtins/buffer.js";
 import { Headers as InsideHeaders } from "../../src/code/builtins/fetch.js";
-import { URL as InsideURL, URLSearchParams as InsideSearch } from "../../src/code/builtins/url.js";
+import { URL as InsideURL, URLSearchParams as InsideSearch } from "../../src/code/builtins/web-url.js";
 import { expect as insideExpect } from "../../src/code/collect/expect.js";
 import { fn as insideFn } from "../../src/code/collect/mocks.js";
 import { Random } from "../generators/random-draws.js";

@@ -53,7 +53,7 @@ export async function hostOutcomes(
   const searching = newSearch(options);
   for (let next = searching.next(); next; next = searching.next()) {
     said = [];
-    const ran = await program.tell({ ...next, maxTurns: search.maxTurns }, false);
+    const ran = await program.runRecorded({ ...next, maxTurns: search.maxTurns }, false);
     found.add(outcomeOf(ran, said));
     searching.record(goingOn(ran));
   }
@@ -80,7 +80,7 @@ export function realmOutcomes(file: TestFile, name: string, options: ScheduleOpt
     withCosts: false,
     timeoutMs: undefined,
   });
-  const run = ({ plan }: ScheduleRequest): Ran => program.tell(plan, search.maxTurns, false);
+  const run = ({ plan }: ScheduleRequest): Ran => program.runRecorded(plan, search.maxTurns, false);
   const searching = newSearch(options);
   const found = new Set<string>();
   collectingRejections(() => {

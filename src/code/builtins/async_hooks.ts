@@ -4,6 +4,7 @@
  */
 import { refuse } from "../world/failure.js";
 import { world } from "../world/current.js";
+import type { AsyncContexts } from "./events.js";
 
 type Context = ReadonlyMap<AsyncLocalStorage<unknown>, unknown>;
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -83,18 +84,28 @@ export class AsyncResource {
     return this;
   }
 
-  asyncId(): number {
-    return 1;
+  /** Numbers of executions differ between versions of Node and with each await. */
+  asyncId(): never {
+    return refuse("AsyncResource.asyncId"); // sound: test/code/required.test.ts
   }
 
-  triggerAsyncId(): number {
-    return 0;
+  triggerAsyncId(): never {
+    return refuse("AsyncResource.triggerAsyncId"); // sound: test/code/required.test.ts
   }
 }
 
 export const createHook = (): never => refuse("async_hooks.createHook");
-export const executionAsyncId = (): number => 1;
-export const triggerAsyncId = (): number => 0;
+export const executionAsyncId = (): never => refuse("async_hooks.executionAsyncId"); // sound: test/code/required.test.ts
+export const triggerAsyncId = (): never => refuse("async_hooks.triggerAsyncId"); // sound: test/code/required.test.ts
+export const executionAsyncResource = (): never => refuse("async_hooks.executionAsyncResource");
+
+/** For `EventEmitterAsyncResource`, which must not load this module. */
+const contexts: AsyncContexts = {
+  empty: current,
+  current: () => current,
+  within: (context, run) => within(context as Context, run),
+};
+world.parts.set("async-contexts", contexts);
 
 // Promise callbacks, timers, ticks and pending items inherit the context of their creation.
 const then = Promise.prototype.then;
@@ -111,4 +122,11 @@ world.add = (pending) => add({ ...pending, run: bound(() => pending.run()) });
 const nextTick = world.nextTick.bind(world);
 world.nextTick = (callback) => nextTick(bound(callback));
 
-export default { AsyncLocalStorage, AsyncResource, createHook, executionAsyncId, triggerAsyncId };
+export default {
+  AsyncLocalStorage,
+  AsyncResource,
+  createHook,
+  executionAsyncId,
+  executionAsyncResource,
+  triggerAsyncId,
+};

@@ -1,18 +1,25 @@
 /** `Buffer`: bytes with the encodings, reads and writes that protocols use. */
 import { refuse } from "../world/failure.js";
-import { lacking } from "./lacking.js";
+import { withNumbers } from "./buffer-numbers.js";
 import { atob, btoa, TextDecoder, TextEncoder } from "./encoding.js";
 
-type Encoding = "utf8" | "utf-8" | "hex" | "base64" | "base64url" | "latin1" | "binary" | "ascii";
+type Encoding =
+  "utf8" | "utf-8" | "hex" | "base64" | "base64url" | "latin1" | "binary" | "ascii" | "utf16le" | "ucs2";
 
-const Lacking = /* @__PURE__ */ lacking(Uint8Array, "Buffer", {
-  methods:
-    "readBigUInt64LE readBigUInt64BE readBigUint64LE readBigUint64BE readBigInt64LE readBigInt64BE readUIntLE readUIntBE readUintLE readUintBE readIntLE readIntBE readUint16LE readUint16BE readUint32LE readUint32BE readInt16LE readInt16BE readFloatLE readFloatBE readDoubleLE readDoubleBE readUint8 readInt8 writeBigUInt64LE writeBigUInt64BE writeBigUint64LE writeBigUint64BE writeBigInt64LE writeBigInt64BE writeUIntLE writeUIntBE writeUintLE writeUintBE writeIntLE writeIntBE writeUint16LE writeUint16BE writeUint32LE writeUint32BE writeInt16LE writeInt16BE writeFloatLE writeFloatBE writeDoubleLE writeDoubleBE writeUint8 writeInt8 swap16 swap32 swap64",
-  statics: "copyBytesFrom",
-});
+const Numbered = /* @__PURE__ */ withNumbers(Uint8Array);
 
-export class Buffer extends Lacking {
+export class Buffer extends Numbered {
   static readonly poolSize = 8192;
+
+  /** Besides lengths and parts of array buffers, old code passes what `Buffer.from` takes. */
+  constructor(value?: unknown, second?: unknown, third?: unknown) {
+    if (typeof value === "string") super(encode(value, (second as Encoding | undefined) ?? "utf8") as never);
+    else super(...([value, second, third].slice(0, second === undefined ? 1 : 3) as [never]));
+  }
+
+  static copyBytesFrom(view: ArrayBufferView): Buffer {
+    return wrap(new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength).slice());
+  }
 
   static override from(value: unknown, second?: unknown, third?: unknown): Buffer {
     if (typeof value === "string") return wrap(encode(value, (second as Encoding | undefined) ?? "utf8"));
@@ -21,9 +28,9 @@ export class Buffer extends Lacking {
     return wrap(Uint8Array.from(value as ArrayLike<number>));
   }
 
-  static alloc(size: number, fill?: number | string): Buffer {
+  static alloc(size: number, fill?: unknown, encoding?: string): Buffer {
     const made = new Buffer(size);
-    return fill === undefined ? made : made.fill(fill as never);
+    return fill === undefined ? made : made.fill(fill, encoding);
   }
 
   static allocUnsafe(size: number): Buffer {
@@ -39,7 +46,7 @@ export class Buffer extends Lacking {
   }
 
   static isEncoding(name: string): boolean {
-    return /^(utf-?8|hex|base64|base64url|latin1|binary|ascii)$/i.test(name);
+    return /^(utf-?8|hex|base64|base64url|latin1|binary|ascii|utf-?16le|ucs-?2)$/i.test(name);
   }
 
   static byteLength(value: string | ArrayBufferView, encoding: Encoding = "utf8"): number {
@@ -92,6 +99,18 @@ export class Buffer extends Lacking {
     return part.length;
   }
 
+  override fill(value: unknown, from?: unknown, to?: unknown, encoding?: unknown): this {
+    if (typeof value !== "string" && !(value instanceof Uint8Array))
+      return super.fill(Number(value), from as number | undefined, to as number | undefined);
+    const [start, end, name] =
+      typeof from === "string" ? [0, this.length, from] : [from ?? 0, to ?? this.length, encoding];
+    const pattern =
+      typeof value === "string" ? encode(value, (name as Encoding | undefined) ?? "utf8") : value;
+    for (let i = start as number; i < (end as number); i++)
+      this[i] = pattern[(i - (start as number)) % pattern.length] ?? 0;
+    return this;
+  }
+
   /** Shares its bytes, unlike `slice` of typed arrays. */
   override slice(start?: number, end?: number): Buffer {
     return this.subarray(start, end);
@@ -114,79 +133,27 @@ export class Buffer extends Lacking {
     return this.indexOf(value, from) >= 0;
   }
 
-  readUInt8(at = 0): number {
-    return this.#view().getUint8(at);
+  override lastIndexOf(value: number | string | Uint8Array, from = this.length): number {
+    if (typeof value === "number") return super.lastIndexOf(value, from);
+    const wanted = typeof value === "string" ? encode(value, "utf8") : value;
+    for (let i = Math.min(from, this.length - wanted.length); i >= 0; i--)
+      if (wanted.every((byte, k) => this[i + k] === byte)) return i;
+    return -1;
   }
 
-  readUInt16BE(at = 0): number {
-    return this.#view().getUint16(at);
-  }
-
-  readUInt16LE(at = 0): number {
-    return this.#view().getUint16(at, true);
-  }
-
-  readUInt32BE(at = 0): number {
-    return this.#view().getUint32(at);
-  }
-
-  readUInt32LE(at = 0): number {
-    return this.#view().getUint32(at, true);
-  }
-
-  readInt32BE(at = 0): number {
-    return this.#view().getInt32(at);
-  }
-
-  readInt32LE(at = 0): number {
-    return this.#view().getInt32(at, true);
-  }
-
-  writeUInt8(value: number, at = 0): number {
-    this.#view().setUint8(at, value);
-    return at + 1;
-  }
-
-  writeUInt16BE(value: number, at = 0): number {
-    this.#view().setUint16(at, value);
-    return at + 2;
-  }
-
-  writeUInt16LE(value: number, at = 0): number {
-    this.#view().setUint16(at, value, true);
-    return at + 2;
-  }
-
-  writeUInt32BE(value: number, at = 0): number {
-    this.#view().setUint32(at, value);
-    return at + 4;
-  }
-
-  writeUInt32LE(value: number, at = 0): number {
-    this.#view().setUint32(at, value, true);
-    return at + 4;
-  }
-
-  writeInt32BE(value: number, at = 0): number {
-    this.#view().setInt32(at, value);
-    return at + 4;
-  }
-
-  writeInt32LE(value: number, at = 0): number {
-    this.#view().setInt32(at, value, true);
-    return at + 4;
-  }
-
-  #view(): DataView {
-    return new DataView(this.buffer, this.byteOffset, this.byteLength);
+  inspect(): string {
+    return `<Buffer ${decode(this, "hex").replace(/..(?=.)/g, "$& ")}>`;
   }
 }
 
 const wrap = (bytes: Uint8Array): Buffer =>
   new Buffer(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length);
 
+const canonical = (encoding: string): string =>
+  /^(utf-?16le|ucs-?2)$/i.test(encoding) ? "utf16le" : String(encoding).toLowerCase();
+
 function encode(text: string, encoding: Encoding): Uint8Array {
-  switch (encoding) {
+  switch (canonical(encoding)) {
     case "utf8":
     case "utf-8":
       return new TextEncoder().encode(text);
@@ -198,7 +165,9 @@ function encode(text: string, encoding: Encoding): Uint8Array {
     case "latin1":
     case "binary":
     case "ascii":
-      return Uint8Array.from(text, (c) => c.charCodeAt(0) & 255);
+      return Uint8Array.from(text.split(""), (c) => c.charCodeAt(0) & 255);
+    case "utf16le":
+      return Uint8Array.from(text.split("").flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8]));
     default:
       return refuse(`Buffer with the encoding ${String(encoding)}`);
   }
@@ -206,7 +175,7 @@ function encode(text: string, encoding: Encoding): Uint8Array {
 
 function decode(bytes: Uint8Array, encoding: Encoding): string {
   const latin1 = (): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  switch (encoding) {
+  switch (canonical(encoding)) {
     case "utf8":
     case "utf-8":
       return new TextDecoder().decode(bytes);
@@ -221,6 +190,10 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
     case "latin1":
     case "binary":
       return latin1();
+    case "utf16le":
+      return Array.from({ length: bytes.length >> 1 }, (_, i) =>
+        String.fromCharCode(bytes[2 * i]! | (bytes[2 * i + 1]! << 8)),
+      ).join("");
     default:
       return refuse(`Buffer with the encoding ${String(encoding)}`);
   }
@@ -228,5 +201,16 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
 
 // 2^32 and 2^29 - 24, as literals: the bundler does not drop unused powers, which could call code.
 export const constants = { MAX_LENGTH: 0x1_0000_0000, MAX_STRING_LENGTH: 0x1fff_ffe8 };
+export const kMaxLength = 0x1_0000_0000;
+export const kStringMaxLength = 0x1fff_ffe8;
+export const INSPECT_MAX_BYTES = 50;
 export { atob, btoa };
-export default { Buffer, constants, atob, btoa };
+export default {
+  Buffer,
+  constants,
+  atob,
+  btoa,
+  kMaxLength,
+  kStringMaxLength,
+  INSPECT_MAX_BYTES,
+};

@@ -2,7 +2,7 @@
 import { bytesOfText, textOfBytes, type Datagram } from "../devices/wire.js";
 import { freeDatagramPort, ports, wire } from "../devices/ports.js";
 import { Buffer } from "./buffer.js";
-import { EventEmitter } from "./events.js";
+import { EventEmitter } from "./event-emitter.js";
 
 type Done = (error: Error | null, bytes?: number) => void;
 type Message = string | Uint8Array | readonly (string | Uint8Array)[];

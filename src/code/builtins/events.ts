@@ -1,167 +1,53 @@
-/** `node:events`. */
-import { refuse } from "../world/failure.js";
+/** `node:events`: the emitter, promises and iterators of its events. */
+import { world } from "../world/current.js";
+import {
+  captureRejectionSymbol,
+  errorMonitor,
+  EventEmitter,
+  type Listener,
+  type Name,
+} from "./event-emitter.js";
 import { takeOnly } from "./lacking.js";
 
-type Listener = (...args: unknown[]) => void;
-type Name = string | symbol;
+export { captureRejectionSymbol, errorMonitor, EventEmitter };
 
-interface Registered {
-  readonly listener: Listener;
-  readonly once: boolean;
-}
+const abortError = (signal: AbortSignal): Error =>
+  Object.assign(new Error("The operation was aborted", { cause: signal.reason }), {
+    name: "AbortError",
+    code: "ABORT_ERR",
+  });
 
-export class EventEmitter {
-  static defaultMaxListeners = 10;
-  static readonly errorMonitor: unique symbol = Symbol("events.errorMonitor");
-  static readonly captureRejectionSymbol = Symbol.for("nodejs.rejection");
-  #events = new Map<Name, Registered[]>();
-  #max: number | undefined;
-
-  constructor(options?: { readonly captureRejections?: boolean }) {
-    if (options?.captureRejections) refuse("captureRejections of EventEmitter"); // sound: test/code/collect.test.ts
-  }
-
-  static get captureRejections(): boolean {
-    return false;
-  }
-
-  static set captureRejections(isOn: boolean) {
-    if (isOn) refuse("EventEmitter.captureRejections"); // sound: test/code/collect.test.ts
-  }
-
-  on(name: Name, listener: Listener): this {
-    return this.#add(name, { listener, once: false }, false);
-  }
-
-  addListener(name: Name, listener: Listener): this {
-    return this.on(name, listener);
-  }
-
-  once(name: Name, listener: Listener): this {
-    return this.#add(name, { listener, once: true }, false);
-  }
-
-  prependListener(name: Name, listener: Listener): this {
-    return this.#add(name, { listener, once: false }, true);
-  }
-
-  prependOnceListener(name: Name, listener: Listener): this {
-    return this.#add(name, { listener, once: true }, true);
-  }
-
-  off(name: Name, listener: Listener): this {
-    return this.removeListener(name, listener);
-  }
-
-  removeListener(name: Name, listener: Listener): this {
-    const all = this.#all(name);
-    const index = all.findLastIndex((other) => other.listener === listener);
-    if (index < 0) return this;
-    this.#set(name, all.toSpliced(index, 1));
-    if (this.#events.has("removeListener")) this.emit("removeListener", name, listener);
-    return this;
-  }
-
-  removeAllListeners(name?: Name): this {
-    if (name === undefined) this.#map().clear();
-    else this.#map().delete(name);
-    return this;
-  }
-
-  emit(name: Name, ...args: unknown[]): boolean {
-    if (name === "error") this.#emitError(args);
-    const all = this.#all(name);
-    for (const registered of all) {
-      if (registered.once)
-        this.#set(
-          name,
-          this.#all(name).filter((other) => other !== registered),
-        );
-      Reflect.apply(registered.listener, this, args);
-    }
-    return all.length > 0;
-  }
-
-  listeners(name: Name): Listener[] {
-    return this.#all(name).map(({ listener }) => listener);
-  }
-
-  rawListeners(name: Name): Listener[] {
-    return this.listeners(name);
-  }
-
-  listenerCount(name: Name, listener?: Listener): number {
-    return this.#all(name).filter((other) => listener === undefined || other.listener === listener).length;
-  }
-
-  eventNames(): Name[] {
-    return [...this.#map().keys()];
-  }
-
-  setMaxListeners(max: number): this {
-    this.#max = max;
-    return this;
-  }
-
-  getMaxListeners(): number {
-    return this.#max ?? EventEmitter.defaultMaxListeners;
-  }
-
-  #emitError(args: readonly unknown[]): void {
-    if (this.#all(EventEmitter.errorMonitor).length > 0) this.emit(EventEmitter.errorMonitor, ...args);
-    if (this.#all("error").length > 0) return;
-    if (args[0] instanceof Error) throw args[0];
-    throw Object.assign(new Error(`Unhandled error. (${String(args[0])})`), {
-      code: "ERR_UNHANDLED_ERROR",
-      context: args[0],
-    });
-  }
-
-  #add(name: Name, registered: Registered, isFirst: boolean): this {
-    if (typeof registered.listener !== "function")
-      throw Object.assign(new TypeError('The "listener" argument must be of type function.'), {
-        code: "ERR_INVALID_ARG_TYPE",
-      });
-    if (this.#map().has("newListener")) this.emit("newListener", name, registered.listener);
-    const all = this.#all(name);
-    this.#set(name, isFirst ? [registered, ...all] : [...all, registered]);
-    return this;
-  }
-
-  #all(name: Name): readonly Registered[] {
-    return this.#map().get(name) ?? [];
-  }
-
-  #set(name: Name, all: readonly Registered[]): void {
-    if (all.length === 0) this.#map().delete(name);
-    else this.#map().set(name, [...all]);
-  }
-
-  #map(): Map<Name, Registered[]> {
-    return this.#events;
-  }
-}
-
-/** Promise of the next emission; rejects on `error`. */
+/** Promise of the next emission; rejects on `error`, or if the signal aborts. */
 export function once(
   emitter: EventEmitter | EventTarget,
   name: Name,
   options?: { readonly signal?: AbortSignal },
 ): Promise<unknown[]> {
-  takeOnly("events.once", options, "");
+  takeOnly("events.once", options, "signal"); // sound: test/code/required.test.ts
+  const signal = options?.signal;
   return new Promise((resolve, reject) => {
-    if (!(emitter instanceof EventEmitter)) {
-      emitter.addEventListener(String(name), (event) => resolve([event]), { once: true });
-      return;
-    }
-    const onError = (error: unknown): void => {
-      emitter.off(name, onEvent);
-      reject(error);
+    if (signal?.aborted) return reject(abortError(signal));
+    const isEmitter = "on" in emitter && typeof emitter.on === "function";
+    const stop = (): void => {
+      signal?.removeEventListener("abort", onAbort);
+      if (!isEmitter) return (emitter as EventTarget).removeEventListener(String(name), onEvent);
+      emitter.removeListener(name, onEvent);
+      emitter.removeListener("error", onError);
     };
     const onEvent = (...args: unknown[]): void => {
-      emitter.off("error", onError);
+      stop();
       resolve(args);
     };
+    const onError = (error: unknown): void => {
+      stop();
+      reject(error as Error);
+    };
+    const onAbort = (): void => {
+      stop();
+      reject(abortError(signal!));
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (!isEmitter) return (emitter as EventTarget).addEventListener(String(name), onEvent, { once: true });
     emitter.once(name, onEvent);
     if (name !== "error") emitter.once("error", onError);
   });
@@ -197,12 +83,57 @@ export function on(emitter: EventEmitter, name: Name, options?: object): AsyncGe
   })();
 }
 
-export const errorMonitor = EventEmitter.errorMonitor;
-export const defaultMaxListeners = EventEmitter.defaultMaxListeners;
+export const usingDomains = false;
+export const defaultMaxListeners = 10;
+export const captureRejections = false;
 export const listenerCount = (emitter: EventEmitter, name: Name): number => emitter.listenerCount(name);
-export const setMaxListeners = (): void => {};
 export const getEventListeners = (emitter: EventEmitter, name: Name): Listener[] => emitter.listeners(name);
+export const getMaxListeners = (emitter: EventEmitter): number =>
+  typeof emitter.getMaxListeners === "function" ? emitter.getMaxListeners() : 10;
 
-/** The module itself is the class, as in Node; old code that inherits may call it without `new`. */
-const whole = Object.assign(EventEmitter, { EventEmitter, once, on, listenerCount, getEventListeners });
-export default whole;
+/** Numbers of listeners are not limited; those of the given emitters are remembered. */
+export const setMaxListeners = (max = 10, ...emitters: readonly unknown[]): void => {
+  if (emitters.length === 0) EventEmitter.defaultMaxListeners = max;
+  for (const emitter of emitters) (emitter as Partial<EventEmitter>).setMaxListeners?.(max);
+};
+
+export function addAbortListener(signal: AbortSignal, listener: Listener): object {
+  if (signal.aborted) queueMicrotask(() => listener());
+  else signal.addEventListener("abort", listener as never, { once: true });
+  return { [Symbol.dispose]: () => signal.removeEventListener("abort", listener as never) };
+}
+
+/** Contexts of `AsyncLocalStorage`. Code without `node:async_hooks` cannot observe them. */
+export interface AsyncContexts {
+  readonly empty: unknown;
+  current(): unknown;
+  within<T>(context: unknown, run: () => T): T;
+}
+
+const contexts = (): AsyncContexts | undefined =>
+  world.parts.get("async-contexts") as AsyncContexts | undefined;
+
+/** Calls its listeners in the context of its creation. */
+export class EventEmitterAsyncResource extends EventEmitter {
+  readonly #context = contexts()?.current();
+  readonly asyncId = 0;
+  readonly triggerAsyncId = 0;
+
+  override emit(name: Name, ...args: unknown[]): boolean {
+    const emit = (): boolean => super.emit(name, ...args);
+    const all = contexts();
+    return all ? all.within(this.#context ?? all.empty, emit) : emit(); // sound: test/code/required.test.ts
+  }
+
+  get asyncResource(): this {
+    return this;
+  }
+
+  emitDestroy(): void {}
+}
+
+/** The module itself is the function, as in Node. */
+export default /* @__PURE__ */ Object.assign(EventEmitter, {
+  ...{ EventEmitter, once, on, listenerCount, getEventListeners, getMaxListeners, setMaxListeners },
+  ...{ usingDomains, addAbortListener, EventEmitterAsyncResource },
+});

@@ -15,7 +15,9 @@ import {
 } from "./fs-descriptors.js";
 import { operation } from "./fs-world.js";
 import { takeOnly } from "./lacking.js";
-import { Readable, Writable, type StreamOptions } from "./stream.js";
+import type { StreamOptions } from "./stream-base.js";
+import { Readable } from "./stream-readable.js";
+import { Writable } from "./stream-writable.js";
 
 type Done = (error?: Error | null) => void;
 

@@ -4,6 +4,6 @@ export { AbortController, AbortSignal, DOMException } from "./abort.js";
 export { TextDecoder, TextEncoder, atob, btoa, structuredClone } from "./encoding.js";
 export { Headers, Request, Response } from "./fetch.js";
 export { MessageChannel, MessageEvent, MessagePort } from "./message-channel.js";
-export { URL, URLSearchParams } from "./url.js";
+export { URL, URLSearchParams } from "./web-url.js";
 export { Buffer } from "./buffer.js";
 export { webcrypto as crypto } from "./crypto.js";

@@ -7,7 +7,7 @@ import { IncomingMessage, OutgoingMessage, type HeaderValue } from "./http-messa
 import { HttpParser, type Head } from "./http-parser.js";
 import { takeOnly } from "./lacking.js";
 import { connect, type Socket } from "./net.js";
-import { URL } from "./url.js";
+import { URL } from "./web-url.js";
 
 type Done = (error?: Error | null) => void;
 type Listener = (...args: unknown[]) => void;

@@ -3,7 +3,8 @@ import { refuse } from "../world/failure.js";
 import { Buffer } from "./buffer.js";
 import type { Head } from "./http-parser.js";
 import type { Socket } from "./net.js";
-import { Readable, Writable } from "./stream.js";
+import { Readable } from "./stream-readable.js";
+import { Writable } from "./stream-writable.js";
 
 type Done = (error?: Error | null) => void;
 export type HeaderValue = string | number | readonly string[];

@@ -10,9 +10,10 @@ import { world } from "../world/current.js";
 import { refuse } from "../world/failure.js";
 import { Relied } from "../world/world.js";
 import { Buffer } from "./buffer.js";
-import { EventEmitter } from "./events.js";
+import { EventEmitter } from "./event-emitter.js";
 import { lacking, takeOnly } from "./lacking.js";
-import { Duplex, type StreamOptions } from "./stream.js";
+import type { StreamOptions } from "./stream-base.js";
+import { Duplex } from "./stream-duplex.js";
 
 type Done = (error?: Error | null) => void;
 

@@ -17,17 +17,16 @@ export function refused(name: string): unknown {
 }
 
 /**
- * A module with its missing names. Classes and functions are returned unchanged. Refusals are created on access: eager
- * ones would become state of the importing node.
+ * A module with accessors for its missing names; a module that is a class or function is extended, others are copied.
+ * Refusals are created on access, and accessors close over nothing: otherwise they would be state of the importing node.
  */
-export function completed(ours: object, name: string, missing: readonly string[]): object {
-  if (typeof ours === "function") return ours;
-  const whole: object = { ...ours };
-  for (const key of missing)
-    Object.defineProperty(whole, key, {
-      get: () => refused(`${name}.${key}`),
-      enumerable: true,
-      configurable: true,
-    });
+export function completed(ours: object, missing: object): object {
+  const whole: object = typeof ours === "function" ? ours : { ...ours };
+  for (const [key, accessor] of Object.entries(Object.getOwnPropertyDescriptors(missing)))
+    if (!(key in whole)) Object.defineProperty(whole, key, accessor);
   return whole;
 }
+
+/** Packages may assign to a missing name. */
+export const replaced = (module: object, key: string, value: unknown): object =>
+  Object.defineProperty(module, key, { value, writable: true, enumerable: true, configurable: true });

@@ -1,7 +1,8 @@
 /** Common parts of all streams: options, destruction, and abort signals. */
 import { world } from "../world/current.js";
 import { Relied } from "../world/world.js";
-import { EventEmitter } from "./events.js";
+import { EventEmitter } from "./event-emitter.js";
+import { refuse } from "../world/failure.js";
 import { takeOnly } from "./lacking.js";
 import type { Readable } from "./stream-readable.js";
 import type { Transform } from "./stream-duplex.js";
@@ -80,6 +81,14 @@ export class Stream extends EventEmitter {
     else done(error);
   }
 }
+
+/** Internal state of Node's streams that packages read: the known part; the rest is refused. */
+export const stateOf = (name: string, known: Readonly<Record<string, unknown>>): object =>
+  new Proxy(known, {
+    get: (_, key) =>
+      typeof key === "symbol" || key in known ? known[key as string] : refuse(`stream.${name}.${key}`), // sound: test/code/required.test.ts
+    set: (_, key) => refuse(`stream.${name}.${String(key)} =`), // sound: test/code/required.test.ts
+  });
 
 /** Destroys the stream when the signal aborts, or at once if it has. */
 export const addAbortSignal = <T extends Stream>(signal: AbortSignal, stream: T): T => {

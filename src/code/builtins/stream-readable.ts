@@ -1,7 +1,7 @@
 /** `Readable`: buffered up to a high-water mark, in flowing or paused mode. */
 import { Buffer } from "./buffer.js";
 import { lacking } from "./lacking.js";
-import { soon, Stream, streamError, type Chunk, type StreamOptions } from "./stream-base.js";
+import { soon, stateOf, Stream, streamError, type Chunk, type StreamOptions } from "./stream-base.js";
 import { finished } from "./stream-finished.js";
 import { StringDecoder } from "./string_decoder.js";
 
@@ -59,6 +59,23 @@ export class Readable extends Lacking {
 
   get readableLength(): number {
     return this.#chunks.reduce<number>((sum, chunk) => sum + this.#sizeOf(chunk), 0);
+  }
+
+  get _readableState(): object {
+    return stateOf("_readableState", {
+      ended: this.#isEnding,
+      endEmitted: this.readableEnded,
+      flowing: this.readableFlowing,
+      reading: this.#isReading,
+      buffer: [...this.#chunks],
+      bufferIndex: 0,
+      length: this.readableLength,
+      objectMode: this.readableObjectMode,
+      highWaterMark: this.readableHighWaterMark,
+      destroyed: this.destroyed,
+      closed: this.closed,
+      errored: this.errored,
+    });
   }
 
   setEncoding(encoding: string): this {

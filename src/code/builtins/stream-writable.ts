@@ -1,6 +1,6 @@
 /** `Writable`, and the writing side that `Duplex` shares with it. */
 import { lacking } from "./lacking.js";
-import { Stream, streamError, type Chunk, type Done } from "./stream-base.js";
+import { stateOf, Stream, streamError, type Chunk, type Done } from "./stream-base.js";
 import { finished } from "./stream-finished.js";
 import { Writing } from "./stream-writing.js";
 
@@ -51,6 +51,21 @@ export function withWriting<T extends Making<Stream>>(Base: T): T & Making<Writi
 
     get writableFinished(): boolean {
       return this.#writing.isFinished;
+    }
+
+    get _writableState(): object {
+      return stateOf("_writableState", {
+        ended: this.writableEnded,
+        ending: this.writableEnded,
+        finished: this.writableFinished,
+        length: this.writableLength,
+        needDrain: this.writableNeedDrain,
+        highWaterMark: this.writableHighWaterMark,
+        objectMode: this.streamOptions.writableObjectMode ?? this.streamOptions.objectMode ?? false,
+        destroyed: this.destroyed,
+        closed: this.closed,
+        errored: this.errored,
+      });
     }
 
     get writableHighWaterMark(): number {

@@ -6,15 +6,24 @@
  *
  * Read `stream-base.ts` first, then `stream-readable.ts` and `stream-writable.ts`; `stream-duplex.ts` joins them.
  */
-import { addAbortSignal, Stream } from "./stream-base.js";
-import { Duplex, PassThrough, Transform } from "./stream-duplex.js";
+import { callable } from "./callable.js";
+import * as base from "./stream-base.js";
+import * as duplex from "./stream-duplex.js";
 import { finished, type Sides } from "./stream-finished.js";
 import { pipeline } from "./stream-pipeline.js";
-import { Readable } from "./stream-readable.js";
-import { Writable } from "./stream-writable.js";
+import * as readable from "./stream-readable.js";
+import * as writable from "./stream-writable.js";
 
 export type { StreamOptions } from "./stream-base.js";
-export { addAbortSignal, Duplex, finished, PassThrough, pipeline, Readable, Stream, Transform, Writable };
+
+const { addAbortSignal } = base;
+export const Stream = /* @__PURE__ */ callable(base.Stream);
+export const Readable = /* @__PURE__ */ callable(readable.Readable);
+export const Writable = /* @__PURE__ */ callable(writable.Writable);
+export const Duplex = /* @__PURE__ */ callable(duplex.Duplex);
+export const Transform = /* @__PURE__ */ callable(duplex.Transform);
+export const PassThrough = /* @__PURE__ */ callable(duplex.PassThrough);
+export { addAbortSignal, finished, pipeline };
 
 export const isReadable = (stream: unknown): boolean =>
   stream instanceof Readable && !stream.destroyed && !stream.readableEnded;
@@ -27,7 +36,7 @@ export const promises = {
         error ? reject(error) : resolve(value),
       );
     }),
-  finished: (stream: Stream, sides: Sides = {}): Promise<void> =>
+  finished: (stream: base.Stream, sides: Sides = {}): Promise<void> =>
     new Promise((resolve, reject) => {
       finished(stream, sides, (error) => (error ? reject(error) : resolve()));
     }),
@@ -44,6 +53,8 @@ const whole = Object.assign(Stream, {
   finished,
   pipeline,
   addAbortSignal,
+  isReadable,
+  getDefaultHighWaterMark,
   promises,
 });
 export default whole;

@@ -5,7 +5,7 @@
  * line of JSON on the connection; there is no handshake, compression or ping.
  */
 import { Buffer } from "./buffer.js";
-import { EventEmitter } from "./events.js";
+import { EventEmitter } from "./event-emitter.js";
 import { Server, Socket } from "./net.js";
 
 type Data = string | Uint8Array | ArrayBuffer;
@@ -69,14 +69,14 @@ export class WebSocket extends EventEmitter {
     this.#socket.setEncoding("utf8");
     this.#socket.on("data", ((text: string) => this.#read(text)) as never);
     this.#socket.on("error", (error: Error) =>
-      this.#tell("error", [error], { error, message: error.message }),
+      this.#dispatch("error", [error], { error, message: error.message }),
     );
     this.#socket.on("close", () => this.#closed());
   }
 
   #opened(): void {
     this.readyState = WebSocket.OPEN;
-    this.#tell("open", [], {});
+    this.#dispatch("open", [], {});
   }
 
   #read(text: string): void {
@@ -96,7 +96,7 @@ export class WebSocket extends EventEmitter {
     const isBinary = kind === "bytes";
     const bytes = Buffer.from(text, isBinary ? "base64" : "utf8");
     const data = isBinary ? this.#binary(bytes) : text;
-    this.#tell("message", [bytes, isBinary], { data });
+    this.#dispatch("message", [bytes, isBinary], { data });
   }
 
   #binary(bytes: Buffer): Buffer | ArrayBuffer {
@@ -108,11 +108,11 @@ export class WebSocket extends EventEmitter {
     if (this.readyState === WebSocket.CLOSED) return;
     this.readyState = WebSocket.CLOSED;
     const { code, reason } = this.#ending;
-    this.#tell("close", [code, Buffer.from(reason)], { code, reason, wasClean: code !== 1006 });
+    this.#dispatch("close", [code, Buffer.from(reason)], { code, reason, wasClean: code !== 1006 });
   }
 
   /** Notifies listeners of both kinds. An error with only browser-style listeners is not thrown. */
-  #tell(type: string, args: unknown[], event: Partial<MessageLike>): void {
+  #dispatch(type: string, args: unknown[], event: Partial<MessageLike>): void {
     const whole: MessageLike = { type, target: this, ...event };
     const handler = this[`on${type}` as "onopen"];
     if (typeof handler === "function") handler.call(this, whole);

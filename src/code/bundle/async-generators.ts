@@ -10,8 +10,9 @@ export function withQueues(code: string): string {
     if (!code.includes(`var ${helper} =`)) continue;
     const found = pattern.exec(result)?.[0];
     if (found === undefined) throw new Error(`esbuild's ${helper} has changed`);
-    const missing = found.split("\n").length - text.split("\n").length;
-    result = result.replace(pattern, () => text + "\n".repeat(missing));
+    const instead = found.replace(pattern, text);
+    const missing = found.split("\n").length - instead.split("\n").length;
+    result = result.replace(pattern, () => instead + "\n".repeat(missing));
   }
   return result;
 }
@@ -27,21 +28,22 @@ const ours = `var __asyncGenerator = (__this, __arguments, generator) => {
 };
 `;
 
+/** The bundler renames local names of the helpers that a module also has at top level. */
 const replacements = [
   {
     helper: "__asyncGenerator",
-    pattern: /^var __asyncGenerator = \(__this, __arguments, generator\) => \{\n[^]*?\n\};\n/m,
+    pattern: /^var __asyncGenerator = \(\w+, \w+, \w+\) => \{\n[^]*?\n\};\n/m,
     text: ours,
   },
   // Results of `yield*` take one promise job, like `await`, and are not awaited again.
   {
     helper: "__yieldStar",
-    pattern: /new __await\(new Promise\(\(resolve\) => \{[^]*?\}\), 1\)/,
-    text: "new __await(obj[k](v), 1)",
+    pattern: /new __await\(new Promise\(\(\w+\) => \{\s*var \w+ = (\w+\[\w+\]\(\w+\));[^]*?\}\), 1\)/,
+    text: "new __await($1, 1)",
   },
   {
     helper: "__yieldStar",
-    pattern: /if \(k === "throw"\) throw v;\s*return v;/,
-    text: 'if (k === "throw") throw v; return v.done ? v : { done: false, value: new __await(v.value, 2) };',
+    pattern: /if \((\w+) === "throw"\) throw (\w+);\s*return \2;/,
+    text: 'if ($1 === "throw") throw $2; return $2.done ? $2 : { done: false, value: new __await($2.value, 2) };',
   },
 ];

@@ -6,6 +6,7 @@
  */
 import { builtinModules, createRequire } from "node:module";
 import { buildSync, type PartialMessage, type Plugin } from "esbuild";
+import { refusalOf } from "./node-catalogue.js";
 import { hasInsideFile, insideFile, isInsideFile } from "./inside-files.js";
 import { missingImports } from "./named-imports.js";
 import { nth } from "../../model/known.js";
@@ -25,7 +26,8 @@ export function nodeModules(): Plugin {
           const errors =
             isImport && isUsersFile(importer) ? await missingImports(importer, name, missingIn(name)) : [];
           if (errors.length > 0) return { errors }; // sound: test/code/refusals.test.ts
-          return { path: name, namespace: "everypath-node", sideEffects: false };
+          const isRequired = kind === "require-call" && namespace !== required;
+          return { path: name, namespace: isRequired ? required : provided, sideEffects: false };
         },
       );
       // The real package requires HTTP.
@@ -38,7 +40,13 @@ export function nodeModules(): Plugin {
           },
         ],
       }));
-      build.onLoad({ filter: /.*/, namespace: "everypath-node" }, ({ path }) => ({
+      // `require` returns the default export, which is what `module.exports` is in Node: a class, a function, or an
+      // object that code may change.
+      build.onLoad({ filter: /.*/, namespace: required }, ({ path }) => ({
+        contents: `module.exports = require("node:${path}").default;`,
+        resolveDir: "/",
+      }));
+      build.onLoad({ filter: /.*/, namespace: provided }, ({ path }) => ({
         contents: moduleText(path),
         resolveDir: insideFile("builtins/x").replace(/\/x\.\w+$/, ""),
         loader: "ts",
@@ -47,10 +55,13 @@ export function nodeModules(): Plugin {
   };
 }
 
+const provided = "everypath-node";
+const required = "everypath-node-required";
+
 const isUsersFile = (file: string): boolean => !isInsideFile(file) && !/[\\/]node_modules[\\/]/.test(file);
 
 const unsupported = (name: string): PartialMessage => ({
-  text: `node:${name} is not supported: a world does not have it`,
+  text: `node:${name} is not supported: ${refusalOf(name) ?? "a world does not have it"}`,
   detail: {
     code: "code/not-supported",
     hint: "import() it where it is used, or move it to a separate module and replace that module",
@@ -90,7 +101,7 @@ function makeModuleText(name: string): string {
   const missing = missingIn(name);
   const from = JSON.stringify(insideFile(fileOf(name)));
   return [
-    `import { completed, refused } from ${JSON.stringify(insideFile("builtins/refused"))};`,
+    `import { completed, refused, replaced } from ${JSON.stringify(insideFile("builtins/refused"))};`,
     ...(ours.length > 0 ? [`export * from ${from};`] : []),
     ...missing.map(
       (key, i) => `const refused${i} = /* @__PURE__ */ refused(${JSON.stringify(`${name}.${key}`)});`,
@@ -106,7 +117,12 @@ function makeModuleText(name: string): string {
 const completed = (name: string, missing: readonly string[]): string =>
   missing.length === 0 || name === "process"
     ? "ours"
-    : `/* @__PURE__ */ completed(ours, ${JSON.stringify(name)}, ${JSON.stringify(missing)})`;
+    : `/* @__PURE__ */ completed(ours, { ${missing.map((key) => accessor(name, key)).join(", ")} })`;
+
+function accessor(module: string, key: string): string {
+  const [name, text] = [JSON.stringify(`${module}.${key}`), JSON.stringify(key)];
+  return `get ${text}() { return refused(${name}); }, set ${text}(value) { replaced(this, ${text}, value); }`;
+}
 
 function exportsOf(file: string): readonly string[] {
   const { metafile } = buildSync({

@@ -1,7 +1,7 @@
 /**
- * Capture rules of one realm: objects of the language, and objects that are not data.
+ * Capture rules of one realm: intrinsics (objects of JavaScript itself), and objects that are not data.
  *
- * Created before any program runs in the realm. `patched` detects later changes to objects of the language.
+ * Created before any program runs in the realm. `patched` detects later changes to intrinsics.
  */
 import { types } from "node:util";
 import type { CodeInspector } from "./code-inspector.js";
@@ -13,9 +13,9 @@ import { tagOf } from "./tag.js";
 export interface RealmRules extends HeapRules {
   /** Names of the global object before any program ran. */
   readonly globalNames: readonly string[];
-  /** Excludes the object from the program's state, with the contained objects other than class instances. */
+  /** Excludes an object and the objects in its enumerable fields, transitively, from the program's state. Does not descend into functions. */
   exempt(value: unknown, name: string): void;
-  /** The first changed object of the language, as a JavaScript expression. */
+  /** The first changed intrinsic, as a JavaScript expression. */
   patched(): string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface RealmRulesOptions {
   /** Objects that the checker added to the realm, by name; not part of the program's state. */
   readonly own?: ReadonlyMap<object, string>;
   readonly hidden?: readonly object[];
-  /** Whether `patched` will be called. Recording the language's objects takes a few milliseconds. */
+  /** Whether `patched` will be called. Recording the intrinsics takes a few milliseconds. */
   readonly watchesIntrinsics?: boolean;
 }
 
@@ -91,7 +91,7 @@ function exempt(value: unknown, name: string, intrinsics: Map<object, string>): 
 function opaqueReason(value: object, inspector: CodeInspector): string | undefined {
   if (types.isProxy(value)) return "a proxy";
   if (typeof value === "function") return opaqueFunction(value, inspector);
-  if (isTemplate(value)) return "the strings of a tagged template, which code holds";
+  if (isTemplate(value)) return "the strings of a tagged template, which belong to the code";
   if (types.isPromise(value)) return "a promise";
   if (types.isGeneratorObject(value)) return "a suspended generator";
   if (types.isMapIterator(value) || types.isSetIterator(value)) return "an iterator in progress";
@@ -135,7 +135,7 @@ function opaqueFunction(code: object, inspector: CodeInspector): string | undefi
   const { captured, isBound, script } = inspector.factsOf(code);
   if (isBound) return "a bound function";
   if (captured.length > 0) return `a function that closes over ${captured.join(", ")}`;
-  // Not an object of the language, so created at run time, such as a promise's `resolve`.
+  // Not an intrinsic, so created at run time, such as a promise's `resolve`.
   if (script === undefined) return "a function of the engine that holds state";
   const text = sourceOf.call(code as () => void);
   // Private names that the bundler did not lower are accessible only to the class itself.

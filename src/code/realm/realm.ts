@@ -1,13 +1,14 @@
 /**
  * A realm: a `vm` context with separate globals, promise jobs and module instances, in which a world runs.
  *
- * A boundary of determinism, not of security. Objects of the host never enter: code enters as scripts, data as JSON in
- * their text; results are numbers and strings. Every entry is an evaluation, because promise jobs of the realm run only
+ * A boundary of determinism, not of security. Objects of the host never enter, except for one function from text to text
+ * that the world hides (`pure.ts`): code enters as scripts, data as JSON in their text; results are numbers and strings. Every entry is an evaluation, because promise jobs of the realm run only
  * at the end of an evaluation.
  */
 import { constants, createContext, Script, type Context } from "node:vm";
 import type { WorldOptions } from "../world/world.js";
 import { keepPage } from "./kept-pages.js";
+import { pure } from "./pure.js";
 import { takeRejections } from "./rejections.js";
 
 export interface RealmOptions {
@@ -37,6 +38,8 @@ export interface WorldReport {
   readonly relied?: number;
   /** A failed assertion in a run that passed. */
   readonly caught?: { readonly message: string; readonly stack: string };
+  /** Of a run that was given up after its last turn: the timer that fires again and again. */
+  readonly repeating?: { readonly label: string; readonly times: number; readonly stack: string };
   readonly output: readonly { turn: number; level: string; text: string }[];
   readonly events: readonly {
     turn: number;
@@ -65,6 +68,7 @@ export class Realm {
     keepPage();
     this.#entry = options.timeoutMs === undefined ? unwatched : within(options.timeoutMs);
     options.base.runInContext(this.context);
+    (scripts.connect.runInContext(this.context) as (host: typeof pure) => void)(pure);
     this.give(JSON.stringify(options.world));
     // Without a limit: this code is ours, and a busy machine may be slow.
     scripts.begin.runInContext(this.context);
@@ -192,6 +196,7 @@ export const enter = (call: string): Script =>
   new Script(`globalThis[Symbol.for("everypath.mailbox")].${call}`);
 
 const scripts = {
+  connect: enter("connect"),
   begin: enter("begin(everypath_inbox)"),
   turn: enter("turn()"),
   tick: enter("tick()"),

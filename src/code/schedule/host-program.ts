@@ -21,10 +21,10 @@ export class HostProgram {
   }
 
   async run(request: ScheduleRequest): Promise<ScheduleRun> {
-    return (await this.tell(request, false)).schedule;
+    return (await this.runRecorded(request, false)).schedule;
   }
 
-  async tell(request: ScheduleRequest, recordsEvents = true): Promise<Run> {
+  async runRecorded(request: ScheduleRequest, recordsEvents = true): Promise<Run> {
     const world = new World();
     world.begin({ ...this.#options, ...request, recordsEvents });
     const restore = takeOver(world);

@@ -82,7 +82,7 @@ export class ScheduleProgram {
   }
 
   /** Repeats a run and records its events; without `recordsEvents`, only its output. */
-  tell(plan: Plan, maxTurns: number, recordsEvents = true): Run {
+  runRecorded(plan: Plan, maxTurns: number, recordsEvents = true): Run {
     const realm = this.#realm({ ...this.#options.world, plan, maxTurns, recordsEvents });
     let step = "";
     try {

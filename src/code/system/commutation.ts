@@ -8,7 +8,7 @@
  *
  * Not tested here: that no transition is postponed forever, which the search ensures.
  */
-import { Entry, Successors, faultSite, type Words } from "../../model/index.js";
+import { Successors, type Words } from "../../model/index.js";
 import type { SystemModel } from "./model.js";
 
 /** Length of the path by steps of other nodes. */
@@ -81,11 +81,8 @@ export class Commutation {
     nodeSystem.successorsOf(nodes, state, 0, out);
     this.#left -= out.count;
     return Array.from({ length: out.count }, (_, i) => ({
-      end:
-        (out.flags[i]! & Entry.dead) === 0
-          ? out.words.slice(i * out.stride, (i + 1) * out.stride)
-          : undefined,
-      fault: faultSite(out.flags[i]!),
+      end: !out.isDead(i) ? out.stateAt(i) : undefined,
+      fault: out.faultAt(i),
     }));
   }
 }

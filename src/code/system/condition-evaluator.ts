@@ -6,7 +6,7 @@
  */
 import type { Data, SystemDefinition, SystemView } from "./define.js";
 import { NETWORK, ReadRecorder } from "./read-recorder.js";
-import { nth } from "../../model/known.js";
+import { known, nth } from "../../model/known.js";
 
 /** Fields of a system file that contain conditions. */
 export type ConditionKind = "always" | "sometimes" | "eventually" | "recoverable" | "returns";
@@ -87,7 +87,7 @@ export class ConditionEvaluator {
 
   /** A `returns` condition must be boolean: it selects states rather than judging them. */
   #conditionOf(kind: ConditionKind, name: string): (view: SystemView) => boolean | string {
-    const condition = this.#definition[kind]![name]!;
+    const condition = known(this.#definition[kind]?.[name], name);
     return kind === "returns" ? (view) => truthOf(condition(view)) : condition; // sound: test/code/system/conditions.test.ts
   }
 
@@ -115,17 +115,17 @@ export class ConditionEvaluator {
 
   /** `looks` and `fields` as for `setNode`, here and below. */
   isDiscarded(node: number, looks: unknown, fields?: string): Answer {
-    const { discard } = this.#definition;
-    return this.#ofNode(node, looks, fields, (seen) => discard!(seen as never, nth(this.#names, node)));
+    const discard = known(this.#definition.discard, "discard");
+    return this.#ofNode(node, looks, fields, (seen) => discard(seen as never, nth(this.#names, node)));
   }
 
   isEnabled(node: number, looks: unknown, fields: string | undefined, action: string, value: number): Answer {
-    const { when, values } = this.#definition.actions![action]!;
+    const { when, values } = known(this.#definition.actions?.[action], action);
     return this.#ofNode(
       node,
       looks,
       fields,
-      (seen) => when!(seen as never, (values && copyOf(nth(values, value))) as never), // sound: test/code/system/conditions.test.ts
+      (seen) => known(when, action)(seen as never, (values && copyOf(nth(values, value))) as never), // sound: test/code/system/conditions.test.ts
     );
   }
 

@@ -21,7 +21,7 @@ export function runWithLimit(realm: Realm, script: Script): number | string | un
     return realm.run(script, limitMs);
   } catch (error) {
     if (!isOutOfTime(error)) throw error;
-    throw new Error(`it does not come to an end within ${limitMs / 1000} s`, { cause: error });
+    throw new Error(`it does not terminate within ${limitMs / 1000} s`, { cause: error });
   }
 }
 

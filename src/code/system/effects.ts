@@ -96,18 +96,18 @@ export class StepEffects {
     if (outcome && outcome.report.asked.length > 0) effects.budgets |= bit(budgets.failures);
     if (outcome?.crash) effects.budgets |= bit(budgets.crashes); // sound: test/code/system/crashes.test.ts
     if (event.kind === "crash") {
-      const before = state[at + event.node]!;
+      const before = nth(state, at + event.node);
       for (const after of this.#system.crashesOf(event.node, before))
         effects.seenBy |= this.#visible.seenBy(event.node, before, after);
     }
     const frees = this.#freedBy(event);
     let sent = 0;
     if (outcome && outcome.next !== 0 && "node" in event) {
-      effects.seenBy |= this.#visible.seenBy(event.node, state[at + event.node]!, outcome.next);
+      effects.seenBy |= this.#visible.seenBy(event.node, nth(state, at + event.node), outcome.next);
       sent = this.sendingsOf(event.node, outcome).length;
     }
     effects.isSizing ||= sent !== frees;
-    const room = network.capacity - network.packets(state[at + words.network]!).length;
+    const room = network.capacity - network.packets(nth(state, at + words.network)).length;
     effects.isLosing ||= sent > room + frees;
   }
 

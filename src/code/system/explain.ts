@@ -69,8 +69,8 @@ export class NodeExplainer implements System, Explainer {
 
   snapshot(state: Words, at: number): readonly Shown[] {
     const { summary, network } = this.#parts;
-    const shown = summary.nodes.flatMap((name, node) => this.#shownNode(name, node, state[at + node]!));
-    const packets = network.packets(state[at + summary.nodes.length]!);
+    const shown = summary.nodes.flatMap((name, node) => this.#shownNode(name, node, nth(state, at + node)));
+    const packets = network.packets(nth(state, at + summary.nodes.length));
     return [
       ...shown,
       {
@@ -85,7 +85,7 @@ export class NodeExplainer implements System, Explainer {
     return summary.nodes.map((name, node) => ({
       name,
       span: this.#places.ofName(name),
-      isAtEnd: !nth(nodes, node).state(state[at + node]!).isUp,
+      isAtEnd: !nth(nodes, node).state(nth(state, at + node)).isUp,
     }));
   }
 
@@ -123,7 +123,13 @@ export class NodeExplainer implements System, Explainer {
     const { steps } = this.#parts;
     if (outcome.report.failure?.kind === "livelock") return outcome.report;
     const mayFail = this.#system.failuresLeft(state, at);
-    const report = steps.repeat(event.node, state[at + event.node]!, event.call, mayFail, outcome.choices);
+    const report = steps.repeat(
+      event.node,
+      nth(state, at + event.node),
+      event.call,
+      mayFail,
+      outcome.choices,
+    );
     // Effects after the crash did not occur.
     return outcome.crash
       ? { ...report, sends: report.sends.slice(0, outcome.crash.sends), failure: undefined }
@@ -132,7 +138,7 @@ export class NodeExplainer implements System, Explainer {
 
   /** Positions of the handler, of its sends, and of its failure. */
   #sources(state: Words, at: number, event: Running, report: StepReport): Span[] {
-    const view = nth(this.#parts.nodes, event.node).view(state[at + event.node]!);
+    const view = nth(this.#parts.nodes, event.node).view(nth(state, at + event.node));
     const found = [
       this.#places.ofFunction(this.#codeOf(event, view)),
       ...report.sends.map(({ stack }) => this.#places.ofStack(stack)[0]),
@@ -206,7 +212,7 @@ export class NodeExplainer implements System, Explainer {
   #sent(state: Words, at: number, event: Event, report: StepReport | undefined): MessageEvent[] {
     if (!report || !("node" in event)) return [];
     const { network, summary } = this.#parts;
-    let content = state[at + summary.nodes.length]!;
+    let content = nth(state, at + summary.nodes.length);
     if (event.kind === "deliver")
       content = event.keeps
         ? network.repeated(content, event.packet)

@@ -31,7 +31,7 @@ export class ExploredGroups implements Kept {
     // sound: test/code/system/explored-groups.test.ts
     if (place === 0) this.#chunks.push(new Int32Array(CHUNK_PLACES * size));
     const chunk = lastOf(this.#chunks);
-    for (let k = 0; k < this.#width; k++) chunk[place * size + k] = state[at + k]!;
+    for (let k = 0; k < this.#width; k++) chunk[place * size + k] = nth(state, at + k);
     chunk[place * size + this.#width] = group;
   }
 

@@ -83,7 +83,7 @@ export class Independence {
   #begin(others: ReachableSteps, group: number, { state, at, left }: Enabled, together: Effects): number {
     const { nodes, network, words, budgets } = this.#parts;
     const mayLose = this.#mayLose(left);
-    for (const number of network.packets(state[at + words.network]!)) {
+    for (const number of network.packets(nth(state, at + words.network))) {
       const { to } = network.packet(number);
       const outside = to.filter((node) => ((group >> node) & 1) === 0);
       if (outside.length === 0) continue;
@@ -94,7 +94,7 @@ export class Independence {
     }
     for (let node = 0; node < nodes.length; node++)
       if (((group >> node) & 1) === 0)
-        others.enter(node, state[at + node]!, this.#own(node, state[at + node]!, left));
+        others.enter(node, nth(state, at + node), this.#own(node, nth(state, at + node), left));
     return NO_NODE;
   }
 
@@ -133,7 +133,7 @@ export class Independence {
       for (const { to, mask, message, call } of sendings) {
         if ((mask & group) !== 0) {
           // Another equal packet, only to the group, enables no new step.
-          const content = state[at + words.network]!;
+          const content = nth(state, at + words.network);
           const isCovered = network.isCovered(content, { from: node, to, message }, this.#mayLose(left));
           if ((mask & ~group) !== 0 || !isCovered) return true;
         }

@@ -93,7 +93,7 @@ function endOf({ system }: SystemModel, choices: readonly number[]): Words {
   for (const choice of choices) {
     out.clear();
     system.successors(words, 0, out);
-    words = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+    words = out.stateAt(choice);
   }
   return words;
 }
@@ -211,9 +211,7 @@ class Runs {
   #initial(): Words | undefined {
     this.#out.clear();
     this.#model.system.initial(this.#out);
-    return (this.#out.flags[0]! & Entry.dead) === 0
-      ? this.#out.words.slice(0, this.#model.system.width)
-      : undefined;
+    return !this.#out.isDead(0) ? this.#out.words.slice(0, this.#model.system.width) : undefined;
   }
 
   #optionsIn(state: Words): readonly Option[] {
@@ -237,8 +235,8 @@ class Runs {
       options.push({
         event: this.#nameOf(event),
         choices: choicesOf(outcome),
-        next: out.words.slice(i * out.stride, (i + 1) * out.stride),
-        flags: out.flags[i]!,
+        next: out.stateAt(i),
+        flags: nth(out.flags, i),
       });
     });
     return options;

@@ -166,11 +166,11 @@ function assemble(assembly: Assembly): SystemModel {
         nth(nodes, node),
         { name: nth(summary.nodes, node), ignore: summary.ignore },
         system.startOf(node),
-        state[at + node]!,
+        nth(state, at + node),
       ),
     );
     const isKnown = (node: number, i: number): boolean =>
-      what[i] !== undefined || nth(nodes, node).areDistinguished(system.startOf(node), state[at + node]!); // sound: test/code/system/properties.test.ts
+      what[i] !== undefined || nth(nodes, node).areDistinguished(system.startOf(node), nth(state, at + node)); // sound: test/code/system/properties.test.ts
     if (!changed.some(isKnown))
       throw new NotSupported(unclearText(changed.map((node) => nth(summary.nodes, node))));
     const reasons = changed.map(

@@ -16,7 +16,7 @@ import type { Realm } from "../realm/index.js";
 import { ignoring } from "./ignore.js";
 import type { Mailbox } from "./node-runtime.js";
 import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
-import { nth } from "../../model/known.js";
+import { known, nth } from "../../model/known.js";
 
 export interface NodeHeap extends OpenedRealm {
   readonly heap: LiveHeap;
@@ -31,22 +31,24 @@ export interface CaptureOptions extends Pick<LiveHeapOptions, "hash"> {
 
 /** Opens a realm with the user's code loaded but without a node. */
 export function openNode(source: SystemSource, plan: RealmPlan, options: CaptureOptions): NodeHeap {
-  let rules: RealmRules | undefined;
-  let makers: Makers | undefined;
+  let begun: { readonly rules: RealmRules; readonly makers: Makers } | undefined;
   const opened = openRealm(source, {
     ...plan,
     before: (realm, mailbox) => {
-      rules = rulesOf(realm, mailbox, options);
-      makers = makersScript.runInContext(realm.context) as Makers;
+      begun = {
+        rules: rulesOf(realm, mailbox, options),
+        makers: makersScript.runInContext(realm.context) as Makers,
+      };
     },
   });
   const { realm, mailbox } = opened;
+  const { rules, makers } = known(begun, "the rules of the realm");
   // The file's definition is not state of the node, and may close over parameters.
-  rules!.exempt(mailbox.file(), "the system file");
-  rules!.exempt(mailbox.definition(), "the system");
-  rules!.exempt(mailbox.environment(), "the environment");
-  const heap = new LiveHeap(new NodeRoots(realm, mailbox, rules!), rules!, options);
-  return { ...opened, rules: rules!, makers: makers!, heap };
+  rules.exempt(mailbox.file(), "the system file");
+  rules.exempt(mailbox.definition(), "the system");
+  rules.exempt(mailbox.environment(), "the environment");
+  const heap = new LiveHeap(new NodeRoots(realm, mailbox, rules), rules, options);
+  return { ...opened, rules, makers, heap };
 }
 
 function rulesOf(realm: Realm, mailbox: Mailbox, options: CaptureOptions): RealmRules {
@@ -66,7 +68,7 @@ function rulesOf(realm: Realm, mailbox: Mailbox, options: CaptureOptions): Realm
     hidden,
     ...(abstraction ? { abstraction } : {}),
   });
-  weak.tellForeign((key) => rules.intrinsics.has(key) || isTemplate(key));
+  weak.setForeign((key) => rules.intrinsics.has(key) || isTemplate(key));
   return rules;
 }
 

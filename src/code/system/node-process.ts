@@ -21,7 +21,7 @@ export interface NodeProcess {
   areDistinguished(a: number, b: number): boolean;
   /** The node's object in that state, read-only; undefined while it is down. */
   view(number: number): unknown;
-  /** Like `view`, but also restores modules, static fields and closures, until the node steps or stands elsewhere. */
+  /** Like `view`, but also restores modules, static fields and closures, until the next `step` or `stand`. */
   stand(number: number): unknown;
   /** Fields that contain only data, readable without `stand`. Undefined: `stand` is cheap. */
   dataFields(number: number): readonly string[] | undefined;
@@ -72,7 +72,7 @@ export class Nondeterminism extends Error {
   readonly node: string;
 
   constructor(node: string, what: string) {
-    super(`${node} does not do the same again: ${what}`);
+    super(`${node} is not deterministic: ${what}`);
     this.node = node;
   }
 }

@@ -15,18 +15,12 @@ import { isLocalName, wirePart, type Frame, type Wire } from "../devices/wire.js
 import { ConditionEvaluator } from "./condition-evaluator.js";
 import { canonicalSide } from "./side.js";
 import { forgetMatches, watchMatches } from "./matches.js";
-import {
-  addWeakEntry,
-  clearWeakEntries,
-  installWeakCollections,
-  tellForeign,
-  weakEntriesOf,
-} from "./weak.js";
+import { addWeakEntry, clearWeakEntries, installWeakCollections, setForeign, weakEntriesOf } from "./weak.js";
 import { problemsIn } from "./declared.js";
 import { nonJsonIn } from "./json-values.js";
 import { UNFINISHED } from "./unfinished.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
-import { nth } from "../../model/known.js";
+import { known, nth } from "../../model/known.js";
 
 /** The call of a step, as text from the host. */
 export type Call =
@@ -125,6 +119,7 @@ let failedAt: string[] = [];
 /** Sites that called `fails`. */
 let asked: string[] = [];
 let environment: Environment | undefined;
+const self = (): Environment => known(environment, "the environment");
 /** Calls of `process.nextTick` in this step. */
 let ticks = 0;
 let unsupported: string | undefined;
@@ -145,7 +140,7 @@ const mailbox = {
     evaluator = new ConditionEvaluator(definition);
     return JSON.stringify({ ...summary(definition), takesParameters });
   },
-  evaluator: (): ConditionEvaluator => evaluator!,
+  evaluator: (): ConditionEvaluator => known(evaluator, "the evaluator"),
   /** Shows the disk of a given state until the next step. */
   look(text: string): void {
     isLookedAt = true;
@@ -174,7 +169,7 @@ const mailbox = {
     world.chooser = new PlannedChooser({ prefix: order.prefix, tail: { kind: "first" } });
   },
   go(): void {
-    const { call } = order!;
+    const { call } = known(order, "the order");
     forgetMatches();
     if (call.kind === "pending") return world.fire(nth(world.enabled(), call.index));
     world.attempt(() => watched(perform(call)));
@@ -189,8 +184,8 @@ const mailbox = {
       sends,
       side: canonicalSide(
         { timers, disk: storage.disk, unsynced: storage.unsynced },
-        definition!.timers ?? "any",
-        definition!.faults?.unsynced === "lost-in-order",
+        definition?.timers ?? "any",
+        definition?.faults?.unsynced === "lost-in-order",
       ),
       failed,
       failedAt,
@@ -212,7 +207,7 @@ const mailbox = {
   file: (): unknown => systemFile,
   environment: (): Environment | undefined => environment,
   definition: (): SystemDefinition | undefined => definition,
-  weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry, tellForeign },
+  weak: { entriesOf: weakEntriesOf, clear: clearWeakEntries, add: addWeakEntry, setForeign },
   /** Use of an unsupported feature, which invalidates all later results. */
   unsupported: (): string | undefined => unsupported ?? world.refusal?.message ?? unfinished(),
   relied: (): number => world.relied,
@@ -258,17 +253,18 @@ function perform(call: Exclude<Call, { kind: "pending" }>): unknown {
       return receive(call.from, JSON.parse(call.message) as Data);
     case "timer":
       fireTimer(call.name);
-      return node!.onTimer?.(call.name);
+      return node?.onTimer?.(call.name);
     case "action": {
-      const action = definition!.actions![call.name]!;
-      return action.run(node!, structuredCopy(action.values?.[call.value]) as never);
+      const action = known(definition?.actions?.[call.name], call.name);
+      return action.run(known(node, "the node"), structuredCopy(action.values?.[call.value]) as never);
     }
   }
 }
 
 /** Starts the node. A program that creates no object becomes an empty node. */
 function start(): unknown {
-  const made: unknown = definition!.nodes[environment!.name]!(environment!);
+  const here = self();
+  const made: unknown = definition?.nodes[here.name]?.(here);
   const isObject = typeof made === "object" && made !== null && !(made instanceof Promise);
   node = isObject ? (made as Node) : {};
   return made instanceof Promise ? made.then(refuseLateNode) : node.onStart?.();
@@ -283,7 +279,7 @@ function refuseLateNode(made: Partial<Node> | null | undefined): void {
 
 /** Dispatches frames to sockets and other messages to the node. */
 function receive(from: string, message: Data): unknown {
-  if (!isFrame(message)) return node!.onMessage?.(from, message as never);
+  if (!isFrame(message)) return node?.onMessage?.(from, message as never);
   return nodeWire.receive(from, message.frame);
 }
 
@@ -301,11 +297,11 @@ function fireTimer(name: string): void {
 /** Other nodes are hosts; frames are messages of the system's network. */
 const nodeWire: Wire = {
   get host() {
-    return environment!.name;
+    return self().name;
   },
-  knows: (host) => isLocalName(host) || environment!.nodes.includes(host),
+  knows: (host) => isLocalName(host) || self().nodes.includes(host),
   send: (to, frame) =>
-    post([isLocalName(to) ? environment!.name : to], { everypath: "frame", frame: { ...frame } }),
+    post([isLocalName(to) ? self().name : to], { everypath: "frame", frame: { ...frame } }),
   receive: () => undefined,
 };
 
@@ -330,7 +326,7 @@ class NoChoices extends PlannedChooser {
 
 function mayCrash(): boolean {
   const { crashes = 0, crashing } = definition?.faults ?? {};
-  return crashes > 0 && (crashing?.includes(environment!.name) ?? true);
+  return crashes > 0 && (crashing?.includes(self().name) ?? true);
 }
 
 const diskNow = (): Pick<Side, "disk" | "unsynced"> => ({
@@ -373,7 +369,7 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
       act();
       if (!asked.includes(site)) asked.push(site);
       const { failing } = definition?.faults ?? {};
-      if (failed >= order!.mayFail || (failing && !failing.includes(site))) return false; // sound: test/code/system/conditions.test.ts
+      if (failed >= known(order, "the order").mayFail || (failing && !failing.includes(site))) return false; // sound: test/code/system/conditions.test.ts
       if (world.choose(2) === 0) return false;
       failed++;
       failedAt.push(site);
@@ -395,7 +391,7 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
 function post(to: readonly string[] | undefined, message: Data): void {
   act();
   for (const name of to ?? [])
-    if (!environment!.nodes.includes(name)) throw new RangeError(`there is no node '${name}' to send to`);
+    if (!self().nodes.includes(name)) throw new RangeError(`there is no node '${name}' to send to`);
   sends.push({ to, message: textOf(message), stack: order?.isRecorded ? (new Error().stack ?? "") : "" });
   notePoint();
 }

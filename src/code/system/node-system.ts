@@ -98,7 +98,7 @@ export class NodeSystem implements System {
     return this.#parts.nodes.flatMap((_, node) => (state[at + node] === this.startOf(node) ? [] : [node]));
   }
 
-  startOf = (node: number): number => this.#beginning.starts[0].words[node]!;
+  startOf = (node: number): number => nth(this.#beginning.starts[0].words, node);
 
   get #beginning(): Beginning {
     return (this.#begun ??= this.#begin());
@@ -185,7 +185,7 @@ export class NodeSystem implements System {
   /** The state after an event. The next call reuses the words. */
   #apply(state: Words, at: number, event: Event, outcome: Outcome | undefined): Int32Array {
     const words = this.#state;
-    for (let k = 0; k < this.width; k++) words[k] = state[at + k]!;
+    for (let k = 0; k < this.width; k++) words[k] = nth(state, at + k);
     const { network, budgets } = this.#parts;
     const use = (budget: number): void => this.#parts.words.use(words, budget, 1);
     switch (event.kind) {
@@ -195,11 +195,11 @@ export class NodeSystem implements System {
       case "deliver":
         if (event.keeps) use(budgets.duplicates);
         words[this.#network] = event.keeps
-          ? network.repeated(words[this.#network]!, event.packet)
-          : network.delivered(words[this.#network]!, event.packet, event.node);
+          ? network.repeated(nth(words, this.#network), event.packet)
+          : network.delivered(nth(words, this.#network), event.packet, event.node);
         break;
       case "miss":
-        words[this.#network] = network.delivered(words[this.#network]!, event.packet, event.node);
+        words[this.#network] = network.delivered(nth(words, this.#network), event.packet, event.node);
         break;
       case "lose":
         if (budgets.losses !== undefined && !event.isCut) use(budgets.losses); // sound: test/code/system/conditions.test.ts
@@ -236,7 +236,7 @@ export class NodeSystem implements System {
     if (outcome.crash) this.#parts.words.use(words, budgets.crashes, 1); // sound: test/code/system/crashes.test.ts
     const mask = this.#parts.words.partitionOf(words, 0);
     for (const { to, message, sites } of outcome.sends) {
-      const content = words[this.#network]!;
+      const content = nth(words, this.#network);
       const after = network.sent(content, event.node, to, message, (a, b) => isApart(mask, a, b));
       if (after !== content)
         for (const site of sites) if (!this.#badMessages.includes(site)) this.#badMessages.push(site);
@@ -253,7 +253,7 @@ export class NodeSystem implements System {
     const mayFail = this.failuresLeft(state, at);
     const mayCrash = this.#isLeft(state, at, budgets.crashes);
     const run = (event: Running): void => {
-      for (const outcome of steps.outcomes(event.node, state[at + event.node]!, event.call, mayFail)) {
+      for (const outcome of steps.outcomes(event.node, nth(state, at + event.node), event.call, mayFail)) {
         if (outcome.crash && !mayCrash) continue;
         if (outcome.isDiscarded && this.discarded++ === 0) this.#onDiscard();
         follow(event, outcome);
@@ -291,7 +291,7 @@ export class NodeSystem implements System {
       if (!nth(budgets.actions, action).every((budget) => this.#isLeft(state, at, budget))) continue;
       for (const name of on) {
         const node = summary.nodes.indexOf(name);
-        const local = state[at + node]!;
+        const local = nth(state, at + node);
         if (!nth(this.#parts.nodes, node).state(local).isUp) continue;
         for (let value = 0; value < values.length; value++)
           if (this.#parts.isEnabled(action, value, node, local))
@@ -317,12 +317,12 @@ export class NodeSystem implements System {
     const mayRepeat = this.#isLeft(state, at, budgets.duplicates);
     const mayLose =
       budgets.losses === undefined ? summary.network.loss === true : this.#isLeft(state, at, budgets.losses);
-    const packets = network.deliverable(state[at + this.#network]!);
+    const packets = network.deliverable(nth(state, at + this.#network));
     for (const packet of packets) {
       const { from, to } = network.packet(packet);
       for (const node of to) {
         if (isApart(mask, from, node)) continue;
-        if (!nth(nodes, node).state(state[at + node]!).isUp) {
+        if (!nth(nodes, node).state(nth(state, at + node)).isUp) {
           visit({ kind: "miss", packet, node }, undefined);
           continue;
         }
@@ -333,9 +333,9 @@ export class NodeSystem implements System {
     }
     if (mayLose)
       // sound: test/code/system/conditions.test.ts
-      for (const loss of network.losses(state[at + this.#network]!))
+      for (const loss of network.losses(nth(state, at + this.#network)))
         visit({ kind: "lose", ...loss, isCut: false }, undefined);
-    for (const loss of network.cuts(state[at + this.#network]!, (a, b) => isApart(mask, a, b)))
+    for (const loss of network.cuts(nth(state, at + this.#network), (a, b) => isApart(mask, a, b)))
       visit({ kind: "lose", ...loss, isCut: true }, undefined); // sound: test/code/system/conditions.test.ts
   }
 
@@ -361,7 +361,7 @@ export class NodeSystem implements System {
     visit: (event: Event, outcome: undefined) => void,
   ): void {
     const { nodes, steps, summary, budgets } = this.#parts;
-    const { isUp, side, pending } = nth(nodes, node).state(state[at + node]!);
+    const { isUp, side, pending } = nth(nodes, node).state(nth(state, at + node));
     if (!isUp) return run({ kind: "restart", node, call: nth(this.#starts, node) });
     const timers = summary.timers === "any" ? side.timers : earliest(side.timers);
     // sound: test/code/system/conditions.test.ts
@@ -374,7 +374,7 @@ export class NodeSystem implements System {
     const { crashing = summary.nodes } = summary.faults;
     if (!crashing.includes(nth(summary.nodes, node)) || !this.#isLeft(state, at, budgets.crashes)) return;
     const unsynced = side.unsynced.length;
-    for (const { disk, kept } of this.#remains(node, state[at + node]!))
+    for (const { disk, kept } of this.#remains(node, nth(state, at + node)))
       visit({ kind: "crash", node, kept, unsynced, next: nth(nodes, node).down(disk) }, undefined);
   }
 
@@ -403,7 +403,7 @@ export class NodeSystem implements System {
     for (let node = 0; node < nodes.length; node++) {
       const call = nth(this.#starts, node);
       const outcomesOf = (mayFail: number): readonly Outcome[] =>
-        steps.outcomes(node, root[node]!, call, mayFail);
+        steps.outcomes(node, nth(root, node), call, mayFail);
       const [whole, choice] = outcomesOf(0).filter(({ crash }) => !crash);
       if (choice) throw new ChoiceAtStart(nth(this.#parts.summary.nodes, node));
       if (whole!.site >= 0) return { root, starts, site: whole!.site };

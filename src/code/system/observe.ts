@@ -4,7 +4,7 @@
  * Half of the states come from long random walks, which reveal counters; half from a breadth-first search. The result
  * is deterministic.
  */
-import { Entry, Successors, type Words } from "../../model/index.js";
+import { Successors, type Words } from "../../model/index.js";
 import { fieldPath, pathsOf, type Snapshot } from "../heap/index.js";
 import { DataNode } from "./data-node.js";
 import type { SystemModel } from "./model.js";
@@ -56,7 +56,7 @@ export function observe(
     numbers.compare(model.nodes[node] as DataNode, before, after);
   for (const state of explored.quiet)
     for (const node of model.nodeSystem.changedSinceStart(state, 0))
-      numbers.hold(model.nodes[node] as DataNode, model.nodeSystem.startOf(node), state[node]!);
+      numbers.hold(model.nodes[node] as DataNode, model.nodeSystem.startOf(node), nth(state, node));
   return {
     states: explored.count,
     variables: numbers.variables(),
@@ -149,8 +149,7 @@ class Explored {
     out.clear();
     fill();
     const all: Words[] = [];
-    for (let i = 0; i < out.count; i++)
-      if ((out.flags[i]! & Entry.dead) === 0) all.push(out.words.slice(i * out.stride, (i + 1) * out.stride));
+    for (let i = 0; i < out.count; i++) if (!out.isDead(i)) all.push(out.stateAt(i));
     return all;
   }
 
@@ -159,7 +158,7 @@ class Explored {
     if (this.#seen.has(key)) return key;
     this.#seen.add(key);
     for (const [node, holders] of this.#holders.entries())
-      if (!holders.has(state[node]!)) holders.set(state[node]!, state);
+      if (!holders.has(nth(state, node))) holders.set(nth(state, node), state);
     if (this.#model.isQuiet(state, 0)) this.quiet.push(state);
     return key;
   }

@@ -69,10 +69,10 @@ export class Orbits {
     const { width, partition } = this.#words;
     const key = new Int32Array(width);
     for (let node = 0; node < count; node++)
-      key[nth(to, node)] = this.#part(node, state[at + node]!, permutation);
-    key[count] = this.#part(count, state[at + count]!, permutation);
-    for (let k = count + 1; k < width; k++) key[k] = state[at + k]!;
-    if (partition >= 0) key[partition] = renamedMask(state[at + partition]!, to);
+      key[nth(to, node)] = this.#part(node, nth(state, at + node), permutation);
+    key[count] = this.#part(count, nth(state, at + count), permutation);
+    for (let k = count + 1; k < width; k++) key[k] = nth(state, at + k);
+    if (partition >= 0) key[partition] = renamedMask(nth(state, at + partition), to);
     return key;
   }
 

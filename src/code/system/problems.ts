@@ -38,7 +38,7 @@ export function diagnosticOf(error: unknown, file: string): Diagnostic {
       ...common,
       severity: "warning",
       code: "code/opaque-state",
-      hint: "keep what a node knows in its fields or in module variables",
+      hint: "keep the data of a node in its fields or in module variables",
     };
   throw error;
 }
@@ -48,7 +48,7 @@ export const replayNote = (opaque: OpaqueNode, model: SystemModel): Diagnostic =
   severity: "note",
   message: `${opaque.node} is replayed, not captured: it keeps ${opaque.what} at ${opaque.path}`,
   span: model.placeOf(opaque.node),
-  hint: "states of a replayed node are its histories, so equal states are not recognised; keep what it knows in fields or module variables",
+  hint: "states of a replayed node are its histories, so equal states are not recognised; keep its data in fields or module variables",
 });
 
 /** The property distinguishes nodes, so a search of all states decides it. */

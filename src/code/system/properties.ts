@@ -34,7 +34,7 @@ export class BadCondition extends Error {
 /** Adds the state to a `BadCondition`. */
 export function withState(error: unknown, state: Words, at: number, width: number): unknown {
   if (error instanceof BadCondition)
-    error.state ??= Int32Array.from({ length: width }, (_, word) => state[at + word]!);
+    error.state ??= Int32Array.from({ length: width }, (_, word) => nth(state, at + word));
   return error;
 }
 
@@ -118,7 +118,7 @@ export class Conditions {
     for (const [action, { on, values }] of actions.entries())
       for (const name of on) {
         const node = names.indexOf(name);
-        const local = state[at + node]!;
+        const local = nth(state, at + node);
         if (nth(this.#nodes, node).state(local).isUp)
           values.forEach((_, value) => answers.push(this.isEnabled(action, value, node, local)));
       }
@@ -167,7 +167,7 @@ export class Conditions {
     });
   }
 
-  /** Most conditions read only data; the node stands in the state only for the others. */
+  /** Most conditions read only data; the node is restored to the state only for the others. */
   #ofNode(
     name: string,
     node: number,
@@ -194,7 +194,7 @@ export class Conditions {
       for (;;) {
         const answer = this.#ask(name, question, ...asked);
         if (answer !== -1) {
-          this.#look(name, [...this.#nodes.keys()], (node) => state[at + node]!);
+          this.#look(name, [...this.#nodes.keys()], (node) => nth(state, at + node));
           return answer;
         }
         const node = this.#evaluator.wanted();
@@ -202,7 +202,7 @@ export class Conditions {
           this.#readsNetwork = true;
           this.#evaluator.setNetwork(this.#underWay());
         } else {
-          this.#evaluator.setNode(node, true, nth(this.#nodes, node).stand(state[at + node]!));
+          this.#evaluator.setNode(node, true, nth(this.#nodes, node).stand(nth(state, at + node)));
           this.#shown[node] = 0;
         }
       }
@@ -237,7 +237,7 @@ export class Conditions {
   /** Passes the parts of the state that changed since the last call. */
   #show(state: Words, at: number): void {
     for (let node = 0; node < this.#nodes.length; node++) {
-      const local = state[at + node]!;
+      const local = nth(state, at + node);
       const process = nth(this.#nodes, node);
       const fields = process.dataFields(local);
       const looks = fields ? process.view(local) : process.stand(local); // sound: test/code/system/standing.test.ts
@@ -246,7 +246,7 @@ export class Conditions {
       this.#shown[node] = local;
       this.#shownFields[node] = fields;
     }
-    const content = state[at + this.#nodes.length]!;
+    const content = nth(state, at + this.#nodes.length);
     if (this.#shownNetwork === content) return;
     this.#shownNetwork = content;
     this.#evaluator.setNetwork(this.#readsNetwork ? this.#underWay() : undefined);

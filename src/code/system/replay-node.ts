@@ -154,7 +154,7 @@ export class ReplayNode implements NodeProcess {
     if (this.#live && this.#at === to) return this.#live;
     const path = this.#pathTo(to);
     const { live, report } = retryStarved(() => this.#begin(path));
-    if (report.isStarved) throw new Nondeterminism(this.#plan.name, "it does not come to an end again");
+    if (report.isStarved) throw new Nondeterminism(this.#plan.name, "it did not terminate when repeated");
     return (this.#live = live);
   }
 

@@ -20,7 +20,7 @@ import { DataNode } from "./data-node.js";
 import type { SystemModel } from "./model.js";
 import { Orbits } from "./orbits.js";
 import { permutationsOf } from "./symmetry.js";
-import { entryOf } from "../../model/known.js";
+import { entryOf, nth } from "../../model/known.js";
 
 /** Nodes or properties distinguish nodes that were declared interchangeable. */
 export class NotSymmetric extends Error {
@@ -91,8 +91,8 @@ export class Representatives {
         throw new NotSymmetric(
           "a step of one node cannot be taken by another that is declared to be like it",
         );
-      if (fault >= 0 && step === trace.choices.length - 1) fault = faultSite(found.flags[entry]!);
-      if ((found.flags[entry]! & Entry.dead) === 0) {
+      if (fault >= 0 && step === trace.choices.length - 1) fault = found.faultAt(entry);
+      if (!found.isDead(entry)) {
         real = successorAt(found, entry, system.width);
         represented = entryOf(this.#chosen, this.#orbits.keyOf(wanted.words, choice * wanted.stride)).words;
       }
@@ -111,7 +111,7 @@ export class Representatives {
         const first = out.count;
         inner.successors(state, at, out);
         for (let entry = first; entry < out.count; entry++)
-          if ((out.flags[entry]! & Entry.dead) === 0) this.#replace(out, entry, state, at);
+          if (!out.isDead(entry)) this.#replace(out, entry, state, at);
       },
       status: (state, at) => inner.status(state, at),
     };
@@ -120,7 +120,7 @@ export class Representatives {
   #begin(): void {
     const out = new Successors(this.#original.system.width);
     this.#original.system.initial(out);
-    if ((out.flags[0]! & Entry.dead) !== 0) return;
+    if (out.isDead(0)) return;
     const start = this.#start();
     if (!this.#orbits.isFixed(start, 0)) throw new NotSymmetric("the nodes do not start alike");
     this.#choose(this.#orbits.keyOf(start, 0), start, undefined);
@@ -173,7 +173,7 @@ export class Representatives {
     const wanted = this.#orbits.keyUnder(words, 0, permutation);
     const out = this.#expanded(this.#image(parent, permutation));
     for (let entry = 0; entry < out.count; entry++)
-      if ((out.flags[entry]! & Entry.dead) === 0 && this.#keyOf(out, entry, 0) === wanted)
+      if (!out.isDead(entry) && this.#keyOf(out, entry, 0) === wanted)
         return (images[permutation] = successorAt(out, entry, this.#original.system.width));
     throw new NotSymmetric("nodes that are declared to be alike have different steps");
   }
@@ -182,7 +182,7 @@ export class Representatives {
   #steps(state: Int32Array, permutation: number): string {
     const out = this.#expanded(state);
     const looks = Array.from({ length: out.count }, (_, entry) => {
-      const flags = out.flags[entry]!;
+      const flags = nth(out.flags, entry);
       return (flags & Entry.dead) === 0
         ? `${this.#fault(flags)} ${this.#keyOf(out, entry, permutation)}`
         : this.#fault(flags);
@@ -202,7 +202,7 @@ export class Representatives {
 
   /** A step up to permutation: its fault, and the key of its successor. */
   #look(out: Successors, entry: number): string {
-    const flags = out.flags[entry]!;
+    const flags = nth(out.flags, entry);
     const fault = this.#fault(flags);
     return (flags & Entry.dead) === 0
       ? `${fault} ${this.#orbits.keyOf(out.words, entry * out.stride)}`

@@ -5,6 +5,7 @@
  * hit breakpoints. Replayed nodes are restarted first.
  */
 import { Successors } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { stopWatching } from "../realm/index.js";
 import type { Running } from "./events.js";
 import type { Outcome } from "./local-steps.js";
@@ -17,12 +18,12 @@ export function runAgain(model: SystemModel, choices: readonly number[]): void {
   nodeSystem.initial(out);
   let entry = 0;
   for (const choice of choices) {
-    const state = out.words.slice(entry * out.stride, (entry + 1) * out.stride);
+    const state = out.stateAt(entry);
     const taken = followed(model, state, choice);
     if (taken) {
       const { event, outcome } = taken;
       const mayFail = nodeSystem.failuresLeft(state, 0);
-      local.repeat(event.node, state[event.node]!, event.call, mayFail, outcome.choices);
+      local.repeat(event.node, nth(state, event.node), event.call, mayFail, outcome.choices);
     }
     out.clear();
     nodeSystem.successors(state, 0, out);

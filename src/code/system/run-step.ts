@@ -20,7 +20,7 @@ export function runStep(realm: Realm, mailbox: Mailbox, order: Order): StepRepor
     else for (const reason of takeRejections()) mailbox.reject(reason);
   } catch (error) {
     if (!isOutOfTime(error)) throw error;
-    const message = "the handler does not come to an end";
+    const message = "the handler does not terminate";
     // The limit measures wall-clock time: on a busy machine, a handler may not have run at all. Beside other threads
     // its CPU time is unknown, so the step is repeated.
     const isStarved = !isMainThread || process.cpuUsage(used).user / 1000 < (performance.now() - began) / 2;

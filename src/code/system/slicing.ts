@@ -7,8 +7,8 @@
  * to a state that differs only in candidates, and every condition has the same value, the number is inert. Monotonicity
  * proves nothing: sequence numbers are monotone.
  *
- * Times and random values, which the published method finds by shifting the clock, are not considered: here time stands
- * still and random numbers are choices, so no state contains them.
+ * Times and random values, which the published method finds by shifting the clock, are not considered: here
+ * time does not advance and random numbers are choices, so no state contains them.
  */
 import { differingFields } from "../heap/index.js";
 import { DataNode } from "./data-node.js";

@@ -157,6 +157,7 @@ export function openRealm(source: SystemSource, plan: RealmPlan): OpenedRealm {
     ...defaultWorldOptions,
     timers: plan.timers === "any" ? "any" : "punctual",
     random: { values: Math.max(1, plan.random) },
+    isRestored: true,
   };
   const realm = new Realm({
     base: baseScript(),
@@ -177,7 +178,7 @@ function install(source: SystemSource, realm: Realm): SystemSummary {
     realm.give(source.parameters);
     text = realm.load(installScript) as string;
   } catch (error) {
-    const how = isOutOfTime(error) ? "does not come to an end" : "fails";
+    const how = isOutOfTime(error) ? "does not terminate" : "fails";
     const why = isOutOfTime(error) ? "" : `: ${messageOf(error)}`;
     throw new CannotLoad("code/load-failed", `the system file ${how} when it is loaded${why}`);
   }

@@ -7,6 +7,7 @@
  *     the rest       the used amount of each budget, packed into words; budgets with limit 0 are omitted
  */
 import type { Words } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 export class StateWords {
   readonly width: number;
@@ -39,7 +40,7 @@ export class StateWords {
   used(state: Words, at: number, budget: number): number {
     const field = this.#fields[budget];
     // sound: test/code/system/state-words.test.ts
-    return field ? (state[at + field.word]! >>> field.shift) & field.mask : 0;
+    return field ? (nth(state, at + field.word) >>> field.shift) & field.mask : 0;
   }
 
   use(words: Int32Array, budget: number, times: number): void {
@@ -50,7 +51,7 @@ export class StateWords {
   }
 
   partitionOf(state: Words, at: number): number {
-    return this.partition < 0 ? 0 : state[at + this.partition]!;
+    return this.partition < 0 ? 0 : nth(state, at + this.partition);
   }
 }
 

@@ -1,41 +1,41 @@
 /**
- * Weak maps, sets and references with enumerable contents. Replaces the language's classes inside a realm: their
- * contents cannot be captured, and private fields are lowered to them.
+ * Weak maps, sets and references with enumerable contents. Replaces JavaScript's classes inside a realm: their contents
+ * cannot be captured, and private fields are lowered to them.
  *
- * Always true: every entry is found from an object of the node's state: from its key, or from the collection if the key
- * belongs to no state (an object of the language, or one that only code references).
+ * Invariant: every entry can be reached from an object of the node's state: from its key, or from the collection if the
+ * key belongs to no state (an intrinsic, or an object that only code references).
  */
 const contents = new WeakMap<object, Map<object, unknown>>();
 
 /** Whether an object belongs to no state, such as `Array.prototype`. Supplied by the host; symbols have no entries. */
 let isForeign: (key: object) => boolean = () => false;
 
-export const tellForeign = (isOne: (key: object) => boolean): void => {
-  isForeign = isOne;
+export const setForeign = (test: (key: object) => boolean): void => {
+  isForeign = test;
 };
 
-/** The object under which an entry is stored, and its counterpart. */
+/** Key and collection in storage order: the first holds the entry, under the second. */
 // sound: test/code/system/hidden-conditions.test.ts
-const placeOf = (key: object, collection: object): readonly [holder: object, of: object] =>
+const placeOf = (key: object, collection: object): readonly [holder: object, under: object] =>
   typeof key === "symbol" || isForeign(key) ? [collection, key] : [key, collection];
 
 function keep(key: unknown, collection: object, value: unknown): void {
-  const [holder, of_] = placeOf(of(key), collection);
-  entriesOf(holder).set(of_, value);
+  const [holder, under] = placeOf(checkedKey(key), collection);
+  entriesOf(holder).set(under, value);
 }
 
 function find(key: object, collection: object): { readonly value: unknown } | undefined {
-  const [holder, of_] = placeOf(key, collection);
+  const [holder, under] = placeOf(key, collection);
   const entries = contents.get(holder);
-  return entries?.has(of_) ? { value: entries.get(of_) } : undefined;
+  return entries?.has(under) ? { value: entries.get(under) } : undefined;
 }
 
 function drop(key: object, collection: object): boolean {
-  const [holder, of_] = placeOf(key, collection);
-  return contents.get(holder)?.delete(of_) ?? false;
+  const [holder, under] = placeOf(key, collection);
+  return contents.get(holder)?.delete(under) ?? false;
 }
 
-function of(key: unknown): object {
+function checkedKey(key: unknown): object {
   const isObject = (typeof key === "object" && key !== null) || typeof key === "function";
   if (!isObject && (typeof key !== "symbol" || Symbol.keyFor(key) !== undefined))
     throw new TypeError("Invalid value used as weak map key");
@@ -101,7 +101,7 @@ class VisibleWeakSet {
 /** A world never collects garbage: the target is kept alive and is part of the state. */
 class VisibleWeakRef {
   constructor(target: object) {
-    entriesOf(this).set(TARGET, of(target)); // sound: test/code/system/hidden-conditions.test.ts
+    entriesOf(this).set(TARGET, checkedKey(target)); // sound: test/code/system/hidden-conditions.test.ts
   }
 
   deref(): unknown {
@@ -118,7 +118,7 @@ const TARGET = Object.freeze({});
 
 let onDeref: () => void = () => undefined;
 
-/** `noteDeref`: called when a weak reference is dereferenced, which may fail in reality. */
+/** `noteDeref`: called when a weak reference is dereferenced. Outside the checker, its target may have been collected. */
 export function installWeakCollections(noteDeref: () => void): void {
   onDeref = noteDeref;
   for (const [name, value] of [

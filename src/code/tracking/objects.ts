@@ -83,12 +83,12 @@ export class Objects {
   /** Whether the function reports its accesses itself. */
   isTracked(fn: unknown): boolean {
     if (typeof fn !== "function") return true;
-    let isTold = this.#isTracked.get(fn);
-    if (isTold === undefined) {
-      isTold = isMarkedTracked(fn) || toText.call(fn).includes("/*everypath");
-      this.#isTracked.set(fn, isTold);
+    let isTracked = this.#isTracked.get(fn);
+    if (isTracked === undefined) {
+      isTracked = isMarkedTracked(fn) || toText.call(fn).includes("/*everypath");
+      this.#isTracked.set(fn, isTracked);
     }
-    return isTold;
+    return isTracked;
   }
 
   /** Whether it belongs to the checker and reports to the world. */

@@ -26,29 +26,90 @@ function virtualDate(world: World): DateConstructor {
   return VirtualDate as unknown as DateConstructor;
 }
 
-/** Milliseconds since the start of the world. Marks and measures are not stored, so reading them is refused. */
+/** Milliseconds since the start of the world, with marks and measures; states of nodes do not contain these, so nodes cannot read them. */
 function virtualPerformance(world: World): object {
   const start = world.options.epochMs;
+  const now = (): number => world.readClock() - start;
+  let entries: Entry[] = [];
+  const stored = (): readonly Entry[] =>
+    world.options.isRestored // sound: test/code/system/conditions.test.ts
+      ? refuse("performance.getEntries", "states of nodes do not contain marks and measures")
+      : entries;
+  const only = (type: string, name?: string): Entry[] =>
+    stored().filter((entry) => entry.entryType === type && (name === undefined || entry.name === name));
+  const timeOf = (mark: unknown, otherwise: () => number): number => {
+    if (mark === undefined) return otherwise();
+    if (typeof mark === "number") return mark;
+    const found = only("mark", String(mark)).at(-1);
+    if (found) return found.startTime;
+    throw new SyntaxError(`The "${String(mark)}" performance mark has not been set`);
+  };
+  const keep = (entry: Entry): Entry => {
+    if (!world.options.isRestored) entries.push(entry);
+    return entry;
+  };
+  const clear = (type: string, name?: string): void => {
+    if (!world.options.isRestored) entries = entries.filter((entry) => !only(type, name).includes(entry));
+  };
   return Object.freeze({
-    now: () => world.readClock() - start,
+    now,
     timeOrigin: start,
-    mark: () => unreadable("mark"),
-    measure: () => unreadable("measure"),
-    getEntries: () => refuse("performance.getEntries"),
-    getEntriesByName: () => refuse("performance.getEntriesByName"),
-    getEntriesByType: () => refuse("performance.getEntriesByType"),
-    clearMarks: () => undefined,
-    clearMeasures: () => undefined,
+    mark: (name: string, options: MarkOptions = {}) =>
+      keep(entryOf("mark", name, options.startTime ?? now(), 0, options.detail)),
+    measure: (name: string, first?: string | MeasureOptions, last?: string) => {
+      const options = typeof first === "object" ? first : { start: first, end: last };
+      const end = timeOf(options.end, now);
+      const begin = timeOf(options.start, () => 0);
+      const from =
+        options.start === undefined && options.duration !== undefined ? end - options.duration : begin;
+      return keep(entryOf("measure", name, from, options.duration ?? end - from, options.detail));
+    },
+    getEntries: () => byTime(stored()),
+    getEntriesByName: (name: string, type?: string) =>
+      byTime(
+        stored().filter((entry) => entry.name === name && (type === undefined || entry.entryType === type)),
+      ),
+    getEntriesByType: (type: string) => byTime(only(type)),
+    clearMarks: (name?: string) => clear("mark", name),
+    clearMeasures: (name?: string) => clear("measure", name),
+    timerify: <F>(fn: F): F => fn,
+    eventLoopUtilization: () => refuse("performance.eventLoopUtilization"),
     toJSON: () => ({ timeOrigin: start }),
   });
 }
 
-function unreadable(call: string): object {
-  const entry = {};
-  for (const field of ["name", "entryType", "startTime", "duration", "detail", "toJSON"])
-    Object.defineProperty(entry, field, { get: () => refuse(`performance.${call}().${field}`) });
-  return entry;
+interface Entry {
+  readonly name: string;
+  readonly entryType: string;
+  readonly startTime: number;
+  readonly duration: number;
+  readonly detail: unknown;
 }
+
+interface MarkOptions {
+  readonly startTime?: number;
+  readonly detail?: unknown;
+}
+
+interface MeasureOptions {
+  readonly start?: string | number | undefined;
+  readonly end?: string | number | undefined;
+  readonly duration?: number;
+  readonly detail?: unknown;
+}
+
+const entryOf = (
+  entryType: string,
+  name: string,
+  startTime: number,
+  duration: number,
+  detail: unknown,
+): Entry => {
+  const fields = { name: String(name), entryType, startTime, duration, detail: detail ?? null };
+  return Object.freeze(Object.defineProperty(fields, "toJSON", { value: () => ({ ...fields }) }));
+};
+
+const byTime = (entries: readonly Entry[]): Entry[] => entries.toSorted((a, b) => a.startTime - b.startTime);
 
 /** Formatters called without a date would read the real clock. */
 export function tameIntl(world: World): void {

@@ -9,7 +9,9 @@ export interface Failure {
 }
 
 export function describeFailure(kind: Failure["kind"], error: unknown, turn: number): Failure {
-  const { name, message, stack } = read(error);
+  const { name, message: text, stack } = read(error);
+  const isEval = name === "EvalError" && /^Code generation from strings/.test(text);
+  const message = isEval ? `${text}; { allowEval: true } permits it` : text;
   if (name === "UnsupportedError") return { kind: "unsupported", name, message, stack, turn };
   return { kind: /assert/i.test(name) ? "assertion" : kind, name, message, stack, turn };
 }

@@ -21,6 +21,16 @@ const mailbox = {
     world.begin(JSON.parse(options) as WorldOptions);
     installGlobals(world);
   },
+  /** The host's function stays in this closure, and its errors are replaced: both lead to the host. */
+  connect: (host: (text: string) => string): void => {
+    world.pure = (text) => {
+      try {
+        return host(`${text}`);
+      } catch {
+        throw new RangeError("Maximum call stack size exceeded"); // sound: test/code/escapes.test.ts
+      }
+    };
+  },
   turn: (): number => world.turn(),
   /** 1 if `process.nextTick` callbacks ran; promise jobs have run after them, so the host calls again. */
   tick: (): number => (world.tick() ? 1 : 0),
@@ -67,6 +77,7 @@ const mailbox = {
       caught: world.failure ? undefined : world.assertion,
       output: world.output,
       events: world.events,
+      repeating: (world.relied & Relied.endless) !== 0 ? world.repeating() : undefined,
     }),
 };
 

@@ -10,6 +10,7 @@
  */
 import { PlannedChooser, type Offer, type Plan } from "../../model/chooser.js";
 import { describeFailure, UnsupportedError, type Failure, type Refusal } from "./failure.js";
+import { Chains, type Repeating } from "./chains.js";
 import { Moments } from "./moments.js";
 import { nth, entryOf } from "../../model/known.js";
 
@@ -23,11 +24,15 @@ export interface WorldOptions {
    */
   readonly timers: "deadline-order" | "punctual" | "any";
   readonly latenessMs: number;
+  /** How often the successive timers of one chain may fire while a request is pending; absent: any number of times. */
+  readonly late?: number | undefined;
   /** `Math.random` and `crypto`: numbers from a seed, or a choice between `values` evenly spaced values. */
   readonly random: { readonly seed: number } | { readonly values: number };
   readonly maxTurns: number;
   readonly recordsEvents: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** The heap is captured and restored between turns, without the variables of the world itself. */
+  readonly isRestored?: boolean;
 }
 
 export const defaultWorldOptions: WorldOptions = {
@@ -123,6 +128,8 @@ export const Relied = {
   wholeDelays: 16384,
   ownStreams: 32768,
   uncollected: 65536,
+  late: 131072,
+  endless: 262144,
 } as const;
 
 export class World {
@@ -146,6 +153,7 @@ export class World {
   #isContinued = false;
   #added = 0;
   readonly #offers = new WeakMap<Pending, Offer>();
+  readonly #chains = new Chains();
   relied = 0;
   /** Use of an unsupported feature, even if the code caught the error. */
   refusal: Refusal | undefined;
@@ -170,6 +178,8 @@ export class World {
   jobs = 0;
   #watcher: Watcher | undefined;
   process: WorldProcess | undefined;
+  /** Pure functions of the host's Node; see `builtins/pure.ts`. */
+  pure: ((text: string) => string) | undefined;
   /** Shared data of builtins, by name. */
   readonly parts = new Map<string, unknown>();
 
@@ -232,6 +242,7 @@ export class World {
   add(pending: Pending): Pending {
     this.#offers.set(pending, { id: this.#added++, task: this.#isContinued ? this.tasks++ : this.#task });
     this.#isContinued = true;
+    this.#chains.add(pending, this.turns, this.options.recordsEvents);
     this.pending.push(pending);
     if (isByClock(pending)) this.#moments?.set(pending, pending.delayMs ?? 0); // sound: test/code/world/conditions.test.ts
     this.#watcher?.added(pending);
@@ -306,7 +317,11 @@ export class World {
     if (this.body === "done") this.#awaitExit();
     const enabled = this.body === "done" ? this.#left() : this.enabled(); // sound: test/code/world/conditions.test.ts
     if (enabled.length === 0) return Turn.idle; // sound: test/code/world/conditions.test.ts
-    if (this.turns >= this.options.maxTurns) return Turn.spent; // sound: test/code/world/conditions.test.ts
+    if (this.turns >= this.options.maxTurns) {
+      // sound: test/code/world/conditions.test.ts
+      this.rely(Relied.endless);
+      return Turn.spent;
+    }
     const choice = enabled.length === 1 ? -1 : this.chooser.made.length;
     this.fire(nth(enabled, this.#chooseOne(enabled)), enabled, choice);
     return this.failure ? Turn.failed : Turn.again;
@@ -364,7 +379,27 @@ export class World {
         free.push(item);
       }
     }
-    return free.concat(this.#dueNext(timers));
+    return this.#inTime(free.concat(this.#dueNext(timers)));
+  }
+
+  /**
+   * With `late`, disables timers that would overtake an enabled request too often. The request stays enabled, so this
+   * never leaves a run without a turn.
+   */
+  #inTime(enabled: Pending[]): Pending[] {
+    const { late } = this.options;
+    if (late === undefined) return enabled;
+    const requests = enabled.filter((item) => !isByClock(item));
+    if (requests.length === 0) return enabled; // sound: test/code/world/late.test.ts
+    const oldest = Math.min(...requests.map((item) => this.#chains.turnOf(item)));
+    const kept = enabled.filter((item) => !isByClock(item) || this.#chains.firedSince(item, oldest) < late); // sound: test/code/world/late.test.ts
+    if (kept.length < enabled.length) this.rely(Relied.late); // sound: test/code/world/late.test.ts
+    return kept;
+  }
+
+  /** The timer that keeps the run from ending, if one does. */
+  repeating(): Repeating | undefined {
+    return this.#chains.repeating(this.pending);
   }
 
   #dueNext(timers: Pending[]): Pending[] {
@@ -386,6 +421,7 @@ export class World {
     this.chooser.turn = ++this.turns;
     this.#task = entryOf(this.#offers, item).task;
     this.#isContinued = false;
+    this.#chains.fire(item, this.turns, isByClock(item)); // sound: test/code/world/late.test.ts
     if (item !== this.#ending) this.#isAsked = false; // sound: test/code/conditions.test.ts
     this.#watcher?.fired(this.turns, item, enabled, choice);
     if (this.body === "done") this.#firedAgain.add(item.repeats); // sound: test/code/world/conditions.test.ts

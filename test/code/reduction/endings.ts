@@ -44,7 +44,7 @@ export function endings(
     const ends = new Set<string>();
     for (let request = search.next(); request; request = search.next()) {
       const run = how === "all" ? plain.run(request) : tracked.run(request);
-      const { report } = plain.tell(
+      const { report } = plain.runRecorded(
         { prefix: run.made.map(({ value }) => value), tail: { kind: "first" } },
         500,
       );

@@ -60,6 +60,7 @@ describe("of the environment", () => {
       "crypto.randomUUID() is not supported",
     ],
     ["nor bytes", `crypto.getRandomValues(new Uint8Array(2));`, "crypto.getRandomValues() is not supported"],
+    ["marks are not read", `performance.getEntries();`, "performance.getEntries is not supported"],
     ["nor written", `e.disk.write("k", [undefined]);`, "undefined at [0] in a message or on disk"],
     [
       "what looks like a frame is not sent",
@@ -125,7 +126,7 @@ describe("while the network is in two parts", () => {
     ["in any order", ""],
     ["in order", `network: { order: "fifo" },`],
     ["where others are lost, too", "network: { loss: 0 },"],
-  ])("messages under way may be lost: %s", async (_, network) => {
+  ])("messages in transit may be lost: %s", async (_, network) => {
     const report = await checkText(asking(network), { maxErrors: Infinity });
     const verdicts = ["p", "first", "second"].map((name) => propertyOf(report, name).verdict);
     expect(verdicts).toEqual(["violated", "holds", "holds"]);

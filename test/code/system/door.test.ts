@@ -163,11 +163,11 @@ describe("failures of code", () => {
       "assertions",
       "assertion violated in a: AssertionError: no",
     ],
-    ["for (;;);", "exceptions", "a fails: the handler does not come to an end"],
+    ["for (;;);", "exceptions", "a fails: the handler does not terminate"],
     [
       "const again = () => Promise.resolve().then(again); return again()",
       "exceptions",
-      "a fails: the handler does not come to an end",
+      "a fails: the handler does not terminate",
     ],
   ])(
     "%s",
@@ -203,7 +203,7 @@ describe("what cannot be checked", () => {
       return { nodes: { a: () => ({ x: 0 }) }, actions: { go: { times: 2, run: (node) => { node.x = hidden++; } } } }; });`;
     const report = await checkText(text);
     expect(report.diagnostics).toMatchObject([
-      { code: "code/nondeterminism", message: "a does not do the same again: its state differs at a.x" },
+      { code: "code/nondeterminism", message: "a is not deterministic: its state differs at a.x" },
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Conditions that require a node to stand in a state: the fastest cases of `outside.test.ts`, for `npm run mutate`. */
+/** Conditions that require a node to be restored to a state: the fastest cases of `outside.test.ts`, for `npm run mutate`. */
 import { expect, test } from "vitest";
 import { expectAll, system } from "./outside.js";
 import { checkText } from "./small.js";

@@ -35,7 +35,7 @@ export default defineSystem<any>({
 const go = `actions: { go: { times: 2, run: (n) => n.e.broadcast({ of: n.e.name, k: n.count }) } }`;
 const count = "this.count = Math.min(2, this.count + 1);";
 
-describe("states up to the names of like nodes", () => {
+describe("states up to the names of interchangeable nodes", () => {
   const handlers = [
     count,
     "this.last = m.of;",
@@ -67,7 +67,7 @@ describe("states up to the names of like nodes", () => {
     hub: fc.boolean(),
   });
 
-  test("are as many as the obvious way to count them finds, and violate the same", async () => {
+  test("agree with a naive enumeration in number and violations", async () => {
     let reduced = 0;
     await fc.assert(
       fc.asyncProperty(random, async ({ handler, world, condition, hub }) => {
@@ -106,7 +106,7 @@ describe("a check", () => {
     expect(JSON.stringify(report)).toMatch(/declared to be alike: ann, ben, cyd \(\d+ states compared/);
   });
 
-  test("tells a fault of the node in whose run it is", async () => {
+  test("reports a fault with the node of the concrete run", async () => {
     const text = system({ handler: "if (m.k === 1) throw new Error('met'); this.count = 1;", more: go });
     const { verdict, trace, reason } = propertyOf(await checkText(text, atOnce), "exceptions");
     expect(verdict).toBe("violated");
@@ -132,7 +132,7 @@ describe("a check", () => {
     expect(new Set(report.properties.map(({ verdict }) => verdict))).toEqual(new Set(["unknown"]));
   });
 
-  test("is told by --check-reduction what no comparison has met: it is no bug of ours", async () => {
+  test("reports asymmetry found only by --check-reduction, not an internal error", async () => {
     // One state in 6,561, after the phase in which every state is compared.
     const text = `class Counter { n = 0; }
       export default defineSystem<any>({
@@ -146,7 +146,7 @@ describe("a check", () => {
     expect(propertyOf(report, "p").verdict).toBe("unknown");
   }, 120_000);
 
-  test("searches all states for a property that speaks of one node", async () => {
+  test("searches all states for a property of one node", async () => {
     const text = system({ handler: count, more: `${go}, always: { p: ({ nodes }) => nodes.ann.count < 2 }` });
     const report = await checkText(text, atOnce);
     expect(propertyOf(report, "p").verdict).toBe("violated");
@@ -209,7 +209,7 @@ function reachable(
   return { states, wrong };
 }
 
-/** The obvious way: the whole state as text, the least under all permutations of names. */
+/** Naive representative: the least text of the whole state under all permutations of names. */
 function leastText(
   {
     nodes,

@@ -101,7 +101,7 @@ describe("two threads", () => {
     const { one, several } = await both(failing("if (this.n === 3) for (;;);"));
     expect(several).toEqual(one);
     expect([one.exitCode, one.steps]).toEqual([1, 3]);
-    expect(JSON.stringify(one.verdicts)).toContain("does not come to an end");
+    expect(JSON.stringify(one.verdicts)).toContain("does not terminate");
   });
 
   test("see a deadlock, and what is never reached", async () => {

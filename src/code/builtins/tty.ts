@@ -1,0 +1,3 @@
+/** `node:tty`: there is no terminal. */
+export const isatty = (): boolean => false;
+export default { isatty };
