@@ -1,0 +1,13 @@
+import promiseLimit from "promise-limit";
+import { everySchedule } from "../../../src/testing/code.js";
+import { check, Gate } from "./gate.mjs";
+
+everySchedule("at most 2 run at once, and results keep the order", async (world) => {
+  const gate = new Gate(2);
+  const run = async (name) => {
+    await gate.pass(() => world.pause(`${name} inside`));
+    return name;
+  };
+  const found = await promiseLimit(2).map(["a", "b", "c"], run);
+  check(found.join() === "a,b,c" && gate.passed === 3, found.join());
+});
