@@ -2,6 +2,8 @@
 import {
   SECRET_HEADER,
   type AutomatonView,
+  type FindRequest,
+  type FoundView,
   type GraphRequest,
   type GraphView,
   type LoadedView,
@@ -57,6 +59,7 @@ export const api = {
   stop: (id: number) => post<RunView>("stop", { id }),
   report: (id: number) => post<{ html: string | null }>("report", { id }),
   trace: (request: TraceRequest) => post<TraceView>("trace", request),
+  find: (request: FindRequest) => post<FoundView>("find", request),
   walk: (schedule: string) => post<WalkView>("walk", { schedule }),
   wander: (schedule: string, seed: number) => post<WalkView>("wander", { schedule, seed }),
   graph: (request: GraphRequest) => post<GraphView>("graph", request),

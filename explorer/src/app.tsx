@@ -5,6 +5,7 @@ import { VIEWS, formatAddress, type ViewName } from "./address.js";
 import { stayAt, useAddress } from "./navigation.js";
 import { CompareView } from "./compare-view.js";
 import { GraphView } from "./graph/graph-view.js";
+import { KeyHelp } from "./parts/key-help.js";
 import { RunPage } from "./run/run-view.js";
 import { newestTrace } from "./runs.js";
 import { isEdited, useExplorer, type Explorer } from "./state.js";
@@ -69,7 +70,10 @@ function Header({ explorer, view }: { readonly explorer: Explorer; readonly view
   return (
     <header className="top">
       <p className="file">
-        <b>{project.file}</b> <span className="faint">{project.language?.name ?? "unknown language"}</span>
+        <b title={project.file}>
+          <bdi>{project.file}</bdi>
+        </b>{" "}
+        <span className="faint">{project.language?.name ?? "unknown language"}</span>
         {draft && isEdited(draft) && <span className="chip warn">unsaved edits</span>}
         {last && <Outcome run={last} />}
       </p>
@@ -80,6 +84,7 @@ function Header({ explorer, view }: { readonly explorer: Explorer; readonly view
           </a>
         ))}
       </nav>
+      <KeyHelp />
     </header>
   );
 }
@@ -109,12 +114,19 @@ function Notices({ explorer }: { readonly explorer: Explorer }) {
     <div className="notices" aria-live="polite">
       {!isConnected && (
         <p className="notice bad">
-          The server is gone. What you see stays; start everypath explore again to go on.
+          The server is gone. What you see stays; start everypath explore again to continue.
         </p>
       )}
       {problem !== null && (
         <p className="notice bad">
           {problem} <button onClick={() => explorer.complain(null)}>dismiss</button>
+        </p>
+      )}
+      {explorer.isRestored && !draft?.newer && (
+        <p className="notice warn">
+          Your unsaved edits of {project.file} from before the reload are back.
+          <button onClick={explorer.acceptRestored}>keep them</button>
+          <button onClick={explorer.takeDisk}>discard them</button>
         </p>
       )}
       {draft?.newer && (

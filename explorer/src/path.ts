@@ -12,12 +12,15 @@ import type {
   Value,
   WalkView,
 } from "../../src/explorer/protocol.js";
+import { parseExpression, vocabularyOf, type Values, type Vocabulary } from "./expression.js";
 import type { NarratedStep, Narrative } from "../../src/report/narrative.js";
 
 export class Path {
   readonly view: TraceView;
   readonly #choices: readonly number[];
   readonly #kept = new Map<number, Snapshot>();
+  #vocabulary: Vocabulary | undefined;
+  #changing: readonly string[] | undefined;
 
   constructor(view: TraceView) {
     this.view = view;
@@ -45,6 +48,16 @@ export class Path {
     return low;
   }
 
+  /** Some steps are counted and not listed. */
+  get hasGap(): boolean {
+    return this.last < this.view.length;
+  }
+
+  /** Is the step with this number listed? The first state, 0, always is. */
+  lists(number: number): boolean {
+    return this.numberAt(this.positionOf(number)) === number;
+  }
+
   /** Number of the run's steps before a position. */
   numberAt(position: number): number {
     return position === 0 ? 0 : this.steps[position - 1]!.number;
@@ -57,6 +70,41 @@ export class Path {
 
   valuesAt(position: number): ReadonlyMap<string, string> {
     return this.#at(position).values;
+  }
+
+  /** Values at the positions `from` to `to - 1`. */
+  statesBetween(from: number, to: number): ReadonlyMap<number, Values> {
+    const states = new Map<number, Values>();
+    let values = new Map(this.valuesAt(from));
+    for (let position = from; position < to; position++) {
+      if (position > from) values = applied(new Map(values), this.steps[position - 1]!.changes);
+      states.set(position, values);
+    }
+    return states;
+  }
+
+  /** The value of an expression at every position; undefined where it has none. */
+  watch(source: string): readonly (string | undefined)[] {
+    const parsed = parseExpression(source, this.vocabulary);
+    if ("problem" in parsed) return [];
+    const values = new Map(this.valuesAt(0));
+    const first = parsed.expression.evaluate(values);
+    return [first, ...this.steps.map(({ changes }) => parsed.expression.evaluate(applied(values, changes)))];
+  }
+
+  /** Names and values that occur anywhere on the path. */
+  get vocabulary(): Vocabulary {
+    return (this.#vocabulary ??= vocabularyOf([
+      this.valuesAt(0),
+      ...this.steps.map(({ changes }) => new Map(changes.filter((change) => change[1] !== null) as Value[])),
+    ]));
+  }
+
+  /** Variables whose values differ between positions, in the order of the state. */
+  get changingNames(): readonly string[] {
+    if (this.#changing) return this.#changing;
+    const changed = new Set(this.steps.flatMap(({ changes }) => changes.map(([name]) => name)));
+    return (this.#changing = [...this.vocabulary.names].filter((name) => changed.has(name)));
   }
 
   placesAt(position: number): ReadonlyMap<string, Place> {
@@ -72,9 +120,7 @@ export class Path {
     const places = new Map(from.places);
     for (let i = start; i < position; i++) {
       const { changes, moves } = this.steps[i]!;
-      for (const [name, value] of changes)
-        if (value === null) values.delete(name);
-        else values.set(name, value);
+      applied(values, changes);
       for (const [name, place] of moves)
         if (place === null) places.delete(name);
         else places.set(name, place);
@@ -83,6 +129,13 @@ export class Path {
     }
     return { values, places };
   }
+}
+
+function applied(values: Map<string, string>, changes: StepView["changes"]): Map<string, string> {
+  for (const [name, value] of changes)
+    if (value === null) values.delete(name);
+    else values.set(name, value);
+  return values;
 }
 
 interface Snapshot {
@@ -100,8 +153,8 @@ export function extended(path: Path, choice: ChoiceView, walk: WalkView): Path {
     .filter(([name, place]) => before.get(name)?.join() !== place.join())
     .map(([name, place]) => [name, place]);
   for (const name of before.keys()) if (!after.has(name)) moves.push([name, null]);
-  const { choice: _, leadsTo: __, ...told } = choice;
-  const step: StepView = { ...told, number: walk.length, moves };
+  const { choice: _, leadsTo: __, ...described } = choice;
+  const step: StepView = { ...described, number: walk.length, moves };
   return new Path({
     ...path.view,
     schedule: walk.schedule,
@@ -124,12 +177,16 @@ export function truncated(path: Path, position: number, ending: EndingView): Pat
   });
 }
 
+/** The last step of a run whose last state is an error: a violated invariant, a deadlock. */
+export const isWhereItFails = ({ ending, length }: TraceView, number: number): boolean =>
+  ending.kind === "failed" && number === length;
+
 /** Converts to the input of the chart and log renderers. */
 export function narrativeOf({ view }: Path): Narrative {
   const steps: NarratedStep[] = view.steps.map((step) => ({
     ...step,
     sources: [],
-    fault: step.fault === null ? -1 : 0,
+    fault: step.fault === null && !isWhereItFails(view, step.number) ? -1 : 0,
     changes: new Map(step.changes),
   }));
   const shown = (values: readonly Value[]): { name: string; value: string }[] =>

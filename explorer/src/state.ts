@@ -10,6 +10,7 @@ import type {
   SourceView,
 } from "../../src/explorer/protocol.js";
 import { api, listen } from "./api.js";
+import { keepEdit, keptEdit, type KeptEdit } from "./kept-edit.js";
 
 /** A file: the version on disk and the user's edit. */
 export interface Draft {
@@ -33,6 +34,9 @@ export interface Explorer {
   readonly isConnected: boolean;
   readonly reruns: boolean;
   readonly problem: string | null;
+  /** The edit was made before the page was reloaded. */
+  readonly isRestored: boolean;
+  acceptRestored(): void;
   edit(text: string): void;
   save(): Promise<boolean>;
   /** Discards the edit in favour of the text on disk. */
@@ -53,6 +57,7 @@ export function useExplorer(project: ProjectView): Explorer {
   const [isConnected, setConnected] = useState(true);
   const [reruns, setReruns] = useState(true);
   const [problem, complain] = useState<string | null>(null);
+  const [isRestored, setRestored] = useState(false);
 
   const say = useCallback(
     (error: unknown) => complain(error instanceof Error ? error.message : String(error)),
@@ -99,13 +104,28 @@ export function useExplorer(project: ProjectView): Explorer {
     };
     const start = async (): Promise<void> => {
       const source = await api.source(project.file);
-      setDraft({ base: source, text: source.text, newer: null });
+      const kept = keptEdit(project.file);
+      setDraft(kept ? restored(kept, source) : { base: source, text: source.text, newer: null });
+      setRestored(kept !== null && kept.text !== source.text);
       setRuns(await api.runs());
       await reload();
     };
     void start().catch(say);
     return listen(onEvent, setConnected);
   }, [project.file, reload, run, say]);
+
+  useEffect(() => {
+    if (draft) keepEdit(project.file, draft);
+  }, [draft, project.file]);
+
+  // Reloading keeps the edit; closing the tab would lose it.
+  const isDirty = draft !== null && isEdited(draft);
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isDirty]);
 
   // Diagnostics follow the typing with a short delay.
   const text = draft?.text;
@@ -130,6 +150,8 @@ export function useExplorer(project: ProjectView): Explorer {
     isConnected,
     reruns,
     problem,
+    isRestored: isRestored && isDirty,
+    acceptRestored: () => setRestored(false),
     edit: (text) => setDraft((before) => before && { ...before, text }),
     save: async () => {
       if (!draft) return false;
@@ -160,6 +182,10 @@ export function useExplorer(project: ProjectView): Explorer {
     complain,
   };
 }
+
+/** The edit from before a reload, with the text on disk as its newer version if that has changed. */
+const restored = ({ base, text }: KeptEdit, disk: SourceView): Draft =>
+  seen({ base, text, newer: null }, disk);
 
 /** A file without edits follows the disk; an edited one keeps the edit and records the newer text. */
 function seen(draft: Draft, newer: SourceView): Draft {

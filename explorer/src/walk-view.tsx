@@ -124,16 +124,13 @@ function Walk({
     setAimed(next);
     document.getElementById(`choice-${next}`)?.focus();
   };
-  useKeys({
-    ArrowDown: () => aim(1),
-    j: () => aim(1),
-    ArrowUp: () => aim(-1),
-    k: () => aim(-1),
-    u: undo,
-    Backspace: undo,
-    r: () => void wander(),
-    ...(address.from === undefined ? {} : { b: back }),
-  });
+  useKeys([
+    { keys: ["ArrowDown", "j"], does: "next possible step; Enter takes it", act: () => aim(1) },
+    { keys: ["ArrowUp", "k"], does: "previous possible step", act: () => aim(-1) },
+    { keys: ["u", "Backspace"], does: "undo the last step", act: undo },
+    { keys: ["r"], does: "walk at random until something happens", act: () => void wander() },
+    ...(address.from === undefined ? [] : [{ keys: ["b"], does: "back to the trace", act: back }]),
+  ]);
   const aimedAt = aimed === null ? undefined : choices[aimed];
   const values = path.valuesAt(path.last);
   return (
@@ -169,7 +166,7 @@ function Walk({
       <p className={`ending ${walk.ending.kind}`}>
         {walk.ending.text}
         <span className="faint keys">
-          arrow keys or j k choose, Enter takes; u undo; r random walk; b back to the trace
+          arrow keys or j k choose, Enter takes; u undo; r random walk; ? all keys
         </span>
       </p>
       <div className="thirds">
@@ -209,6 +206,7 @@ function Walk({
               sources={aimedAt?.sources ?? noPlaces}
               places={path.placesAt(path.last)}
               mark={walk.mark}
+              violated={walk.ending.place}
             />
           )}
           <h2>The way here</h2>
@@ -224,6 +222,11 @@ function Walk({
             values={values}
             before={path.last === 0 ? null : path.valuesAt(path.last - 1)}
             beforeName="the step before"
+            timeline={{
+              path,
+              position: path.last,
+              onSelect: (position) => go(path.scheduleTo(position)),
+            }}
           />
         </section>
       </div>

@@ -1,11 +1,17 @@
 /** The thread of one check: reports its progress, then its result, the traces and the page to share. */
 import type { MessagePort } from "node:worker_threads";
-import type { Derivation, Progress } from "../model/index.js";
-import { checkJson, overallVerdict, verdictSentence, type CheckReport } from "../report/index.js";
+import type { Evidence, Progress } from "../model/index.js";
+import {
+  checkJson,
+  overallVerdict,
+  verdictSentence,
+  type CheckReport,
+  type PropertyReport,
+} from "../report/index.js";
 import { renderDerivation } from "../report/derivation-drawing.js";
-import { renderVector } from "../report/derivation-text.js";
+import { renderConclusion } from "../report/derivation-text.js";
 import { renderHtml } from "../report/html.js";
-import { propertyReason, propertyTitle } from "../report/sentences.js";
+import { propertyReason, propertyTitle, verdictWord } from "../report/sentences.js";
 import { checkApart } from "../session/apart/index.js";
 import { registry, type CheckOptions } from "../session/index.js";
 import { Project } from "./project.js";
@@ -98,7 +104,8 @@ function summaryOf(report: CheckReport): RunSummary {
       name: property.property.name,
       kind: property.property.kind,
       verdict: property.verdict,
-      reason: propertyReason(property),
+      word: verdictWord(property),
+      reason: reasonOf(property),
       advice: property.advice,
       trace: traceSummary(nth(properties, index).trace, property.trace?.test !== undefined),
       derivation: property.derivation
@@ -112,20 +119,26 @@ function summaryOf(report: CheckReport): RunSummary {
   };
 }
 
+/** A search that goes on after it has met the state says only that it explored every execution. */
+const reasonOf = (property: PropertyReport): string =>
+  property.property.kind === "cover" && property.verdict === "holds"
+    ? "a state that satisfies it is reachable"
+    : propertyReason(property);
+
 const traceSummary = (
   trace: ReturnType<typeof checkJson>["trace"],
   isKept: boolean,
 ): RunSummary["properties"][number]["trace"] =>
   trace && { schedule: trace.schedule, length: trace.length, loopStart: trace.loopStart, isKept };
 
-function derivationView(derivation: Derivation, places: Places): DerivationView {
+function derivationView(derivation: Evidence, places: Places): DerivationView {
   const leftOut = Math.max(0, derivation.steps.length - MOST_DERIVED);
   return {
     steps: derivation.steps.slice(leftOut).map(({ rule, premises }, index) => ({
       rule: rule.name,
       place: places.of(rule.span),
       from: premises.map((premise) => premise + 1),
-      vector: renderVector(derivation, leftOut + index),
+      vector: renderConclusion(derivation, leftOut + index),
     })),
     leftOut,
     svg: renderDerivation(derivation, "the derivation") ?? null,

@@ -19,7 +19,7 @@ export const deskHere: Worker<DeskJob> = {
     const port = {
       on: (_: "message", listen: (asked: Asked) => void): void =>
         parent.onAsked((asked) => listen(asked as Asked)),
-      postMessage: (answered: Answered): void => parent.tell(answered),
+      postMessage: (answered: Answered): void => parent.send(answered),
     };
     const project = { input: () => input, draft: (text: string) => ({ ...input, text }) };
     serveModel(port, { options: job.options }, { project, registry: registryFor(job), isFixed: true });

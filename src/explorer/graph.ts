@@ -83,7 +83,7 @@ class Exploration {
       const out = new Successors(steps.width);
       steps.successors(state, 0, out);
       if (choice >= out.count) break;
-      state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+      state = out.stateAt(choice);
       const flags = nth(out.flags, choice);
       const next = this.#target(state, flags, at, choice);
       if (next === undefined) break;
@@ -105,7 +105,7 @@ class Exploration {
     const found = Array.from({ length: out.count }, (_, choice) => ({
       choice,
       flags: nth(out.flags, choice),
-      words: out.words.slice(choice * out.stride, (choice + 1) * out.stride),
+      words: out.stateAt(choice),
     }));
     delete node.words;
     let isWhole = true;
@@ -202,9 +202,11 @@ const labelsOf = (model: Model): string[] => [
   ...model.invariants.map((property) => labelOf(property)),
 ];
 
-/** A cover is false in the states to be reached; the label shows its negation. */
-const labelOf = ({ kind, name }: Property): string =>
-  kind === "cover" || kind === "coverability" ? `not reached: ${name}` : name;
+/** A cover is false in the states to be reached; its label marks these. */
+const isGoal = ({ kind }: Property): boolean => kind === "cover" || kind === "coverability";
+
+const labelOf = (property: Property): string =>
+  isGoal(property) ? `reached: ${property.name}` : property.name;
 
 function labelsIn(model: Model, words: Words): number[] {
   const labels: number[] = [];
@@ -216,8 +218,8 @@ function labelsIn(model: Model, words: Words): number[] {
       if (valuation >= 0 && ((valuation >>> bit) & 1) === 1) labels.push(first + bit);
     first += propositions.length;
   }
-  for (const [index] of model.invariants.entries())
-    if (model.holds(index, words, 0)) labels.push(first + index);
+  for (const [index, property] of model.invariants.entries())
+    if (model.holds(index, words, 0) !== isGoal(property)) labels.push(first + index);
   return labels;
 }
 
@@ -226,14 +228,14 @@ function stateAfter({ steps }: Model, choices: readonly number[]): Words {
   steps.initial(out);
   if ((nth(out.flags, 0) & Entry.dead) !== 0)
     throw new CannotAnswer("the system fails before its first state");
-  let state = out.words.slice(0, out.stride);
+  let state = out.stateAt(0);
   for (const [index, choice] of choices.entries()) {
     out.clear();
     steps.successors(state, 0, out);
     if (choice >= out.count)
       throw new CannotAnswer(`the model does not offer choice ${choice} at step ${index + 1}`);
     if ((nth(out.flags, choice) & Entry.dead) !== 0) return widened(state, steps);
-    state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+    state = out.stateAt(choice);
   }
   return state;
 }

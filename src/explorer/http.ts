@@ -52,7 +52,7 @@ export class Audience {
     response.on("close", () => this.#listeners.delete(response));
   }
 
-  tell(event: ServerEvent): void {
+  broadcast(event: ServerEvent): void {
     for (const response of this.#listeners) response.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 

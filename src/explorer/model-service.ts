@@ -16,10 +16,13 @@ import { endingOf, shows } from "../session/replay/ending.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { automatonView } from "./automaton-view.js";
 import { graphView } from "./graph.js";
+import { mentions, valuesMention } from "./mentions.js";
 import { Project, markOf } from "./project.js";
 import type {
   AutomatonView,
   EndingView,
+  FindRequest,
+  FoundView,
   GraphRequest,
   GraphView,
   LoadedView,
@@ -29,14 +32,18 @@ import type {
   WalkView,
 } from "./protocol.js";
 import type { ModelSource } from "./threads.js";
-import { Movements, Places, diagnosticView, divergedView, endingView, traceView } from "./views.js";
+import { Movements, Places, diagnosticView, divergedView, endingView, stepView, traceView } from "./views.js";
 import { Walker } from "./walker.js";
 
 /** Every question with its answer. */
 export interface ModelQuestions {
   /** The text of the file, or unsaved text. */
   load: { readonly asks: { readonly text?: string }; readonly answers: LoadedView };
-  trace: { readonly asks: { readonly schedule: string }; readonly answers: TraceView };
+  trace: {
+    readonly asks: { readonly schedule: string; readonly around?: number };
+    readonly answers: TraceView;
+  };
+  find: { readonly asks: FindRequest; readonly answers: FoundView };
   walk: { readonly asks: { readonly schedule: string }; readonly answers: WalkView };
   /** Walks at random, until an event or for a number of steps. */
   wander: {
@@ -115,7 +122,9 @@ class Desk {
       case "load":
         return this.#load((asks as ModelQuestions["load"]["asks"]).text);
       case "trace":
-        return this.#told((asks as { schedule: string }).schedule);
+        return this.#traceOf(asks as ModelQuestions["trace"]["asks"]);
+      case "find":
+        return findIn(await this.#stepped(), asks as FindRequest);
       case "walk":
         return (await this.#stepped()).walker.at(scheduleOf(asks as { schedule: string }).choices);
       case "wander": {
@@ -144,9 +153,9 @@ class Desk {
     return loadedView(await read(input, this.#options, known), markOf(input.text));
   }
 
-  async #told(schedule: string): Promise<TraceView> {
+  async #traceOf({ schedule, around }: ModelQuestions["trace"]["asks"]): Promise<TraceView> {
     const { loaded, mark } = await this.#opened();
-    if (!loaded.replay) return told(await this.#stepped(), scheduleOf({ schedule }));
+    if (!loaded.replay) return traceViewOf(await this.#stepped(), scheduleOf({ schedule }), around);
     const judged = await loaded.replay({ schedule });
     if ("problem" in judged) throw new CannotAnswer(judged.problem);
     if (!judged.trace) throw new CannotAnswer(judged.reason);
@@ -247,19 +256,50 @@ function loadedView(loaded: LoadedInput, mark: string): LoadedView {
   };
 }
 
-function told({ model, sources, mark }: Stepped, run: ReturnType<typeof scheduleOf>): TraceView {
+function traceViewOf(
+  { model, sources, mark }: Stepped,
+  run: ReturnType<typeof scheduleOf>,
+  around = -Infinity,
+): TraceView {
   const places = new Places(sources);
   const movements = new Movements(model, places);
-  const narration = narrate(model.steps, run, { keep: 10_000, onState: movements.note });
+  const narration = narrate(model.steps, run, { keep: 10_000, around, onState: movements.note });
   const { narrative } = narration;
   const ending =
     narration.kind === "diverged"
       ? divergedView(narration)
       : run.loopStart === undefined
-        ? endingView(endingOf(model, narrative.final.words, narrative.fault))
+        ? endingView(endingOf(model, narrative.final.words, narrative.fault), places)
         : loopView(model, run, { words: narrative.final.words, fault: narrative.fault });
   return traceView(model, narrative, places, movements, { mark, ending });
 }
+
+/** Searches every step of the run, also those that a trace view omits. */
+function findIn({ model, sources }: Stepped, { schedule, text }: FindRequest): FoundView {
+  const places = new Places(sources);
+  const numbers: number[] = [];
+  let total = 0;
+  const note = (number: number): void => {
+    if (++total <= MOST_FOUND) numbers.push(number);
+  };
+  const { narrative } = narrate(model.steps, scheduleOf({ schedule }), {
+    onStep: (step) => {
+      if (mentions(stepView(model, step, places, []), text)) note(step.number);
+    },
+  });
+  if (
+    valuesMention(
+      narrative.initial.map(({ name, value }) => [name, value]),
+      text,
+    )
+  ) {
+    total++;
+    numbers.unshift(0);
+  }
+  return { numbers, total };
+}
+
+const MOST_FOUND = 10_000;
 
 function loopView(
   model: Model,
@@ -270,7 +310,7 @@ function loopView(
   const start = run.loopStart! + 1;
   const loop =
     run.loopStart === run.choices.length
-      ? "nothing can move any more: it stays like this for ever"
+      ? "nothing can move any more: it stays like this forever"
       : `the loop goes back to step ${start}`;
   return { kind: "loop", text: violated ? `${violated.name} is violated: ${loop}` : loop };
 }

@@ -90,7 +90,7 @@ export interface RunRequest {
   readonly reductions?: readonly string[];
   readonly fairness?: string;
   readonly workers?: number;
-  /** Go on after the first error. */
+  /** Continue after the first error. */
   readonly goesOn?: boolean;
   readonly maxStates?: number;
   readonly timeMs?: number;
@@ -130,6 +130,8 @@ export interface PropertyAnswer {
   readonly name: string;
   readonly kind: PropertyKind;
   readonly verdict: VerdictKind;
+  /** The verdict in the property's words: a state that ought to be reached is "reached". */
+  readonly word: string;
   readonly reason: string;
   readonly advice: string;
   /** Of its trace; null when there is none. */
@@ -167,7 +169,8 @@ export type Value = readonly [name: string, value: string];
 export type Change = readonly [name: string, value: string | null];
 
 export type TraceRequest =
-  | { readonly schedule: string }
+  /** Of a long run also the steps around the one with the number `around`. */
+  | { readonly schedule: string; readonly around?: number }
   /** The trace of the n-th answer of a run. */
   | { readonly run: number; readonly property: number };
 
@@ -184,8 +187,20 @@ export interface TraceView {
   readonly ending: EndingView;
 }
 
+/** A text to look for in all steps of a run, listed or not. */
+export interface FindRequest {
+  readonly schedule: string;
+  readonly text: string;
+}
+
+export interface FoundView {
+  /** Numbers of steps that mention the text, the first ones if there are very many; 0 is the first state. */
+  readonly numbers: readonly number[];
+  readonly total: number;
+}
+
 export interface StepView {
-  /** Counted from 1; the numbers jump where steps were left out. */
+  /** Counted from 1; numbers of omitted steps are missing. */
   readonly number: number;
   readonly participants: readonly string[];
   readonly action: string;
@@ -204,6 +219,8 @@ export interface EndingView {
   readonly kind: "open" | "ended" | "failed" | "loop" | "diverged";
   /** In words. */
   readonly text: string;
+  /** Declaration of the violated property. */
+  readonly place?: Place;
 }
 
 export interface WalkView {
@@ -239,7 +256,7 @@ export interface GraphView {
   readonly labels: readonly string[];
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** Nothing is left out. */
+  /** Nothing is omitted. */
   readonly isComplete: boolean;
   /** Keys of the states of the requested run, in order. */
   readonly path: readonly string[];

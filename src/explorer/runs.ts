@@ -7,14 +7,14 @@ import type { ModelSource } from "./threads.js";
 
 export class Runs {
   readonly #source: ModelSource;
-  readonly #tell: (event: ServerEvent) => void;
+  readonly #publish: (event: ServerEvent) => void;
   readonly #runs: Run[] = [];
   #last = 0;
   #isClosed = false;
 
-  constructor(source: ModelSource, tell: (event: ServerEvent) => void) {
+  constructor(source: ModelSource, publish: (event: ServerEvent) => void) {
     this.#source = source;
-    this.#tell = tell;
+    this.#publish = publish;
   }
 
   async start(request: RunRequest, mark: string): Promise<RunView | Refusal> {
@@ -33,7 +33,7 @@ export class Runs {
     thread.on("message", (message: CheckMessage) => this.#hear(run, message));
     thread.on("error", (error) => this.#finish(run, { kind: "broken", message: problemOf(error) }));
     thread.on("exit", () => this.#finish(run, { kind: "broken", message: "the search was ended" }));
-    this.#tell({ kind: "run", run: view });
+    this.#publish({ kind: "run", run: view });
     return view;
   }
 
@@ -75,7 +75,7 @@ export class Runs {
     switch (message.kind) {
       case "progress":
         run.view = { ...run.view, history: thinned([...run.view.history, message.progress]) };
-        return this.#tell({ kind: "progress", id: run.view.id, progress: message.progress });
+        return this.#publish({ kind: "progress", id: run.view.id, progress: message.progress });
       case "report":
         run.result = message.result;
         return this.#finish(run, { kind: "report", ...message.result.summary });
@@ -94,7 +94,7 @@ export class Runs {
 
   #change(run: Run, change: Partial<RunView>): void {
     run.view = { ...run.view, ...change };
-    this.#tell({ kind: "run", run: run.view });
+    this.#publish({ kind: "run", run: run.view });
   }
 }
 

@@ -21,7 +21,7 @@ export interface ExplorerOptions {
   readonly at?: string;
   /** 0: any that is free. */
   readonly port: number;
-  /** Told of every request that was refused. */
+  /** Called for every refused request. */
   readonly log: (line: string) => void;
 }
 
@@ -77,7 +77,7 @@ class Site {
     this.#assets = assets;
     this.#project = new Project(options.file);
     const source = { file: options.file, startedIn: process.cwd(), options: options.model };
-    this.#runs = new Runs(source, (event) => this.#audience.tell(event));
+    this.#runs = new Runs(source, (event) => this.#audience.broadcast(event));
     this.#desk = new ModelDesk(source);
     this.#watch([this.#project.file]);
   }
@@ -162,6 +162,10 @@ class Site {
         return withNumber(body, "id", (id) => ({ html: this.#runs.html(id) ?? null }));
       case "/api/trace":
         return this.#trace(body);
+      case "/api/find":
+        return withText(body, "schedule", (schedule) =>
+          withText(body, "text", (text) => this.#desk.ask("find", { schedule, text })),
+        );
       case "/api/walk":
         return withText(body, "schedule", (schedule) => this.#desk.ask("walk", { schedule }));
       case "/api/wander":
@@ -212,19 +216,22 @@ class Site {
   /** Described by the model if possible, else by the engine. */
   async #trace(body: Record<string, unknown>): Promise<unknown> {
     const schedule = textOf(body, "schedule");
-    if (!isRefusal(schedule)) return this.#desk.ask("trace", { schedule });
+    if (!isRefusal(schedule)) {
+      const around = numberOf(body, "around", 2 ** 31);
+      return this.#desk.ask("trace", { schedule, ...(isRefusal(around) ? {} : { around }) });
+    }
     return withNumber(body, "run", (id) =>
       withNumber(body, "property", async (property) => {
         const kept = this.#runs.trace(id, property);
         if (!kept) return refusal(404, "that run has no such trace");
-        const told = await this.#desk.ask("trace", { schedule: kept.schedule });
-        return isRefusal(told) ? kept : told;
+        const replayed = await this.#desk.ask("trace", { schedule: kept.schedule });
+        return isRefusal(replayed) ? kept : replayed;
       }),
     );
   }
 
   #watch(files: readonly string[]): void {
-    this.#project.watch(files, ({ file, mark }) => this.#audience.tell({ kind: "source", file, mark }));
+    this.#project.watch(files, ({ file, mark }) => this.#audience.broadcast({ kind: "source", file, mark }));
   }
 
   #view(): ProjectView {

@@ -105,10 +105,12 @@ export function traceView(
   };
 }
 
-export function endingView(ending: Ending): EndingView {
+export function endingView(ending: Ending, places: Places): EndingView {
   switch (ending.kind) {
-    case "failed":
-      return { kind: "failed", text: ending.reason };
+    case "failed": {
+      const { span } = ending.property;
+      return { kind: "failed", text: ending.reason, ...(span ? { place: places.of(span) } : {}) };
+    }
     case "ended":
       return { kind: "ended", text: "the run ends here, as it may" };
     case "open":

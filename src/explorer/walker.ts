@@ -50,7 +50,7 @@ export class Walker {
     const simulation = this.#simulation;
     const schedule = formatSchedule(simulation.choices);
     const length = simulation.choices.length;
-    const ending = diverged ?? endingView(simulation.ending());
+    const ending = diverged ?? endingView(simulation.ending(), this.#places);
     const values = simulation.values().map(({ name, value }) => [name, value] as const);
     const places = this.#places.ofProcesses(simulation.processes());
     const choices = Array.from({ length: Math.min(simulation.count, MOST_CHOICES) }, (_, choice) =>
@@ -61,7 +61,7 @@ export class Walker {
 
   #choice(choice: number): ChoiceView {
     const step = this.#simulation.take(choice);
-    const leadsTo = endingView(this.#simulation.ending());
+    const leadsTo = endingView(this.#simulation.ending(), this.#places);
     this.#simulation.undo();
     const { number: _, moves: __, ...rest } = stepView(this.#model, step, this.#places, []);
     return { ...rest, choice, leadsTo };

@@ -2,82 +2,32 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
 import { describeWithPeers } from "../peers.js";
 import { inRepository } from "../repository.js";
-import { launchBrowser } from "../report/browser.js";
 import { branching, endless, huge, long, messages } from "./models.js";
-import { useExplorer, type Started } from "./started.js";
+import { counter, eventually, press, runToTrace, usePages } from "./pages.js";
+import { useExplorer } from "./started.js";
 
 describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   const bench = useExplorer("built");
-  let browser: Browser;
-  const contexts: BrowserContext[] = [];
-  /** Errors of pages, and requests to other hosts. */
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
-    expect(complaints.splice(0)).toEqual([]);
-  });
-  afterAll(() => browser?.close());
-
-  /** An authorised page; its errors and requests to other hosts fail the test. */
-  async function open(started: Started, hash = ""): Promise<Page> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 720 },
-      acceptDownloads: true,
-    });
-    contexts.push(context);
-    const page = await context.newPage();
-    // Chromium itself logs refused requests and the end of the server.
-    page.on("console", (message) => {
-      if (!/Failed to load resource|ERR_CONNECTION/.test(message.text())) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(started.origin) && !/^(data|blob):/.test(url)) complaints.push(`fetches ${url}`);
-    });
-    await page.goto(started.url);
-    await page.waitForSelector("nav");
-    if (hash !== "") await page.goto(`${started.origin}/${hash}`);
-    return page;
-  }
+  const pages = usePages();
+  const open = pages.open;
 
   /** Shared by tests that only read the model of the messages; each starts at the first view. */
   let messagesPage: Promise<Page> | undefined;
   async function openMessages(): Promise<Page> {
-    const page = await (messagesPage ??= bench.keep(bench.write("messages.pml", messages)).then(openKept));
+    const page = await (messagesPage ??= bench.keep(bench.write("messages.pml", messages)).then(pages.keep));
     await page.evaluate("location.hash = '#/run'");
     await page.reload();
     await page.waitForSelector(".properties");
     return page;
   }
-  async function openKept(started: Started): Promise<Page> {
-    const page = await open(started);
-    contexts.splice(contexts.indexOf(page.context()), 1);
-    return page;
-  }
-
-  const press = (page: Page, name: string | RegExp): Promise<void> =>
-    page
-      .getByRole("button", typeof name === "string" ? { name, exact: true } : { name })
-      .first()
-      .click();
-  const counter = (page: Page): Promise<string | null> => page.textContent("#counter");
-  const value = async (page: Page, name: string): Promise<string> =>
-    (await page.locator(`.values tr:has(td:first-child:has-text("${name}")) td`).nth(1).textContent()) ?? "";
-
-  async function runToTrace(page: Page): Promise<void> {
-    await press(page, "Run");
-    await press(page, /Show the trace/);
-    await page.waitForSelector(".steps .is-current");
-  }
+  const value = async (page: Page, name: string): Promise<string> => {
+    const cells = page.locator(`.values tr:has(button[aria-label="watch ${name}"])`).first().locator("td");
+    return (await cells.allTextContents()).slice(1).join(" ").trim();
+  };
 
   test("a run ends in a violation, whose trace can be stepped and slid through", async () => {
     const page = await open(await bench.start(bench.write("branching.pml", branching)));
@@ -305,15 +255,14 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     await press(page, "Compare from here");
     await page.keyboard.press("End");
     const rows = await page.locator(".values tr").allTextContents();
-    expect(rows.join()).toContain("Client[0]:got4 was 0");
+    expect(rows.join()).toContain("Client[0]:got4was 0");
     expect(rows.join()).not.toContain("wire");
     await press(page, /Comparing with step 0/);
     await page.getByLabel("Filter the values").fill("got");
-    expect(await page.locator(".values tr").count()).toBe(1);
-    await page.getByLabel("watch Client[0]:got").click();
+    expect(await page.locator("[aria-label='All values'] tr").count()).toBe(1);
+    await page.getByLabel("watch Client[0]:got").last().click();
     await page.getByLabel("Filter the values").fill("");
-    await page.getByLabel("watched only").check();
-    expect(await page.locator(".values tr").count()).toBe(1);
+    expect(await page.textContent(".watches td >> nth=1")).toBe("4");
   });
 
   test("the graph is whole, searched, merged by values and exported", async () => {
@@ -430,8 +379,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     ]);
     const file = join(bench.directory, "shared.html");
     writeFileSync(file, readFileSync(await download.path()));
-    const context = await browser.newContext({ offline: true });
-    contexts.push(context);
+    const context = await pages.context({ offline: true });
     const report = await context.newPage();
     await report.goto(pathToFileURL(file).href);
     expect(await report.textContent("#counter")).toBe("step 3 of 3");
@@ -468,8 +416,7 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
   test("a page that was not let in says what to do", async () => {
     const started = await bench.start(bench.write("closed.pml", branching));
     await open(started);
-    const context = await browser.newContext();
-    contexts.push(context);
+    const context = await pages.context();
     const page = await context.newPage();
     await page.goto(started.url);
     await eventually(() => page.textContent("main")).toContain("the token was used before");
@@ -497,10 +444,6 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     expect(await page.evaluate("document.documentElement.scrollHeight")).toBe(720);
   });
 });
-
-/** Long timeouts, since the machine may be busy. */
-const eventually = <T>(find: () => T): ReturnType<typeof expect.poll<T>> =>
-  expect.poll(find, { timeout: 20_000 });
 
 /** Contrast ratio (WCAG 2) between an element's text and its background. */
 function contrast(page: Page, selector: string): Promise<number> {

@@ -14,40 +14,10 @@ import type {
 import { registry } from "../../src/session/registry.js";
 import { inRepository } from "../repository.js";
 import { ask, enter } from "./asking.js";
+import { languageExamples } from "./language-examples.js";
 import { useExplorer, type Started } from "./started.js";
 
 const bench = useExplorer("stub");
-
-interface Example {
-  readonly args: readonly string[];
-  /** Evidence of a violation. */
-  readonly shows: "trace" | "schedule" | "derivation";
-  readonly picture: string | null;
-}
-
-const example = (file: string, rest: Partial<Example> = {}): Example => ({
-  shows: "trace",
-  picture: null,
-  ...rest,
-  args: [inRepository("examples", file), ...(rest.args ?? [])],
-});
-
-/** One violation per language. */
-const examples: Record<string, Example> = {
-  promela: example("models/philosophers.pml"),
-  murphi: example("models/lock-server.m", { args: ["-D", "CAREFUL=false"] }),
-  mpp: example("messages/medical-mutant.mpp", { picture: "Flow" }),
-  webextension: example("extensions/1-price-history/manifest.json", { picture: "Flow" }),
-  mist: example("nets/lock.spec", { picture: "Net" }),
-  pnml: example("nets/buffer.pnml", { args: ["--target", "item >= 3"], picture: "Net" }),
-  bvas: example("nets/pairing.bvas", { shows: "derivation" }),
-  gcl: example("guarded/hurry.gcl", { shows: "schedule" }),
-  rpp: example("nets/web-twice.rpp", { shows: "derivation" }),
-  typescript: example("code/systems/routing-skeleton.ts", { args: ["-D", "TIMEOUTS"] }),
-  schedules: example("code/stock.test.ts", { shows: "schedule" }),
-  sdn: example("networks/learning.sdn", { picture: "Network" }),
-  lts: example("lts/stuck.vectors"),
-};
 
 class Visitor {
   readonly #started: Started;
@@ -97,7 +67,9 @@ test("a schedule of a file with one test is told by itself", { timeout: 120_000 
 describe("the explorer looks at", () => {
   for (const { name } of registry.languages)
     test(`${name}`, { timeout: 120_000 }, async () => {
-      const { args, shows, picture } = examples[name] ?? expect.fail(`no example is in ${name}`);
+      const { args, shows, picture } =
+        languageExamples[name] ??
+        expect.fail(`add an example of ${name} to test/explorer/language-examples.ts`);
       const visitor = await visit(args);
       const { language } = await visitor.get<ProjectView>("project");
       expect(language).toMatchObject({ name, highlighting: { keywords: expect.anything() as unknown } });
@@ -182,7 +154,7 @@ test(
     // A handler that does not terminate is aborted and reported; the explorer continues.
     writeFileSync(join(bench.directory, file), system("for (;;);"));
     const { choices } = await walk("");
-    expect(JSON.stringify(choices)).toContain("does not come to an end");
+    expect(JSON.stringify(choices)).toContain("does not terminate");
     writeFileSync(join(bench.directory, file), system("node.n--;"));
     expect(await valuesAt("0")).toContain('["a.n","-1"]');
   },

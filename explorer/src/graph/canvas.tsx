@@ -1,5 +1,6 @@
 /** The drawing: pans by dragging or arrow keys, zooms by the wheel or + and -; a click selects a state. */
 import { memo, useEffect, useRef, useState } from "react";
+import { useKeyNotes } from "../parts/use-keys.js";
 import { edgeKey } from "./model.js";
 import { edgeText, type Drawing, type Placed, type Point, type Routed } from "./layout.js";
 
@@ -26,6 +27,8 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label, p
   const hasWords = drawing.nodes.some(({ isSmall }) => !isSmall);
   const drag = useRef<(Point & { frame: Frame }) | null>(null);
   useEffect(() => setFrame(hasWords ? readable(drawing, svg.current!) : whole(drawing)), [drawing, hasWords]);
+
+  useKeyNotes(keyNotes);
 
   const zoom = (factor: number, at?: Point): void =>
     setFrame((f) => {
@@ -138,6 +141,15 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label, p
     </>
   );
 }
+
+const keyNotes = [
+  {
+    keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
+    does: "move the drawing, once it has the focus",
+  },
+  { keys: ["+", "-"], does: "zoom the drawing" },
+  { keys: ["0"], does: "show the whole drawing" },
+];
 
 /** Drawn units per pixel, so that edge names keep their size on the screen. */
 const unitOf = ({ width, height }: Frame, svg: SVGSVGElement | null): number =>

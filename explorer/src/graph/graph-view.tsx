@@ -12,7 +12,7 @@ import { Canvas } from "./canvas.js";
 import { Legend, colouring } from "./legend.js";
 import { isForElk, layOutByElk, layOutByLevels, type Drawing } from "./layout.js";
 import { merge, nameText, pathEdges, quotient, renderDot, type Graph, type Node } from "./model.js";
-import { parsePredicate } from "./predicate.js";
+import { searchGraph, type Search } from "./search.js";
 
 const SIZES = [30, 200, 2000] as const;
 
@@ -82,12 +82,8 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
   const frame = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => quotient(graph, chosen), [graph, chosen]);
   const { drawing, state } = useDrawing(shown);
-  const predicate = useMemo(() => parsePredicate(sought), [sought]);
-  const matches = useMemo(
-    () =>
-      new Set([...shown.nodes.values()].filter((n) => predicate?.test(n.values, n.text)).map((n) => n.key)),
-    [shown, predicate],
-  );
+  const search = useMemo(() => searchGraph(sought, graph, chosen), [sought, graph, chosen]);
+  const matches = search && search.kind !== "problem" ? search.keys : noKeys;
   const colours = useMemo(() => colouring(shown, colour), [shown, colour]);
   const path = useMemo(() => new Set(shown.path.length > 1 ? shown.path : []), [shown]);
   const edgesOfPath = useMemo(() => pathEdges(shown), [shown]);
@@ -136,10 +132,9 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
           onChange={(event) => setSought(event.target.value)}
           onKeyDown={(event) => event.key === "Enter" && next()}
         />
-        {predicate && (
-          <span className="faint" role="status">
-            {matches.size === 0 ? "no state is like that" : counted(matches.size, "state")}
-            {predicate.isCondition ? "" : " (by text)"}
+        {search && (
+          <span className={search.kind === "problem" ? "refused" : "faint"} role="status">
+            {searchWords(search, graph)}
           </span>
         )}
         <details className="menu">
@@ -172,7 +167,7 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
             : "All states reachable from here are drawn."
           : "There is more: states with a dashed border have successors that are not drawn; select one and expand it."}{" "}
         {state === "improving" ? "The drawing is being improved …" : ""}
-        <span className="faint keys">drag or arrow keys move; wheel or + and - zoom; 0 shows all</span>
+        <span className="faint keys">drag or arrow keys move; wheel or + and - zoom; ? all keys</span>
       </p>
       <div className="wide">
         <div className="pane canvas" ref={frame}>
@@ -207,6 +202,19 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
       </div>
     </div>
   );
+}
+
+const noKeys: ReadonlySet<string> = new Set();
+
+/** Number of states found, and the limits of the search. */
+function searchWords(search: Search, { nodes, isComplete }: Graph): string {
+  if (search.kind === "problem") return search.message;
+  const found = search.count === 0 ? "no state is like that" : counted(search.count, "state");
+  const how = search.kind === "text" ? " (by text)" : "";
+  const undecided =
+    search.undecided === 0 ? "" : `; ${counted(search.undecided, "state")} without a value for it`;
+  const scope = isComplete ? "" : ` among the ${formatCount(nodes.size)} drawn; the others were not searched`;
+  return `${found}${how}${scope}${undecided}`;
 }
 
 interface SelectedProps {

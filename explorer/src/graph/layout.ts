@@ -43,7 +43,7 @@ export const isForElk = ({ nodes, edges }: Graph): boolean =>
 /** Larger graphs have no room for words in nodes and on edges. */
 const MOST_WITH_WORDS = 60;
 
-/** Levels by distance from the first node; within a level, nodes stand near their predecessors. */
+/** Levels by distance from the first node; within a level, nodes are near their predecessors. */
 export function layOutByLevels(graph: Graph): Drawing {
   const telling = graph.nodes.size > MOST_WITH_WORDS ? null : tellingNames(graph);
   const full = levelsOf([...graph.nodes.values()].map((node) => boxOf(node, telling)));
@@ -149,7 +149,7 @@ const breadthOf = (level: readonly Placed[], isDown: boolean, slots: Slots): num
 /** Total width of the names of a node's incoming edges. */
 type Slots = ReadonlyMap<string, number>;
 
-/** Room that a node takes in its level; if levels go down, incoming names stand side by side above it. */
+/** Room that a node takes in its level; if levels go down, incoming names are side by side above it. */
 const slotOf = ({ node, width, height }: Placed, isDown: boolean, slots: Slots): number =>
   isDown ? Math.max(width, slots.get(node.key) ?? 0) : height;
 
@@ -210,7 +210,7 @@ function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Rout
   }
   const points = [border(from, to), border(to, from)];
   const [a, b] = [points[0]!, points[1]!];
-  // Labels stand to the left of their direction, so that an edge and its reverse do not collide.
+  // Labels are to the left of their direction, so that an edge and its reverse do not collide.
   const side = b.x < a.x || (b.x === a.x && b.y < a.y) ? 14 : -4;
   const label = hasWords ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + side } : null;
   return { edge, points, label };

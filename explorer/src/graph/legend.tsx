@@ -14,11 +14,16 @@ export function colouring(graph: Graph, by: string): Colours {
   const [, what, name = ""] = /^(label|value) (.*)$/s.exec(by) ?? [];
   if (what === "label")
     return coloured(nodes, ({ labels }) =>
-      labels.has(name) ? ["hue-2", `${name} holds`] : ["hue-0", `${name} does not hold`],
+      labels.has(name) ? ["hue-2", labelText(name, true)] : ["hue-0", labelText(name, false)],
     );
   if (what === "value") return byValue(nodes, name);
   return coloured(nodes, ({ kind }) => [kind, kinds[kind]]);
 }
+
+const labelText = (name: string, holds: boolean): string =>
+  name.startsWith("reached: ")
+    ? `${holds ? "" : "not "}${name}`
+    : `${name} ${holds ? "holds" : "does not hold"}`;
 
 /** Gives the most frequent values a colour each; the others share one. */
 function byValue(nodes: readonly Node[], name: string): Colours {
@@ -27,13 +32,13 @@ function byValue(nodes: readonly Node[], name: string): Colours {
     const value = values.get(name) ?? "–";
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  const told = [...counts]
+  const shown = [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, HUES - 1)
     .map(([value]) => value);
   return coloured(nodes, ({ values }) => {
     const value = values.get(name) ?? "–";
-    const hue = told.indexOf(value);
+    const hue = shown.indexOf(value);
     return hue < 0 ? [`hue-${HUES - 1}`, "another value"] : [`hue-${hue}`, valueText(name, value)];
   });
 }

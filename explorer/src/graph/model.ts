@@ -86,7 +86,7 @@ export function quotient(graph: Graph, names: readonly string[]): Graph {
   const classOf = new Map<string, string>();
   const nodes = new Map<string, Node>();
   for (const node of graph.nodes.values()) {
-    const key = names.map((name) => `${name} = ${node.values.get(name) ?? "–"}`).join(", ");
+    const key = classKey(node, names);
     classOf.set(node.key, key);
     const before = nodes.get(key);
     const worse = before && severity[before.kind] >= severity[node.kind] ? before : node;
@@ -111,6 +111,10 @@ export function quotient(graph: Graph, names: readonly string[]): Graph {
   const path = graph.path.map((key) => classOf.get(key)!);
   return { ...graph, nodes, edges: bundled(edges), path };
 }
+
+/** Identifies the states that agree on the values of `names`. */
+export const classKey = ({ values }: Node, names: readonly string[]): string =>
+  names.map((name) => `${name} = ${values.get(name) ?? "–"}`).join(", ");
 
 export function pathEdges({ path }: Graph): ReadonlySet<string> {
   return new Set(path.slice(1).map((key, index) => edgeKey({ from: path[index]!, to: key })));

@@ -11,17 +11,19 @@ interface Props {
   /** Source positions of the shown step. */
   readonly sources: readonly Place[];
   readonly places: ReadonlyMap<string, Place>;
+  /** Declaration of the property that the shown state violates. */
+  readonly violated?: Place | undefined;
   /** Identifies the text that the path belongs to. */
   readonly mark: string;
 }
 
-export function SourcePane({ explorer, files, sources, places, mark }: Props) {
+export function SourcePane({ explorer, files, sources, places, mark, violated }: Props) {
   const wanted = sources[0]?.[0] ?? [...places.values()][0]?.[0] ?? 0;
   const [chosen, setChosen] = useState<number | null>(null);
   const file = chosen ?? wanted;
   const { text, problem } = useText(files[file], mark);
   useEffect(() => setChosen(null), [wanted]);
-  const marks = useMemo(() => marksOf(file, sources, places), [file, sources, places]);
+  const marks = useMemo(() => marksOf(file, sources, places, violated), [file, sources, places, violated]);
   return (
     <>
       <div className="bar">
@@ -67,13 +69,24 @@ function useText(file: string | undefined, mark: string): { text: string | null;
   return { text: source?.text ?? null, problem };
 }
 
-function marksOf(file: number, sources: readonly Place[], places: ReadonlyMap<string, Place>): Mark[] {
-  const lines = new Map<number, { isStep: boolean; processes: string[] }>();
-  const at = (line: number): { isStep: boolean; processes: string[] } => {
+function marksOf(
+  file: number,
+  sources: readonly Place[],
+  places: ReadonlyMap<string, Place>,
+  violated: Place | undefined,
+): Mark[] {
+  interface Entry extends Omit<Mark, "line"> {
+    isStep: boolean;
+    isViolated: boolean;
+    readonly processes: string[];
+  }
+  const lines = new Map<number, Entry>();
+  const at = (line: number): Entry => {
     let entry = lines.get(line);
-    if (!entry) lines.set(line, (entry = { isStep: false, processes: [] }));
+    if (!entry) lines.set(line, (entry = { isStep: false, isViolated: false, processes: [] }));
     return entry;
   };
+  if (violated && violated[0] === file) at(violated[1]).isViolated = true;
   for (const [name, [where, line]] of places) if (where === file) at(line).processes.push(name);
   for (const [where, line] of sources) if (where === file) at(line).isStep = true;
   return [...lines].map(([line, entry]) => ({ line, ...entry }));

@@ -2,13 +2,10 @@
  * The steps of a path of any length: only visible rows are in the document. Rows have one height, so that positions are
  * computed.
  */
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useMemo } from "react";
 import type { StepView } from "../../../src/explorer/protocol.js";
-import type { Path } from "../path.js";
-
-const ROW = 26;
-/** Rows rendered above and below the visible ones. */
-const MARGIN = 20;
+import { isWhereItFails, type Path } from "../path.js";
+import { ROW, useRows } from "./use-rows.js";
 
 export interface StepListProps {
   readonly path: Path;
@@ -19,34 +16,9 @@ export interface StepListProps {
 }
 
 export function StepList({ path, current, onSelect, matches, label }: StepListProps) {
-  const pane = useRef<HTMLDivElement>(null);
-  const [[first, count], setSeen] = useState<readonly [number, number]>([0, 40]);
   const rows = path.last + 1;
-
-  const look = (): void => {
-    const { scrollTop, clientHeight } = pane.current!;
-    const top = Math.floor(scrollTop / ROW);
-    const seen = Math.min(140, Math.ceil(clientHeight / ROW));
-    setSeen((before) => (before[0] === top && before[1] === seen ? before : [top, seen]));
-  };
-
-  useEffect(() => {
-    const observer = new ResizeObserver(look);
-    observer.observe(pane.current!);
-    return () => observer.disconnect();
-  }, []);
-
-  useLayoutEffect(() => {
-    const { scrollTop, clientHeight } = pane.current!;
-    const top = current * ROW;
-    if (top < scrollTop) pane.current!.scrollTop = Math.max(0, top - ROW);
-    else if (top + 2 * ROW > scrollTop + clientHeight) pane.current!.scrollTop = top + 2 * ROW - clientHeight;
-    look();
-  }, [current, rows]);
-
+  const { pane, from, to, onScroll } = useRows(rows, current);
   const columns = useMemo(() => columnsOf(path), [path]);
-  const from = Math.max(0, first - MARGIN);
-  const to = Math.min(rows, first + count + MARGIN);
   const { loopStart, length } = path.view;
   return (
     <div
@@ -56,7 +28,7 @@ export function StepList({ path, current, onSelect, matches, label }: StepListPr
       aria-label={label}
       aria-activedescendant={current >= from && current < to ? `step-${current}` : undefined}
       ref={pane}
-      onScroll={look}
+      onScroll={onScroll}
     >
       <div style={{ height: rows * ROW, ...columns } as React.CSSProperties}>
         <div style={{ transform: `translateY(${from * ROW}px)` }}>
@@ -72,6 +44,7 @@ export function StepList({ path, current, onSelect, matches, label }: StepListPr
                   ? ""
                   : loopClass(position === 0 ? 0 : path.steps[position - 1]!.number, loopStart, length)
               }
+              failure={failureAt(path, position)}
               isCurrent={position === current}
               isMatch={matches?.has(position) ?? false}
               onSelect={onSelect}
@@ -81,6 +54,13 @@ export function StepList({ path, current, onSelect, matches, label }: StepListPr
       </div>
     </div>
   );
+}
+
+/** The error of a step, or of the state that the run ends in. */
+function failureAt({ steps, view }: Path, position: number): string | null {
+  const number = position === 0 ? 0 : steps[position - 1]!.number;
+  if (isWhereItFails(view, number)) return view.ending.text;
+  return position === 0 ? null : steps[position - 1]!.fault;
 }
 
 /** Widths in letters, equal for all rows so that columns align. */
@@ -103,6 +83,7 @@ interface RowProps {
   readonly step: StepView | undefined;
   readonly previous: number;
   readonly loop: string;
+  readonly failure: string | null;
   readonly isCurrent: boolean;
   readonly isMatch: boolean;
   readonly onSelect: (position: number) => void;
@@ -114,6 +95,7 @@ const Row = memo(function Row({
   step,
   previous,
   loop,
+  failure,
   isCurrent,
   isMatch,
   onSelect,
@@ -124,7 +106,7 @@ const Row = memo(function Row({
     loop,
     isCurrent ? "is-current" : "",
     isMatch ? "is-match" : "",
-    step?.fault ? "is-fault" : "",
+    failure === null ? "" : "is-fault",
     step?.isIntermediate ? "is-inner" : "",
   ];
   return (
@@ -136,7 +118,7 @@ const Row = memo(function Row({
       aria-posinset={position + 1}
       className={kind.filter(Boolean).join(" ")}
       style={{ height: ROW }}
-      title={step ? titleOf(step) : undefined}
+      title={[step ? titleOf(step) : "", failure ?? ""].filter(Boolean).join("\n") || undefined}
       onClick={() => onSelect(position)}
     >
       <span className="number">{step?.number ?? 0}</span>
@@ -147,10 +129,15 @@ const Row = memo(function Row({
             {gap > 0 && <i className="faint">({gap} left out) </i>}
             {step.action}
           </span>
-          <span className="effect">{effectOf(step)}</span>
+          <span className="effect">
+            {failure !== null && <b className="bad">✗ {failure} </b>}
+            {effectOf(step)}
+          </span>
         </>
       ) : (
-        <span className="what whole">the first state</span>
+        <span className="what whole">
+          the first state{failure !== null && <b className="bad"> ✗ {failure}</b>}
+        </span>
       )}
     </div>
   );
@@ -171,5 +158,4 @@ export function effectOf({
   return parts.join(", ");
 }
 
-const titleOf = (step: StepView): string =>
-  [step.action, effectOf(step), step.fault ?? ""].filter(Boolean).join("\n");
+const titleOf = (step: StepView): string => [step.action, effectOf(step)].filter(Boolean).join("\n");

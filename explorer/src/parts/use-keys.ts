@@ -1,25 +1,53 @@
-/** Keys that work anywhere except in text fields. */
+/** Keys that work anywhere except in text fields. The keyboard help lists the keys of the mounted views. */
 import { useEffect, useRef } from "react";
 
-export type Keys = Readonly<Record<string, () => void>>;
+export interface KeyNote {
+  /** As `KeyboardEvent.key` names them. */
+  readonly keys: readonly string[];
+  readonly does: string;
+}
 
-export function useKeys(keys: Keys): void {
-  const current = useRef(keys);
+export interface Binding extends KeyNote {
+  readonly act: () => void;
+}
+
+export function useKeys(bindings: readonly Binding[]): void {
+  const current = useRef(bindings);
   useEffect(() => {
-    current.current = keys;
+    current.current = bindings;
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
-      const action = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
-      if (!action) return;
+      if (document.querySelector("dialog[open]")) return;
+      const binding = current.current.find(({ keys }) => keys.includes(event.key));
+      if (!binding) return;
       event.preventDefault();
-      action();
+      binding.act();
     };
+    const list = (): readonly KeyNote[] => current.current;
+    lists.add(list);
     document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    return () => {
+      lists.delete(list);
+      document.removeEventListener("keydown", onKey);
+    };
   }, []);
 }
+
+/** Tells the keyboard help of keys that an element handles while it has the focus. */
+export function useKeyNotes(notes: readonly KeyNote[]): void {
+  useEffect(() => {
+    const list = (): readonly KeyNote[] => notes;
+    lists.add(list);
+    return () => void lists.delete(list);
+  }, [notes]);
+}
+
+/** Every key that works now. */
+export const activeKeys = (): readonly KeyNote[] => [...lists].flatMap((list) => list());
+
+const lists = new Set<() => readonly KeyNote[]>();
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

@@ -1,35 +1,33 @@
-/** The variables of a state: marks changes, watches chosen variables, and compares two states. */
+/** The variables of a state: changes first, then everything as a tree; watched expressions; a filter. */
 import { useMemo, useState } from "react";
+import { counted } from "../../../src/report/figures.js";
+import { vocabularyOf, type Values as StateValues } from "../expression.js";
+import { treeRows, type Foldable, type Leaf, type TreeRow } from "./value-tree.js";
+import { WatchList, type Timeline } from "./watch-list.js";
+import { useWatches } from "./watches.js";
 
 export interface ValuesProps {
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: StateValues;
   /** The state to compare with, and its name. */
-  readonly before: ReadonlyMap<string, string> | null;
+  readonly before: StateValues | null;
   readonly beforeName: string;
   /** Hides equal values. */
   readonly onlyChanged?: boolean;
+  /** Watches are plotted over it. */
+  readonly timeline?: Timeline;
 }
 
-export function Values({ values, before, beforeName, onlyChanged = false }: ValuesProps) {
+export function Values({ values, before, beforeName, onlyChanged = false, timeline }: ValuesProps) {
   const [filter, setFilter] = useState("");
-  const [watched, setWatched] = useState<ReadonlySet<string>>(new Set());
-  const [onlyWatched, setOnlyWatched] = useState(false);
-  const rows = useMemo(() => rowsOf(values, before), [values, before]);
+  const leaves = useMemo(() => leavesOf(values, before), [values, before]);
+  const path = timeline?.path;
+  const vocabulary = useMemo(() => path?.vocabulary ?? vocabularyOf([values]), [path, values]);
   const wanted = filter.trim().toLowerCase();
-  const shown = rows
-    .filter(
-      ({ name, value }) =>
-        wanted === "" || name.toLowerCase().includes(wanted) || value?.toLowerCase().includes(wanted),
-    )
-    .filter(({ name }) => !onlyWatched || watched.has(name))
-    .filter(({ isChanged }) => !onlyChanged || isChanged)
-    .sort((a, b) => Number(watched.has(b.name)) - Number(watched.has(a.name)));
-  const toggle = (name: string): void => {
-    const next = new Set(watched);
-    if (!next.delete(name)) next.add(name);
-    setWatched(next);
-    if (next.size === 0) setOnlyWatched(false);
-  };
+  const shown = leaves.filter(
+    ({ name, value }) =>
+      wanted === "" || name.toLowerCase().includes(wanted) || value?.toLowerCase().includes(wanted),
+  );
+  const changed = shown.filter(({ isChanged }) => isChanged);
   return (
     <>
       <div className="bar">
@@ -42,68 +40,102 @@ export function Values({ values, before, beforeName, onlyChanged = false }: Valu
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
         />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={onlyWatched}
-            disabled={watched.size === 0}
-            onChange={(event) => setOnlyWatched(event.target.checked)}
-          />{" "}
-          watched only
-        </label>
       </div>
+      <WatchList values={values} before={before} vocabulary={vocabulary} timeline={timeline} />
       <div className="values mono">
-        {shown.length === 0 ? (
-          <p className="empty">{emptyWords(rows.length, onlyChanged, beforeName)}</p>
-        ) : (
-          <table>
-            <tbody>
-              {shown.slice(0, MOST_ROWS).map(({ name, value, was, isChanged }) => (
-                <tr key={name} className={isChanged ? "is-changed" : undefined}>
-                  <td>
-                    <button
-                      className="star"
-                      aria-pressed={watched.has(name)}
-                      aria-label={`watch ${name}`}
-                      onClick={() => toggle(name)}
-                    >
-                      {watched.has(name) ? "★" : "☆"}
-                    </button>
-                    {name}
-                  </td>
-                  <td>
-                    {value ?? <i>gone</i>}
-                    {isChanged && <span className="was"> {was === undefined ? "new" : `was ${was}`}</span>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        {changed.length > 0 && (
+          <>
+            <h3>Changed since {beforeName}</h3>
+            <Tree leaves={changed} isFlat label="Changed values" />
+          </>
         )}
-        {shown.length > MOST_ROWS && (
-          <p className="empty">… and {shown.length - MOST_ROWS} more: filter to see them.</p>
+        {!onlyChanged && shown.length > 0 && (
+          <>
+            {changed.length > 0 && <h3>All values</h3>}
+            <Tree leaves={shown} isFlat={false} label="All values" />
+          </>
+        )}
+        {(shown.length === 0 || (onlyChanged && changed.length === 0)) && (
+          <p className="empty">{emptyWords(leaves.length, onlyChanged, beforeName)}</p>
         )}
       </div>
     </>
   );
 }
 
-const MOST_ROWS = 300;
-
 const emptyWords = (count: number, onlyChanged: boolean, beforeName: string): string => {
   if (count === 0) return "This state has no variables.";
   return onlyChanged ? `Nothing differs from ${beforeName}.` : "No value is like that.";
 };
 
-interface ValueRow {
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly was: string | undefined;
-  readonly isChanged: boolean;
+interface TreeProps {
+  readonly leaves: readonly Leaf[];
+  /** Whole names, in a list. */
+  readonly isFlat: boolean;
+  readonly label: string;
 }
 
-function rowsOf(values: ReadonlyMap<string, string>, before: ReadonlyMap<string, string> | null): ValueRow[] {
-  const rows: ValueRow[] = [...values].map(([name, value]) => {
+function Tree({ leaves, isFlat, label }: TreeProps) {
+  const { expressions, toggle } = useWatches();
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isOpen = (key: string, row: Foldable): boolean => folds.get(key) ?? opensAtFirst(row, leaves.length);
+  const rows = isFlat
+    ? leaves.flatMap((leaf) =>
+        treeRows([leaf], isOpen).map((row) => ({ ...row, label: row.name ?? row.label })),
+      )
+    : treeRows(leaves, isOpen);
+  const fold = ({ key, isOpen: opens }: TreeRow): void => setFolds(new Map(folds).set(key, !opens));
+  return (
+    <>
+      <table aria-label={label}>
+        <tbody>
+          {rows.slice(0, MOST_ROWS).map((row) => (
+            <tr key={row.key} className={row.isChanged ? "is-changed" : undefined}>
+              <td style={{ paddingLeft: row.depth * 14 }}>
+                {row.name !== undefined && (
+                  <button
+                    className="star"
+                    aria-pressed={expressions.includes(row.name)}
+                    aria-label={`watch ${row.name}`}
+                    onClick={() => toggle(row.name!)}
+                  >
+                    {expressions.includes(row.name) ? "★" : "☆"}
+                  </button>
+                )}
+                {row.isOpen === undefined ? (
+                  row.label
+                ) : (
+                  <button className="fold" aria-expanded={row.isOpen} onClick={() => fold(row)}>
+                    {row.isOpen ? "▾" : "▸"} {row.label}
+                  </button>
+                )}
+              </td>
+              <td>{row.value === undefined ? <i>gone</i> : row.isOpen && row.depth > 0 ? "" : row.value}</td>
+              <td className="was">{wasWords(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST_ROWS && (
+        <p className="empty">
+          … and {counted(rows.length - MOST_ROWS, "more row")}: fold or filter to see them.
+        </p>
+      )}
+    </>
+  );
+}
+
+const wasWords = ({ isChanged, was }: TreeRow): string =>
+  !isChanged ? "" : was === undefined ? "new" : `was ${was}`;
+
+const MOST_ROWS = 300;
+
+/** Groups are open in a small state, and where something changed; values unfold only on request. */
+const opensAtFirst = ({ hasChanges, isValue }: Foldable, all: number): boolean =>
+  !isValue && (all <= 40 || hasChanges);
+
+function leavesOf(values: StateValues, before: StateValues | null): Leaf[] {
+  const rows: Leaf[] = [...values].map(([name, value]) => {
     const was = before?.get(name);
     return { name, value, was, isChanged: before !== null && was !== value };
   });

@@ -23,6 +23,8 @@ import { highlight } from "./highlight.js";
 export interface Mark {
   readonly line: number;
   readonly isStep: boolean;
+  /** Declares the property that is violated. */
+  readonly isViolated: boolean;
   readonly processes: readonly string[];
 }
 
@@ -164,11 +166,13 @@ const markField = StateField.define<DecorationSet>({
 function decorate(doc: Text, marks: readonly Mark[]): DecorationSet {
   const sorted = [...marks].filter(({ line }) => line <= doc.lines).sort((a, b) => a.line - b.line);
   return Decoration.set(
-    sorted.flatMap(({ line, isStep, processes }) => {
+    sorted.flatMap(({ line, isStep, isViolated, processes }) => {
       const { from, to } = lineAt(doc, line);
-      const band = Decoration.line({ class: isStep ? "cm-step" : "cm-stand" }).range(from);
-      if (processes.length === 0) return [band];
-      return [band, Decoration.widget({ widget: new Names(processes), side: 1 }).range(to)];
+      const kind = isViolated ? "cm-violated" : isStep ? "cm-step" : "cm-stand";
+      const band = Decoration.line({ class: kind }).range(from);
+      const names = [...(isViolated ? ["violated"] : []), ...processes];
+      if (names.length === 0) return [band];
+      return [band, Decoration.widget({ widget: new Names(names), side: 1 }).range(to)];
     }),
     true,
   );

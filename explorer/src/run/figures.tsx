@@ -56,7 +56,7 @@ export function figuresOf({ answer, history }: RunView): (readonly [string, stri
   ];
 }
 
-/** Rate over the last moments; starts anew when the search restarts. */
+/** Rate over the last moments; resets when the search restarts. */
 function rateOf(history: readonly Progress[]): number {
   const now = history.at(-1)!;
   const before = history.at(-5);

@@ -74,7 +74,7 @@ export function RunOptions({ choices, request, onChange }: Props) {
           checked={request.goesOn ?? false}
           onChange={(e) => set({ goesOn: e.target.checked || undefined })}
         />{" "}
-        go on after the first error
+        continue after the first error
       </label>
     </div>
   );

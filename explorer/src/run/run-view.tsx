@@ -1,9 +1,11 @@
 /** The source, its properties, and a check with live figures. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { LoadedView, PropertyAnswer, RunRequest, RunView } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
 import { goTo } from "../navigation.js";
+import { useKeyNotes } from "../parts/use-keys.js";
 import { isEdited, type Explorer } from "../state.js";
+import { onPage } from "./advice.js";
 import { Editor } from "./editor.js";
 import { Derivation } from "./derivation.js";
 import { RunFigures } from "./figures.js";
@@ -12,6 +14,7 @@ import { shareReport } from "./share.js";
 
 export function RunPage({ explorer }: { readonly explorer: Explorer }) {
   const [reveal, setReveal] = useState<{ line: number } | null>(null);
+  useKeyNotes(editorKeys);
   return (
     <div className="view split">
       <SourcePane explorer={explorer} reveal={reveal} />
@@ -22,6 +25,12 @@ export function RunPage({ explorer }: { readonly explorer: Explorer }) {
     </div>
   );
 }
+
+const editorKeys = [
+  { keys: ["Ctrl-S"], does: "save, in the editor" },
+  { keys: ["Escape Tab"], does: "leave the editor: Tab alone indents" },
+  { keys: ["Ctrl-F"], does: "find in the text, in the editor" },
+];
 
 function SourcePane({
   explorer,
@@ -65,6 +74,9 @@ function SourcePane({
         onSave={() => void explorer.save()}
         reveal={reveal}
       />
+      <p className="faint way-out">
+        <kbd>Ctrl-S</kbd> saves; <kbd>Escape</kbd> then <kbd>Tab</kbd> leaves the editor.
+      </p>
       {project.language?.runsText && (
         <p className="faint said">
           This is code: opening and saving the file and running a check execute it. While you type it is only
@@ -191,6 +203,14 @@ function Answers({
   readonly onPlace: (line: number) => void;
 }) {
   const run = explorer.runs.at(-1);
+  const pane = useRef<HTMLElement>(null);
+  // In a small window the answer is below the source: a run that starts or ends here brings it into view.
+  const state = run && `${run.id} ${run.state}`;
+  const before = useRef(state);
+  useEffect(() => {
+    if (state !== undefined && state !== before.current) pane.current?.scrollIntoView({ block: "nearest" });
+    before.current = state;
+  }, [state]);
   if (!run)
     return (
       <section className="pane">
@@ -200,7 +220,7 @@ function Answers({
       </section>
     );
   return (
-    <section className="pane" aria-label="Answer">
+    <section className="pane" aria-label="Answer" ref={pane}>
       <div className="bar">
         <h2>Run {run.id}</h2>
         {explorer.loaded && run.mark !== explorer.loaded.mark && (
@@ -235,7 +255,7 @@ function Verdict({ run, onPlace }: { readonly run: RunView; readonly onPlace: (l
         <ul className="problems">
           {answer.diagnostics.map((d, i) => (
             <li key={i} className={d.severity}>
-              {d.message} {d.hint && <span className="faint">({d.hint})</span>}
+              {d.message} {d.hint && <span className="faint">({onPage(d.hint)})</span>}
             </li>
           ))}
         </ul>
@@ -247,7 +267,7 @@ function Verdict({ run, onPlace }: { readonly run: RunView; readonly onPlace: (l
         <b>{answer.verdict}</b>: {answer.sentence}
       </p>
       <ul className="answers">
-        {answer.properties.map((property, index) => (
+        {violatedFirst(answer.properties).map(([property, index]) => (
           <Answer key={index} run={run} property={property} index={index} onPlace={onPlace} />
         ))}
       </ul>
@@ -270,6 +290,12 @@ function Verdict({ run, onPlace }: { readonly run: RunView; readonly onPlace: (l
   );
 }
 
+/** With their positions in the answer, which identify traces. */
+const violatedFirst = (properties: readonly PropertyAnswer[]): (readonly [PropertyAnswer, number])[] =>
+  properties
+    .map((property, index) => [property, index] as const)
+    .sort(([a], [b]) => Number(b.verdict === "violated") - Number(a.verdict === "violated"));
+
 function Answer({
   run,
   property,
@@ -281,7 +307,7 @@ function Answer({
   readonly index: number;
   readonly onPlace: (line: number) => void;
 }) {
-  const { title, verdict, reason, advice, trace } = property;
+  const { title, verdict, word, reason, advice, trace } = property;
   const open = (): void =>
     goTo(
       trace!.isKept || (trace!.schedule === "" && trace!.length > 0)
@@ -290,7 +316,7 @@ function Answer({
     );
   return (
     <li>
-      <b>{title}</b> <span className={`chip ${verdict}`}>{verdict}</span>
+      <b>{title}</b> <span className={`chip ${verdict}`}>{word}</span>
       {trace && (
         <button className="primary" onClick={open}>
           Show the trace ({counted(trace.length, "step")})
@@ -298,7 +324,7 @@ function Answer({
       )}
       <p className="reason">
         {reason}
-        {advice && <span className="faint"> Try: {advice}</span>}
+        {advice && <span className="faint"> Try: {onPage(advice)}</span>}
       </p>
       {property.derivation && <Derivation derivation={property.derivation} onPlace={onPlace} />}
     </li>

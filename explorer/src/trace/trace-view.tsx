@@ -1,6 +1,6 @@
 /** A trace, step by step: list, source, values, chart. */
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Place } from "../../../src/explorer/protocol.js";
+import type { Place, TraceRequest } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
 import { goTo, stayAt, useAddress } from "../navigation.js";
 import { api } from "../api.js";
@@ -13,31 +13,40 @@ import { Path } from "../path.js";
 import type { Explorer } from "../state.js";
 import { ChartPane } from "./chart-pane.js";
 import { CopyMenu } from "./copy-menu.js";
+import { TablePane } from "./table-pane.js";
+import { foundWords, useSearch } from "./search.js";
+
+const tabNames = { source: "Source", chart: "Sequence chart", table: "Table", picture: "" } as const;
 
 const noPlaces: readonly Place[] = [];
 
 export function TracePage({ explorer }: { readonly explorer: Explorer }) {
-  const { at, run, property } = useAddress();
+  const { at, run, property, step } = useAddress();
   const [path, setPath] = useState<Path | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const mark = explorer.loaded?.mark;
+  // A step that is not listed is fetched with its neighbours.
+  const [around, setAround] = useState<number | undefined>(undefined);
+  useEffect(() => {
+    if (path && step !== undefined && step <= path.view.length && !path.lists(step)) setAround(step);
+  }, [path, step]);
   useEffect(() => {
     if (at === undefined && run === undefined) return;
     let isCurrent = true;
     setProblem(null);
-    api.trace(at === undefined ? { run: run!, property: property ?? 0 } : { schedule: at }).then(
+    api.trace(at === undefined ? { run: run!, property: property ?? 0 } : tracedBy(at, around)).then(
       (view) => isCurrent && setPath(new Path(view)),
       (error: Error) => isCurrent && (setPath(null), setProblem(error.message)),
     );
     return () => void (isCurrent = false);
-  }, [at, run, property, mark]);
+  }, [at, run, property, mark, around]);
 
   if (at === undefined && run === undefined)
     return (
       <div className="view">
         <p className="empty">
-          There is no trace to show. Run a check: the trace of a violation appears here. Or walk by hand in
-          the Walk view.
+          There is no trace to show. Run a check: the trace of a violation appears here. Or choose steps by
+          hand in the Walk view.
         </p>
       </div>
     );
@@ -50,11 +59,14 @@ export function TracePage({ explorer }: { readonly explorer: Explorer }) {
   if (!path)
     return (
       <div className="view">
-        <p className="empty">Telling the trace …</p>
+        <p className="empty">Loading the trace …</p>
       </div>
     );
   return <Trace explorer={explorer} path={path} />;
 }
+
+const tracedBy = (schedule: string, around: number | undefined): TraceRequest =>
+  around === undefined ? { schedule } : { schedule, around };
 
 function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path: Path }) {
   const address = useAddress();
@@ -62,19 +74,24 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
     address.step === undefined ? path.last : path.positionOf(Math.min(address.step, path.view.length));
   const [pinned, setPinned] = useState<number | null>(null);
   const [sought, setSought] = useState("");
-  const [chosen, setShows] = useState<"source" | "chart" | "picture" | null>(null);
+  const [chosen, setShows] = useState<keyof typeof tabNames | null>(null);
   const search = useRef<HTMLInputElement>(null);
 
   const select = (position: number): void => {
     const step = path.numberAt(Math.max(0, Math.min(position, path.last)));
     stayAt({ ...address, step });
   };
-  const matches = useMemo(() => found(path, sought), [path, sought]);
+  const found = useSearch(path, sought);
+  const matches = useMemo(
+    () => new Set(found.numbers.map((number) => path.positionOf(number))),
+    [path, found],
+  );
   const seek = (direction: 1 | -1): void => {
-    const list = [...matches];
-    const next = direction > 0 ? list.find((p) => p > current) : list.findLast((p) => p < current);
-    const around = next ?? (direction > 0 ? list[0] : list.at(-1));
-    if (around !== undefined) select(around);
+    const list = found.numbers;
+    const here = address.step ?? path.numberAt(current);
+    const next = direction > 0 ? list.find((n) => n > here) : list.findLast((n) => n < here);
+    const number = next ?? (direction > 0 ? list[0] : list.at(-1));
+    if (number !== undefined) stayAt({ ...address, step: number });
   };
   const branch = (): void =>
     goTo({
@@ -83,23 +100,23 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
       from: path.view.schedule,
       left: path.numberAt(current),
     });
-  useKeys({
-    ArrowDown: () => select(current + 1),
-    ArrowRight: () => select(current + 1),
-    j: () => select(current + 1),
-    ArrowUp: () => select(current - 1),
-    ArrowLeft: () => select(current - 1),
-    k: () => select(current - 1),
-    PageDown: () => select(current + 20),
-    PageUp: () => select(current - 20),
-    Home: () => select(0),
-    End: () => select(path.last),
-    "/": () => search.current?.focus(),
-    n: () => seek(1),
-    N: () => seek(-1),
-    w: branch,
-    p: () => setPinned(pinned === current ? null : current),
-  });
+  useKeys([
+    { keys: ["ArrowDown", "ArrowRight", "j"], does: "next step", act: () => select(current + 1) },
+    { keys: ["ArrowUp", "ArrowLeft", "k"], does: "previous step", act: () => select(current - 1) },
+    { keys: ["PageDown"], does: "20 steps on", act: () => select(current + 20) },
+    { keys: ["PageUp"], does: "20 steps back", act: () => select(current - 20) },
+    { keys: ["Home"], does: "first state", act: () => select(0) },
+    { keys: ["End"], does: "last step", act: () => select(path.last) },
+    { keys: ["/"], does: "search the steps; Escape ends the search", act: () => search.current?.focus() },
+    { keys: ["n"], does: "next match", act: () => seek(1) },
+    { keys: ["N"], does: "previous match", act: () => seek(-1) },
+    { keys: ["w"], does: "branch off: walk from here", act: branch },
+    {
+      keys: ["p"],
+      does: "compare with this step, or end that",
+      act: () => setPinned(pinned === current ? null : current),
+    },
+  ]);
 
   const step = current === 0 ? undefined : path.steps[current - 1];
   const base = pinned ?? current - 1;
@@ -150,9 +167,9 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
             event.currentTarget.blur();
           }}
         />
-        {sought !== "" && (
-          <span className="faint">
-            {matches.size === 0 ? "not found" : counted(matches.size, "match", "matches")}
+        {sought.trim() !== "" && (
+          <span className="faint" role="status" id="found">
+            {foundWords(found)}
           </span>
         )}
         <button onClick={branch}>Branch off here</button>
@@ -164,7 +181,9 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
       <p className={`ending ${ending.kind}`}>
         {ending.text}
         {step?.fault && ending.text !== step.fault && current === path.last ? `: ${step.fault}` : ""}
-        <span className="faint keys">arrow keys or j k; / search; n next match; w branch off; p compare</span>
+        <span className="faint keys">
+          arrow keys or j k; / search; n next match; w branch off; ? all keys
+        </span>
       </p>
       <div className="thirds">
         <section className="pane" aria-label="Steps">
@@ -176,22 +195,18 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
             label="Steps of the trace"
           />
         </section>
-        <section
-          className="pane"
-          aria-label={shows === "source" ? "Source" : shows === "chart" ? "Chart" : drawn!}
-        >
+        <section className="pane" aria-label={shows === "picture" ? drawn! : tabNames[shows]}>
           <div className="tabs" role="group" aria-label="What to show beside the steps">
             {drawn !== null && (
               <button aria-pressed={shows === "picture"} onClick={() => setShows("picture")}>
                 {drawn}
               </button>
             )}
-            <button aria-pressed={shows === "source"} onClick={() => setShows("source")}>
-              Source
-            </button>
-            <button aria-pressed={shows === "chart"} onClick={() => setShows("chart")}>
-              Sequence chart
-            </button>
+            {(["source", "chart", "table"] as const).map((name) => (
+              <button key={name} aria-pressed={shows === name} onClick={() => setShows(name)}>
+                {tabNames[name]}
+              </button>
+            ))}
           </div>
           {shows === "picture" && <PicturePane path={path} position={current} name={drawn!} />}
           {shows === "source" && (
@@ -201,8 +216,10 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
               sources={step?.sources ?? noPlaces}
               places={places}
               mark={path.view.mark}
+              violated={current === path.last ? ending.place : undefined}
             />
           )}
+          {shows === "table" && <TablePane path={path} current={current} onSelect={select} />}
           {shows === "chart" && <ChartPane path={path} current={current} onSelect={select} />}
         </section>
         <section className="pane" aria-label="Values">
@@ -211,26 +228,10 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
             before={before}
             beforeName={pinned === null ? "the step before" : `step ${path.numberAt(pinned)}`}
             onlyChanged={pinned !== null}
+            timeline={{ path, position: current, onSelect: select }}
           />
         </section>
       </div>
     </div>
-  );
-}
-
-/** Positions whose step matches in process, action or effect. */
-function found(path: Path, sought: string): ReadonlySet<number> {
-  const wanted = sought.trim().toLowerCase();
-  if (wanted === "") return new Set();
-  const says = (text: string): boolean => text.toLowerCase().includes(wanted);
-  return new Set(
-    path.steps.flatMap(({ action, participants, changes, output }, index) =>
-      says(action) ||
-      participants.some(says) ||
-      changes.some(([name, value]) => says(`${name} = ${value ?? ""}`)) ||
-      says(output)
-        ? [index + 1]
-        : [],
-    ),
   );
 }

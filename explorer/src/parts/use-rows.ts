@@ -1,0 +1,44 @@
+/** Rows of one height in a pane that scrolls: tells which to render, and keeps the current one in view. */
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
+
+export const ROW = 26;
+/** Rows rendered above and below the visible ones. */
+const MARGIN = 20;
+
+export interface VisibleRows {
+  readonly pane: RefObject<HTMLDivElement | null>;
+  readonly from: number;
+  readonly to: number;
+  readonly onScroll: () => void;
+}
+
+/** `header`: height of the part that stays at the top of the pane. */
+export function useRows(rows: number, current: number, header = 0): VisibleRows {
+  const pane = useRef<HTMLDivElement>(null);
+  const [[first, count], setSeen] = useState<readonly [number, number]>([0, 40]);
+  const look = (): void => {
+    const { scrollTop, clientHeight } = pane.current!;
+    const top = Math.floor(scrollTop / ROW);
+    const seen = Math.min(140, Math.ceil(clientHeight / ROW));
+    setSeen((before) => (before[0] === top && before[1] === seen ? before : [top, seen]));
+  };
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    observer.observe(pane.current!);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const { scrollTop, clientHeight } = pane.current!;
+    const top = current * ROW;
+    if (top < scrollTop) pane.current!.scrollTop = Math.max(0, top - ROW);
+    else if (top + 2 * ROW + header > scrollTop + clientHeight)
+      pane.current!.scrollTop = top + 2 * ROW + header - clientHeight;
+    look();
+  }, [current, rows, header]);
+  return {
+    pane,
+    from: Math.max(0, first - MARGIN),
+    to: Math.min(rows, first + count + MARGIN),
+    onScroll: look,
+  };
+}
