@@ -1,5 +1,4 @@
-// A cache in front of a slow service: without coalescing of requests, with a cached failure, and a correct
-// one.
+// Three caches in front of a slow service: one does not coalesce requests, one caches failures, one is correct.
 // expected "one request per caller": violated (assertion), 3 turns
 // expected "a failure is kept": violated (exception), 1 turns
 // expected "asked once, and again after a failure": holds

@@ -3,7 +3,7 @@
 /**
  * The core of AODV, the routing protocol for ad-hoc networks, as ordinary handler code: small enough for its states to be counted.
  *
- * -D N=3 nodes, the last of them the destination; -D Q=2 messages under way; -D MAXSEQ=4, -D MAXBID=1: bounds;
+ * -D N=3 nodes, the last of them the destination; -D Q=2 messages in transit; -D MAXSEQ=4, -D MAXBID=1: bounds;
  * -D LF=1 link failures, -D TO=0 timeouts, -D RB=0 reboots in all; -D LINE4: four nodes in a line; -D GRAT: gratuitous replies.
  * -D REPLAY: nodes are replayed, not captured. -D ORDER: checks two stronger conditions.
  * -D RL0 … -D RT1 switch on errors, described at their places.

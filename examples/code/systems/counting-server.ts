@@ -27,7 +27,7 @@ function serve(syncs: boolean): { count: number } {
   return state;
 }
 
-/** Lists the names in a folder. */
+/** Synchronises a file, or the names in a folder, with the disk. */
 function sync(path: string): void {
   const descriptor = fs.openSync(path, "r");
   fs.fsyncSync(descriptor);
