@@ -106,6 +106,12 @@ module.exports = {
       to: { path: "^src/cli/" },
     },
     {
+      name: "lsp-apart",
+      severity: "error",
+      from: { path: "^src/lsp/" },
+      to: { path: "^src/(cli|explorer)/" },
+    },
+    {
       name: "testing-apart",
       comment:
         "doors for test frameworks: neither the command line nor the explorer, and nothing imports a door",

@@ -1,7 +1,7 @@
 /**
  * Counts non-null assertions in `src` by folder: `npm run assertions [-- --list PATH… | --most N]`.
  *
- * Leaves out `compile` and `engines/explicit`, whose loops over typed arrays need them. `--list` prints each with its
+ * Omits `compile` and `engines/explicit`, whose loops over typed arrays need them. `--list` prints each with its
  * position, `--most N` fails if there are more than N.
  */
 import { readFileSync, readdirSync } from "node:fs";

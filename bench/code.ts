@@ -63,11 +63,11 @@ async function counts(): Promise<void> {
     const rate = Math.round(stats.transitions / stats.seconds);
     if (name === "A4L-Q2") {
       const bytes = stats.bytesPerState.toFixed(1);
-      results.row("AC13 A4L-Q2: bytes a state", "at most 64", bytes, stats.bytesPerState <= 64);
+      results.row("AC13 A4L-Q2: bytes per state", "at most 64", bytes, stats.bytesPerState <= 64);
     }
     results.figure(
       `${name}`,
-      `${stats.seconds.toFixed(1)} s, ${rate} transitions/s, ${stats.bytesPerState.toFixed(0)} bytes a state`,
+      `${stats.seconds.toFixed(1)} s, ${rate} transitions/s, ${stats.bytesPerState.toFixed(0)} bytes per state`,
     );
   }
   for (const [name, defines, expected, isShort] of rows) {

@@ -1,6 +1,6 @@
 /**
  * Breadth-first search on a device beside the processor: `npm run conformance:gpu -- [--device NAME|N] [--programs N] [--seed S] [--models DIR]
- * [--only TEXT] [--most-states N] [--json FILE]`.
+ * [--only TEXT] [--most-states N] [--minutes N] [--shard K/N] [--json FILE]`.
  *
  * Every Promela and Murphi model of the conformance suites and of `--models` with fewer than 200,000 states, and random programs: states,
  * transitions, depth, errors with their number and the length of their paths, fired rules and coverage must agree, every trace must replay, and no
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     "most-states": { type: "string", default: "200000" },
     minutes: { type: "string", default: "600" },
+    shard: { type: "string", default: "1/1" },
     json: { type: "string" },
   },
 });
@@ -55,7 +56,8 @@ const tally = {
 const reasons = new Map<string, number>();
 const rows: unknown[] = [];
 
-for (const asked of [...models(), ...programs()]) {
+const [shard, shards] = values.shard.split("/").map(Number) as [number, number];
+for (const asked of [...models(), ...programs()].filter((_, i) => i % shards === shard - 1)) {
   if (performance.now() > deadline) tally.notRun++;
   else if (asked.name.includes(values.only)) await compare(asked);
 }

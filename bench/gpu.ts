@@ -1,16 +1,16 @@
 /**
  * Search on a device beside the processor and `pan`: `npm run bench:gpu -- [--models DIR] [--device NAME|N] [--only TEXT,…] [--huge]
- * [--gpu-memory GIB] [--time SECONDS] [--pans DIR] [--device-alone] [--compiler OPTIONS] [--json FILE]`.
+ * [--gpu-memory GIB] [--time SECONDS] [--pans DIR] [--device-alone] [--compiler OPTIONS] [--lanes N] [--json FILE]`.
  *
  * For each model of `--models` and of the bench: states, transitions, seconds from text to verdict, in kernels and in the driver's compiler,
  * our own search by one thread and by all, `pan` breadth-first (binaries `NAME.pan` in `--pans`; otherwise built where `spin` and `gcc` are
- * installed), ratios, and bytes a state. Each model is searched twice on the device, and the second time counts, unless it has more than 10^8
+ * installed), ratios, and bytes per state. Each model is searched twice on the device, and the second time counts, unless it has more than 10^8
  * states (`--huge`). Rows are written to `--json` as they come. Exits with 1 if a count differs.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openClDevices } from "../src/devices/koffi.js";
 import { checkExplicit, type ExplicitResult, type Resources } from "../src/engines/explicit/index.js";
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     "device-alone": { type: "boolean", default: false },
     "write-models": { type: "string" },
     compiler: { type: "string", default: "" },
+    lanes: { type: "string", default: "2048" },
     json: { type: "string" },
   },
 });
@@ -44,6 +45,8 @@ interface Row {
   /** From text to verdict. */
   readonly seconds: number;
   readonly figures: DeviceFigures | undefined;
+  /** Seconds of the driver's compiler, before its cache had the kernel. */
+  readonly firstBuild: number;
   readonly bytesPerState: number;
   readonly stateBytes: number;
   readonly oneThread: number | undefined;
@@ -104,9 +107,10 @@ async function measure(named: Named): Promise<Row> {
   const known = { states: named.states, transitions: named.transitions, depth: named.depth };
   try {
     let found = await onDevice(named);
+    const firstBuild = figuresOf(found)?.buildSeconds ?? 0;
     if (!values.huge) found = await onDevice(named);
     const { states, transitions, depth, bytesPerState, stateBytes = 0 } = found.result.stats;
-    const figures = (found.result.stats as { device?: DeviceFigures }).device;
+    const figures = figuresOf(found);
     const wrong = Object.entries({ states, transitions, depth }).filter(
       ([key, value]) =>
         known[key as keyof typeof known] !== undefined && known[key as keyof typeof known] !== value,
@@ -124,6 +128,7 @@ async function measure(named: Named): Promise<Row> {
         depth,
         seconds: found.seconds,
         figures,
+        firstBuild,
         bytesPerState,
         stateBytes,
       },
@@ -131,9 +136,19 @@ async function measure(named: Named): Promise<Row> {
     };
   } catch (error) {
     const zero = { states: 0, transitions: 0, depth: 0, seconds: 0, bytesPerState: 0, stateBytes: 0 };
-    const none = { figures: undefined, oneThread: undefined, allThreads: undefined, pan: undefined };
+    const none = {
+      figures: undefined,
+      firstBuild: 0,
+      oneThread: undefined,
+      allThreads: undefined,
+      pan: undefined,
+    };
     return { name: named.name, ...zero, ...none, problem: (error as Error).message.slice(0, 3000) };
   }
+}
+
+function figuresOf({ result }: Timed): DeviceFigures | undefined {
+  return (result.stats as { device?: DeviceFigures }).device;
 }
 
 async function modelOf({ file, text }: Named): Promise<Model> {
@@ -154,7 +169,11 @@ async function onDevice(named: Named): Promise<Timed> {
     device: {
       after: 0,
       search: (chosen, options) =>
-        searchOnDevice(chosen, options, device, { memoryBytes, compilerOptions: values.compiler }),
+        searchOnDevice(chosen, options, device, {
+          memoryBytes,
+          compilerOptions: values.compiler,
+          lanesPerUnit: Number(values.lanes),
+        }),
     },
   });
   return { result, seconds: (performance.now() - started) / 1000 };
@@ -205,7 +224,7 @@ async function beside(named: Named, states: number, transitions: number): Promis
 /** Seconds of its search. */
 function panSeconds({ name, file, text }: Named): number | undefined {
   if (!file.endsWith(".pml")) return undefined;
-  const kept = values.pans && join(values.pans, `${name}.pan`);
+  const kept = values.pans && resolve(values.pans, `${name}.pan`);
   if (kept && existsSync(kept)) return runPan(kept);
   if (values.pans || spawnSync("spin", ["-V"]).error || spawnSync("gcc", ["--version"]).error)
     return undefined;
@@ -239,6 +258,7 @@ function line({
   depth,
   seconds,
   figures,
+  firstBuild,
   bytesPerState,
   stateBytes,
   ...row
@@ -251,9 +271,9 @@ function line({
       : `${other.toFixed(2)} s (${(other / seconds).toFixed(1)}x, kernels ${(other / kernels).toFixed(0)}x)`;
   return (
     `${name}: ${states} states, ${transitions} transitions, depth ${depth}; text to verdict ${seconds.toFixed(2)} s, ` +
-    `kernels ${kernels?.toFixed(3) ?? "-"} s (rehash ${figures?.rehashSeconds.toFixed(3) ?? "-"}), build ${figures?.buildSeconds.toFixed(2) ?? "-"} s, ` +
+    `kernels ${kernels?.toFixed(3) ?? "-"} s (rehash ${figures?.rehashSeconds.toFixed(3) ?? "-"}), build ${figures?.buildSeconds.toFixed(2) ?? "-"} s (first ${firstBuild.toFixed(2)}), ` +
     `${kernels ? (transitions / kernels / 1e6).toFixed(0) : "-"} M transitions/s; ` +
-    `${bytesPerState.toFixed(1)} bytes a state (words ${stateBytes}), occupancy ${figures?.occupancy.toFixed(2) ?? "-"}, holes ${figures?.holes ?? "-"}; ` +
+    `${bytesPerState.toFixed(1)} bytes per state (words ${stateBytes}), occupancy ${figures?.occupancy.toFixed(2) ?? "-"}, holes ${figures?.holes ?? "-"}; ` +
     `one thread ${over(row.oneThread)}, all ${over(row.allThreads)}, pan ${over(row.pan)} ${row.problem}`
   );
 }

@@ -1,5 +1,5 @@
 /**
- * A search of more than 4 GiB by one thread, which begins as WebAssembly and goes on as JavaScript: `npm run bench:large -- [--side N] [--search ORDER] [--node PROGRAM]`.
+ * A search of more than 4 GiB by one thread, which begins as WebAssembly and continues as JavaScript: `npm run bench:large -- [--side N] [--search ORDER] [--node PROGRAM]`.
  *
  * Three processes count to `side - 1`, and each step writes 40 words: N^3 states and 3 (N - 1) N^2 transitions of 122 words. The default needs about
  * 5 GiB. A search of side 20 comes first, and must end as WebAssembly.

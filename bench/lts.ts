@@ -2,7 +2,10 @@
  * Branching minimisation relative to our own exploration of the same graph in the same run, by processor time, and its bytes a
  * transition, input included. Graphs: lock servers with `n` clients, and interleaved toggles, as products by vectors.
  *
+ * `--only learning` proves systems of the literature by learned assumptions (`lts-learning.ts`) instead.
+ *
  *     npm run bench:lts
+ *     npm run bench:lts -- --only learning
  */
 import { ltsModel } from "../src/compile/lts.js";
 import { checkExplicit, exploreLts } from "../src/engines/explicit/index.js";
@@ -97,6 +100,12 @@ async function measure(
   );
 }
 
-await measure("locks, all visible", lockServer(7, 4), () => true);
-await measure("locks, two clients visible", lockServer(7, 4), (label) => /[01]$/.test(label));
-await measure("toggles, three visible", toggles(17), () => true);
+const only = process.argv.includes("--only")
+  ? process.argv[process.argv.indexOf("--only") + 1]
+  : "minimising";
+if (only === "learning") await (await import("./lts-learning.js")).measureLearning();
+else if (only === "minimising") {
+  await measure("locks, all visible", lockServer(7, 4), () => true);
+  await measure("locks, two clients visible", lockServer(7, 4), (label) => /[01]$/.test(label));
+  await measure("toggles, three visible", toggles(17), () => true);
+} else throw new Error(`--only takes learning or minimising, not ${only}`);

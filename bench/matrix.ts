@@ -231,7 +231,7 @@ async function branchingOf(defines: string): Promise<number> {
 }
 
 /**
- * The specification's error in a space too large to exhaust: four nodes in range of each other, three packets under way.
+ * The specification's error in a space too large to exhaust: four nodes in range of each other, three packets in transit.
  * Guided by the routes to the destination; if that fails, depth-first in several orders, 10^8 states in all. `--seed 5`:
  * this order alone.
  */

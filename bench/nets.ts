@@ -361,7 +361,7 @@ export function eratosthene(n: number): System {
   };
 }
 
-/** Peterson's filter lock as Murphi's users write it; five bits a process, four a level. */
+/** Peterson's filter lock as Murphi's users write it; five bits per process, four per level. */
 export function murphiFilter(n: number): System {
   const [IDLE, SETLEV, SETTOP, WAITING, CRIT] = [0, 1, 2, 3, 4];
   const width = n + 1;

@@ -75,7 +75,7 @@ function bitstateStatistics(): void {
       const { expected } = omissionsAmong({ kind: "bitstate", bits: c * n, functions: k }, n);
       const error = Math.sqrt(expected / trials);
       checks.report(
-        `${indexing} hashing, ${c} bits a state, k=${k}, ${trials} trials of ${n}`,
+        `${indexing} hashing, ${c} bits per state, k=${k}, ${trials} trials of ${n}`,
         `${digits(expected)} ± ${digits(3 * error)}`,
         digits(sum / trials),
         Math.abs(sum / trials - expected) < 3 * error,
@@ -306,7 +306,7 @@ async function plantedError(): Promise<void> {
     if (report.properties.some(({ verdict }) => verdict === "violated")) found++;
   }
   checks.report(
-    `an error in about 0.01 % of ${exact.stats.states} states, 2 bits a state, k=3`,
+    `an error in about 0.01 % of ${exact.stats.states} states, 2 bits per state, k=3`,
     `found by at least 95 % of ${seeds} seeds`,
     `${(100 * found) / seeds} %`,
     found >= 0.95 * seeds,

@@ -1,9 +1,9 @@
 /**
- * Counts habits of prose: `npm run prose [-- --list [PATH]… | --pick N --seed S | --check] [--path PATH…]`.
+ * Counts habits of prose: `npm run prose [-- --list | --pick N --seed S | --check] [PATH…]`.
  *
- * Reads comments, pages and messages, counts each habit of `prose/habits.ts` per 1,000 words by area and by folder, and
- * names the worst files. `--list` prints each hit, `--pick N` picks N pages and 3 N sources for a
- * reader, `--check` fails above 1.0 in all.
+ * Counts each habit of `prose/habits.ts` per 1,000 words of comments, pages and messages, by area and by folder, and
+ * names the worst files. `--list` prints each hit, `--pick N` picks N pages and 3 N sources for a reader, and `--check`
+ * fails if the total exceeds 1.0.
  */
 import { parseArgs } from "node:util";
 import { areas, hitsOf, readProse, type FileProse } from "./prose/files.js";
@@ -42,7 +42,7 @@ function main(): void {
   );
   worst(prose, 30);
   const rate = rateOf(prose);
-  console.log(`\n${rate.toFixed(2)} per 1,000 words in all (limit ${limit.toFixed(1)})`);
+  console.log(`\ntotal: ${rate.toFixed(2)} per 1,000 words (limit ${limit.toFixed(1)})`);
   if (values.check && rate > limit) process.exitCode = 1;
 }
 
@@ -59,7 +59,7 @@ function rateOf(prose: readonly FileProse[]): number {
 function table(title: string, prose: readonly FileProse[], key: (one: FileProse) => string): void {
   const groups = grouped(prose, key);
   console.log(
-    `\n${title.padEnd(26)}${"words".padStart(8)}${habits.map((habit) => habit.padStart(16)).join("")}${"in all".padStart(9)}`,
+    `\n${title.padEnd(26)}${"words".padStart(8)}${habits.map((habit) => habit.padStart(16)).join("")}${"total".padStart(9)}`,
   );
   const print = (name: string, group: readonly FileProse[]): void => {
     const rates = habits.map(
@@ -92,7 +92,7 @@ function list(prose: readonly FileProse[]): void {
   for (const one of prose) for (const hit of hitsOf(one)) console.log(hit);
 }
 
-/** Picks by a linear congruential generator, so that a seed picks the same files everywhere. */
+/** Picks by a linear congruential generator, so that a seed picks the same files on every machine. */
 function pick(prose: readonly FileProse[], count: number, seed: number): void {
   let state = seed >>> 0;
   const next = (below: number): number => (

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-// Whoever builds it, the page is for users: without this, tests would get React with all its checks.
+// The page is for users, no matter who builds it: without this, tests would get React with all its checks.
 process.env.NODE_ENV = "production";
 
 const page = fileURLToPath(new URL("../explorer", import.meta.url));

@@ -55,7 +55,7 @@ const { metafile: bundles } = await build({
   platform: "node",
   target: "node20",
   sourcemap: true,
-  // commander is CommonJS and asks for Node's own modules by require.
+  // commander is CommonJS and requires Node's modules.
   banner: {
     js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);',
   },
@@ -70,14 +70,14 @@ for (const file of Object.keys(bundles.outputs).filter((name) => name.endsWith("
     JSON.stringify({ ...map, sourcesContent: map.sourcesContent.map(withoutPackages) }),
   );
 }
-// Code that runs inside realms is bundled together with the user's code at run time: each file stays a module. Which files is
-// found from their imports, so that none can be missing.
+// Code that runs inside realms is bundled together with the user's code at run time: each file stays a module. Their
+// imports determine the files, so that none can be missing.
 const inside = {
   absWorkingDir: root,
   format: "esm",
   target: "node20",
   logLevel: "warning",
-  // What is required there is bundled with the rest later, by then as a call that the bundler knows.
+  // `require` there is bundled with the rest later, as a call that the bundler recognises.
   logOverride: { "unsupported-require-call": "silent" },
 };
 const closureOf = async (entryPoints) =>
@@ -102,7 +102,7 @@ const { inputs } = await closureOf([
   ...["node-runtime", "define", "refine"].map((name) => `src/code/system/${name}.ts`),
 ]);
 await build({ ...inside, entryPoints: Object.keys(inputs), outdir: "dist.new/inside", outbase: "src" });
-// Fails when an import of a file that was built leads nowhere.
+// Fails if an import of a built file has no target.
 await closureOf(
   readdirSync(`${fresh}/inside`, { recursive: true })
     .filter((file) => file.endsWith(".js"))
@@ -115,6 +115,6 @@ writeFileSync(
 );
 writeFileSync(`${fresh}/everypath.1`, execFileSync(process.execPath, [`${fresh}/cli/index.js`, "man"]));
 chmodSync(`${fresh}/cli/index.js`, 0o755);
-// The old build stays until the new one is whole.
+// The old build stays until the new one is complete.
 rmSync(`${root}/dist`, { recursive: true, force: true });
 renameSync(fresh, `${root}/dist`);

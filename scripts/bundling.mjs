@@ -1,13 +1,13 @@
-/** How a TypeScript file is bundled to be run: types stripped, our own modules inlined, packages left alone. */
+/** Bundles a TypeScript file to be run: strips types, inlines the modules of this repository, keeps packages external. */
 import { basename, join, resolve } from "node:path";
 
-/** Options of esbuild for a file that is put into a folder, with what is imported when it is needed beside it. */
+/** Options of esbuild for a bundle in a folder, with dynamically imported modules beside it. */
 export const bundling = (file, folder) => ({
   entryPoints: [resolve(file)],
   outdir: folder,
   outExtension: { ".js": ".mjs" },
   bundle: true,
-  // What is imported when it is needed is a file, which threads can be started from.
+  // Dynamically imported modules are files, from which threads can be started.
   splitting: true,
   platform: "node",
   format: "esm",

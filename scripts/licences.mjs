@@ -19,7 +19,7 @@ export function licenceTexts(files, root) {
 
 const RULE = "-".repeat(80);
 
-/** A file of ours that a script took out of a package begins with the name of the package and its licence. */
+/** A file of this project that a script took out of a package begins with the name of the package and its licence. */
 function copiedFrom(file) {
   if (packageFolder(file) !== undefined || !/\.[jt]s$/.test(file) || !existsSync(file)) return [];
   const [, title, text] =
@@ -29,7 +29,7 @@ function copiedFrom(file) {
   return title === undefined ? [] : [{ title, texts: [text.trim()] }];
 }
 
-/** The folder of the package that a file belongs to; undefined for files of ours. */
+/** The folder of the package that a file belongs to; undefined for files of this project. */
 function packageFolder(file) {
   const at = file.replace(/\?.*$/, "").replaceAll("\\", "/");
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(at)?.[1];

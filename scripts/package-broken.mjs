@@ -6,7 +6,12 @@ export const broken = {
   "net.spec": "vars\n  a\nrules\n  a >= ;\n",
   "net.pnml": "<pnml><net></pnml>\n",
   "system.bvas": "nonsense\n",
+  "network.ndlog": "r1 p(@X) :- q(@X)\n",
   "commands.gcl": "var x : int\n",
+  "processes.fsp": "P = (a -> P\n",
+  "program.bp": "thread T { x = 1; }\n",
+  // Without clang, it is refused for another reason.
+  "program.c": "int main(void) { return }\n",
   "system.aut": "des (0, 1\n",
   "tasks.rpp": "task {\n",
   "network.sdn": 'topology "absent.json";\n',

@@ -1,9 +1,9 @@
 /**
  * Runs a TypeScript file: `node scripts/run-ts.mjs FILE [ARGUMENT…]`.
  *
- * The file is bundled (types stripped, our own modules inlined, packages left alone) into a folder in the cache of
- * node_modules, so that imports of packages resolve as usual, and run in a child process whose exit code
- * becomes ours.
+ * Bundles the file (strips types, inlines the modules of this repository, keeps packages external) into a folder in the
+ * cache of node_modules, so that imports of packages resolve as usual. Runs the bundle in a child process and exits with
+ * its exit code.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ const bundle = bundleOf(file, folder);
 mkdirSync(folder, { recursive: true });
 await build({ ...bundling(file, folder), sourcemap: "inline" });
 
-// A bundle lies in a folder of its own: what looks for the files of the package is told where they are.
+// A bundle is in a separate folder: the variable leads to the files of the package.
 const env = { ...process.env, EVERYPATH_ROOT: process.env.EVERYPATH_ROOT ?? root };
 const child = spawn(process.execPath, ["--enable-source-maps", bundle, ...args], { stdio: "inherit", env });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,4 @@
-// Writes src/cli/schema.json: the JSON Schema of everything that commands print with --json, from the types of the outputs.
+// Writes src/cli/schema.json: the JSON Schema of all outputs of commands with --json, from the types of the outputs.
 // The file forbids other fields, as tests need it; `everypath schema` allows them, since later versions may add some.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

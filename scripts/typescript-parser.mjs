@@ -3,7 +3,7 @@
  *
  * The compiler is one file: a function whose statements declare the variables, functions and classes of all its modules.
  * Keeps the statements that the requested exports reach by name, in their order. Names are not resolved by scope, so a
- * local name may keep too much, never too little. Of the table of messages, keeps the entries that kept code mentions.
+ * local name may keep too much, never too little. Keeps the entries of the table of messages that kept code mentions.
  */
 import { readFileSync } from "node:fs";
 import ts from "typescript";
@@ -33,7 +33,7 @@ export function namesUsed(texts) {
   return [...names].sort();
 }
 
-/** The text of an ES module whose default export has `names`; those that are types are left out. */
+/** The text of an ES module whose default export has `names`; types are omitted. */
 export function cutParser(compiler, names) {
   const statements = statementsOf(compiler);
   const owners = ownersOf(statements);

@@ -1,6 +1,6 @@
 // Takes the equality of Vitest's `expect`, and its asymmetric matchers, out of the installed package into one file that runs inside
 // realms: `node scripts/vendor-equality.mjs`. All of the package would cost every realm several milliseconds. A test compares the
-// file with what this makes of the package that is installed.
+// file with this script's output for the installed package.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ export async function vendoredEquality() {
   return header + outputFiles[0].text.replace(/^\/\/ (?:stub:|node_modules\/).*\n/gm, "");
 }
 
-/** What only words of messages need is left out. */
+/** Omits code that only the wording of messages needs. */
 const slim = {
   name: "slim",
   setup({ onResolve, onLoad }) {

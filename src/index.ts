@@ -1,13 +1,13 @@
 /**
- * The library: what the command line does, for programs.
+ * The library: the functions of the command line, for programs.
  *
  *     import { checkFile, overallVerdict } from "everypath";
  *     const report = await checkFile("mutex.pml", { search: "bfs" });
  *     console.log(overallVerdict(report), report.stats.states);
  *
- * `check` answers about all runs of a model, `openModel` gives one to step through with `Simulation`, and
- * `replay` runs a trace again. `checkJson` makes of a report what `--json` prints; `renderHtml` and
- * `renderChart` make pages and charts. A mistake in a model is a diagnostic in the report, never an exception.
+ * `check` verifies all runs of a model, `openModel` opens a model to step through with `Simulation`, and `replay` repeats
+ * a trace. `checkJson` converts a report to the output of `--json`; `renderHtml` and `renderChart` create pages and charts.
+ * A mistake in a model is a diagnostic in the report, never an exception.
  */
 import type { NetworkDescription, PacketFields } from "./languages/sdn/api/description.js";
 import { partitioning, type Equivalence, type Relation } from "./engines/lts/index.js";
@@ -50,7 +50,7 @@ export async function checkNetwork<F extends PacketFields, S, E extends string>(
   return checkDescribedNetwork(description, options);
 }
 
-/** The text of a network in one layout, with its topology file written out; comments are not kept. */
+/** Formats the text of a network, with its topology file inlined; drops comments. */
 export async function formatNetwork(
   input: Input,
 ): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
@@ -61,7 +61,7 @@ export async function formatNetwork(
 }
 
 export interface OpenedModel {
-  /** Undefined when the diagnostics have errors. */
+  /** Undefined if the diagnostics contain errors. */
   readonly model: Model | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: Sources;
@@ -73,7 +73,7 @@ export async function openModel(input: Input, options: ModelOptions = {}): Promi
   return { model: hasErrors(diagnostics) ? undefined : model, diagnostics, sources };
 }
 
-/** Runs a schedule, or a trace that was written to a file, again. */
+/** Replays a schedule, or a trace from a file. */
 export const replay = (
   input: Input,
   request: ReplayRequest,
@@ -98,6 +98,10 @@ export function minimise(lts: Lts, relation: Equivalence): Lts {
   while (slices.advance(Infinity));
   return slices.result().quotient;
 }
+
+/** Proves a safety property of components by learned assumptions, or finds a trace of all of them that violates it. */
+export { proveByAssumptions } from "./session/lts/learning.js";
+export type { Component, Outcome, Rule } from "./engines/learning/index.js";
 
 export {
   hasErrors,
@@ -124,7 +128,7 @@ export {
   type Narrative,
   type PropertyReport,
 } from "./report/index.js";
-/** Which lossy store for so many states in so many bytes, the most certain first. */
+/** Lossy stores for a number of states and bytes, the most reliable first. */
 export { plans as planStores, type Plan } from "./engines/explicit/stores/plan.js";
 export { renderChart } from "./report/chart.js";
 export { renderHtml } from "./report/html.js";

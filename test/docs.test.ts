@@ -1,10 +1,9 @@
 /**
- * The documents say what is so: every command in them prints what is shown, every option and diagnostic is
- * listed, every link leads somewhere.
+ * Compares the documentation with the product: commands print the output shown, options and diagnostics are listed,
+ * links have targets.
  *
- * A block marked `console` holds commands (`$ everypath …`) and what they print, in a folder that has the
- * examples. A line `…` stands for lines left out. Times may differ; `npx vitest run test/docs.test.ts -u` rewrites
- * the rest.
+ * A block marked `console` contains commands (`$ everypath …`) and their output, run in a folder with the examples. A
+ * line `…` stands for omitted lines. Times may differ; `npx vitest run test/docs.test.ts -u` rewrites the rest.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
@@ -12,7 +11,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useCli } from "./cli/built-cli.js";
-import { describeWithPeers } from "./peers.js";
+import { describeWithPeers, hasClang } from "./peers.js";
 import { inRepository } from "./repository.js";
 
 const cli = useCli();
@@ -21,8 +20,11 @@ const read = (page: string): string => readFileSync(inRepository(page), "utf8");
 
 beforeAll(() => cpSync(inRepository("examples"), join(cli.directory, "examples"), { recursive: true }));
 
-describe("commands print what is shown in", () => {
-  for (const page of pages.filter((name) => read(name).includes("```console")))
+describe("commands print the output shown in", () => {
+  const needsClang = (name: string): boolean => /languages\/c\.md|engines\/egt\.md/.test(name);
+  for (const page of pages.filter(
+    (name) => read(name).includes("```console") && (hasClang || !needsClang(name)),
+  ))
     test(
       page,
       async () => {
@@ -53,38 +55,19 @@ test("docs/cli.md shows the exit codes that --help shows", async () => {
   for (const code of codes) expect(page).toMatch(new RegExp(`^\\| ${code} `, "m"));
 });
 
-test("docs/languages/promela.md lists every diagnostic of the front end, and no others", () => {
-  expect(codesOn("docs/languages/promela.md", "promela")).toEqual(codesInSource("promela"));
-});
+/** Pages of sources of diagnostics that are not called after them. */
+const pageOf: Readonly<Record<string, string>> = { provenance: "mpp", net: "mist", rpp: "bvas", aut: "lts" };
+const frontEnds = readdirSync(inRepository("src/languages")).filter((name) => name !== "toolkit");
 
-test("docs/languages/mpp.md lists every diagnostic of the front end and of policies, and no others", () => {
-  for (const source of ["mpp", "provenance"])
-    expect(codesOn("docs/languages/mpp.md", source)).toEqual(codesInSource(source));
-});
-
-test("docs/languages/webextension.md lists every diagnostic of the front end, and no others", () => {
-  expect(codesOn("docs/languages/webextension.md", "webextension")).toEqual(codesInSource("webextension"));
-});
-
-test.each([
-  ["mist", "mist"],
-  ["mist", "net"],
-  ["pnml", "pnml"],
-  ["bvas", "bvas"],
-  ["bvas", "rpp"],
-  ["gcl", "gcl"],
-  ["lts", "aut"],
-])("docs/languages/%s.md lists every diagnostic of %s, and no others", (page, language) => {
-  expect(codesOn(`docs/languages/${page}.md`, language)).toEqual(codesInSource(language));
-});
-
-test("docs/languages/murphi.md lists every diagnostic of the front end, and no others", () => {
-  expect(codesOn("docs/languages/murphi.md", "murphi")).toEqual(codesInSource("murphi"));
-});
-
-test("docs/languages/sdn.md lists every diagnostic of the front end, and no others", () => {
-  expect(codesOn("docs/languages/sdn.md", "sdn")).toEqual(codesInSource("sdn"));
-});
+test.each([...frontEnds, "provenance", "net"].map((source) => [pageOf[source] ?? source, source] as const))(
+  "docs/languages/%s.md lists every diagnostic of %s, and no others",
+  (name, source) => {
+    const page = `docs/languages/${name}.md`;
+    if (!existsSync(inRepository(page)))
+      expect.fail(`write ${page}, with a table of the codes \`${source}/…\``);
+    expect(codesOn(page, source)).toEqual(codesInSource(source));
+  },
+);
 
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])
@@ -98,7 +81,7 @@ test("docs/techniques/code-generation.md quotes generated code", async () => {
   expect(code).toContain(excerpt);
 });
 
-describe("links lead somewhere in", () => {
+describe("links have targets in", () => {
   for (const page of pages)
     test(page, () => {
       const targets = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
@@ -182,7 +165,7 @@ const codesOn = (page: string, source: string): string[] =>
 
 // ---- commands ------------------------------------------------------------------------------------
 
-/** The page with what its commands really print, where that differs in more than times. */
+/** The page with the real output of its commands, if that differs in more than times. */
 async function withRealOutput(page: string): Promise<string> {
   const parts = page.split(/(^```console\n[\s\S]*?^```$)/m);
   for (const [index, part] of parts.entries())
@@ -210,7 +193,7 @@ async function refreshed(block: string): Promise<string> {
   return ["```console", ...output, "```"].join("\n");
 }
 
-/** What is printed, with as much left out as is left out of what is shown; times as shown. */
+/** The printed lines, with the same lines omitted as in the page, and the times of the page. */
 function merge(shown: readonly string[], printed: readonly string[]): readonly string[] {
   const gap = shown.indexOf("…");
   const kept =
@@ -223,17 +206,17 @@ function merge(shown: readonly string[], printed: readonly string[]): readonly s
 const timeless = (lines: readonly string[]): string =>
   lines
     .join("\n")
-    .replace(/(?:\d+ min )?[\d.]+ s searching \([^)]*\), (?:\d+ min )?[\d.]+ s total/g, "TIMES");
+    .replace(/(?:\d+ min )?[\d.]+ s searching(?: \([^)]*\))?, (?:\d+ min )?[\d.]+ s total/g, "TIMES");
 
 /** `everypath check 'a b'` or `npx everypath check …`, as a shell would split it. */
 function argumentsOf(command: string): string[] {
   const words = [...command.matchAll(/'[^']*'|\S+/g)].map(([word]) => word.replace(/^'(.*)'$/, "$1"));
   const program = words.indexOf("everypath");
-  if (program < 0 || program > 1) throw new Error(`not a command of ours: ${command}`);
+  if (program < 0 || program > 1) throw new Error(`not a command of everypath: ${command}`);
   return words.slice(program + 1);
 }
 
-/** How often a search says how far it is depends on the machine. */
+/** The number of progress lines depends on the machine. */
 const NO_PROGRESS = ["--progress", "none"];
 
 const withoutProgress = (words: readonly string[]): string[] =>
@@ -241,7 +224,7 @@ const withoutProgress = (words: readonly string[]): string[] =>
 
 // ---- diagnostics in the source -------------------------------------------------------------------
 
-/** Every code `SOURCE/what` that the sources mention, whole or as the first argument of `error` or `warn`. */
+/** Every code `SOURCE/NAME` in the sources: a string, or the first argument of `error` or `warn`. */
 function codesInSource(source: string): string[] {
   const whole = new RegExp(`^${source}/[a-z-]+$`);
   const codes = parsedSources().flatMap((file) => {

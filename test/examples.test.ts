@@ -82,9 +82,9 @@ function examplesIn(folder: string): Example[] {
 }
 
 function expectationsOf({ file, text }: Input): Expectation[] {
-  const firstComment = /^\/\*([\s\S]*?)\*\//.exec(text)?.[1] ?? "";
-  const lines = [...firstComment.matchAll(/^[\s*]*expected(?: with (.*))?: (.*?)\s*$/gm)];
-  if (lines.length === 0) throw new Error(`${file} does not say in its first comment what is expected`);
+  const [firstComment = ""] = /^(?:\/\*[\s\S]*?\*\/|(?:(?:\/\/|#|--).*\n)+)/.exec(text) ?? [];
+  const lines = [...firstComment.matchAll(/^[\s/*#-]*expected(?: with (.*))?: (.*?)\s*(?:\*\/)?$/gm)];
+  if (lines.length === 0) throw new Error(`${file} states no expectation in its first comment`);
   return lines.map(([, condition = "", outcome]) => ({ condition, outcome: outcome! }));
 }
 
@@ -105,7 +105,7 @@ function describeOutcome(report: CheckReport): string {
   return `${verdict}, ${report.stats.states} states`;
 }
 
-/** What was found can be shown again from its schedule alone. */
+/** A violation can be replayed from its schedule alone. */
 async function expectReplay(input: Input, options: ModelOptions, report: CheckReport): Promise<void> {
   const violated = firstViolated(report);
   if (!violated) return;

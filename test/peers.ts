@@ -1,11 +1,11 @@
 /**
- * The other tools that some tests compare us with. None is needed to use or to build Everypath: a test that
- * needs one which is not installed is skipped, and says so by name.
+ * * The other tools that some tests compare with. None is needed to use or to build Everypath: a test whose tool is not installed is skipped, and its name lists the tool.
  */
 import { spawnSync } from "node:child_process";
 import { describe } from "vitest";
+import { findClang } from "../src/programs/index.js";
 
-/** A peer by name, and the command that shows whether it is there. */
+/** A peer by name, and the command that tests its presence. */
 const probes = {
   spin: ["spin", "-V"],
   gcc: ["gcc", "--version"],
@@ -14,6 +14,7 @@ const probes = {
   chromium: ["chromium", "--version"],
   zsh: ["zsh", "--version"],
   fish: ["fish", "--version"],
+  depqbf: ["depqbf", "--version"],
   mandoc: ["mandoc", "-Tlocale"],
 } as const;
 
@@ -28,7 +29,7 @@ export function hasPeer(peer: Peer): boolean {
   return present;
 }
 
-/** `describe` where every peer is installed; otherwise one skipped suite whose name says what is missing. */
+/** `describe` if every peer is installed; otherwise one skipped suite whose name lists the missing ones. */
 export function describeWithPeers(title: string, peers: readonly Peer[], suite: () => void): void {
   const missing = peers.filter((peer) => !hasPeer(peer));
   if (missing.length === 0) return void describe(title, suite);
@@ -37,3 +38,10 @@ export function describeWithPeers(title: string, peers: readonly Peer[], suite: 
 }
 
 const presence = new Map<Peer, boolean>();
+
+const found = findClang(undefined);
+
+/** Clang 15 or later, which C programs need. */
+export const hasClang = "command" in found;
+export const clang = "command" in found ? found.command : "clang";
+if (!hasClang) console.warn("SKIPPED: tests of C programs: need clang 15 or later, not installed here");

@@ -60,6 +60,13 @@ describe("habits", () => {
       "It is stored, also where nothing changed.",
       "Stores it also after an unchanged state, with both figures.",
     ],
+    ["odd verb", "Parts of an element stand side by side.", "Parts of an element are adjacent."],
+    ["odd verb", "Numbers states as they are met first.", "Numbers states in the order of discovery."],
+    ["odd verb", "The search goes on as JavaScript.", "The search continues as JavaScript."],
+    ["odd verb", "Words that do not tell states apart.", "Words that do not distinguish states."],
+    ["odd verb", "The search begins again.", "The search restarts."],
+    ["odd verb", "Unneeded matches are left out.", "Unneeded matches are omitted."],
+    ["odd verb", "Takes 13 bytes a state.", "Takes 13 bytes per state."],
   ])("%s: %s", (habit, before, after) => {
     expect(hitsIn(before).map((hit) => hit.habit)).toContain(habit);
     expect(hitsIn(after)).toEqual([]);

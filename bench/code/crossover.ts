@@ -47,12 +47,12 @@ export interface Heaps {
 
 export function crossover(results: Results, heaps: Heaps, picture: string | undefined): void {
   for (const kind of kinds) {
-    results.heading(`incremental against full hashing: ${kind.name}, median ms a capture`);
+    results.heading(`incremental against full hashing: ${kind.name}, median ms per capture`);
     const points = sizes.filter((size) => size <= kind.most).map((size) => measured(kind, size, heaps));
     for (const { size, values } of points) {
       const [full, ...rest] = values as [number, ...number[]];
-      const told = rest.map((ms, i) => `${shares[i]!.name} ${ms.toFixed(3)} (${(full / ms).toFixed(1)})`);
-      results.figure(`${size} objects`, `full ${full.toFixed(3)}; incremental ${told.join(", ")}`);
+      const parts = rest.map((ms, i) => `${shares[i]!.name} ${ms.toFixed(3)} (${(full / ms).toFixed(1)})`);
+      results.figure(`${size} objects`, `full ${full.toFixed(3)}; incremental ${parts.join(", ")}`);
     }
     shares.forEach(({ name }, i) => {
       const from = crossing(

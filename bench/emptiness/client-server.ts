@@ -54,7 +54,7 @@ export function checkClientServer(report: Report): void {
     "cou99",
   ).construct();
   console.log(
-    `        EC-6   a run in which client 0 waits for ever: ${lasso.prefix.length} steps, then ${lasso.cycle.length} again and again`,
+    `        EC-6   a run in which client 0 waits forever: ${lasso.prefix.length} steps, then ${lasso.cycle.length} again and again`,
   );
   smallerClientServers(report, make);
   const system = weaklyFair(exploreSystem(clientServer(3, 1), clientServerValuation), 4);

@@ -64,7 +64,7 @@ export function messagesOf(file: string, text: string): Block[] {
   return blocks;
 }
 
-/** Paragraphs, headings, list items and table cells of Markdown; code blocks are left out. */
+/** Paragraphs, headings, list items and table cells of Markdown; code blocks are omitted. */
 export function markdownOf(text: string): Block[] {
   let page = text
     .replace(/^([^\S\n]*)(```|~~~)[\s\S]*?^\1\2[^\S\n]*$/gm, blank)

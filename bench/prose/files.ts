@@ -72,7 +72,7 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** The hit in brackets, with a few words on both sides. */
+/** The hit in brackets, with its context. */
 const around = (text: string, at: number, hit: string): string =>
   `${text.slice(Math.max(0, at - 40), at)}[${hit}]${text.slice(at + hit.length, at + hit.length + 50)}`.trim();
 

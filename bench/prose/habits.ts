@@ -5,7 +5,14 @@
  * Patterns run over one sentence at a time, so `^` means the start of a sentence.
  */
 
-export const habits = ["clause as noun", "passive say", "code as person", "so many", "trailing too"] as const;
+export const habits = [
+  "clause as noun",
+  "passive say",
+  "code as person",
+  "so many",
+  "trailing too",
+  "odd verb",
+] as const;
 export type Habit = (typeof habits)[number];
 
 export interface Hit {
@@ -94,6 +101,18 @@ const patterns: readonly (readonly [Habit, RegExp])[] = [
     /(?<=[,;:] |\b(?:and|or) )also (?:where|when|if|with|without|in|for|of|by|on|at|from|to|as|after|before|while)\b/giu,
   ],
   ["trailing too", /\balso (?:where|when|if)\b/giu],
+  // Plain: is at, is found, continues, distinguishes, restarts, again, omits, terminates.
+  ["odd verb", /\b(?:stands?|stood)\b(?! (?:for|out)\b)/giu],
+  ["odd verb", /\bmet (?:first|last|again)\b|\b(?:states?|errors?|labels?) (?:is|are|was|were) met\b/giu],
+  ["odd verb", /\b(?:go|goes|going|gone) on\b(?! (?:after errors|to)\b)/giu],
+  ["odd verb", /\b(?:tells?|told|telling)(?: \S+){0,2} apart\b/giu],
+  ["odd verb", /\b(?:begins?|began|made) again\b|\banew\b|\bcomes? to an end\b/giu],
+  ["odd verb", /\b(?:left|leaves?|leaving) out\b|\bunder way\b|\bat hand\b|\bof ours\b/giu],
+  // `bytes a state`: per state.
+  [
+    "odd verb",
+    /\b(?:bytes?|bits?|words?|ms|microseconds) an? (?:state|thread|search|step|cell|level|process)\b/giu,
+  ],
 ];
 
 /** Finds every habit in `text`, at most one hit a word. */

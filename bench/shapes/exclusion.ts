@@ -1,4 +1,4 @@
-/** Mutual exclusion with shared variables, an automaton for each process: published algorithms, written anew. */
+/** Mutual exclusion with shared variables, an automaton for each process: published algorithms, rewritten. */
 import { all, automaton, each } from "./automata.js";
 
 /** Anderson's lock: an array of slots, in which each process waits at its own place. */

@@ -44,14 +44,14 @@ function workerCells({ ours, workers }: Row): string[] {
 export const memoryTitle = [
   "Memory, MiB. pan: its own account (states, hash table, DFS stack; total with its other stacks).",
   "Ours: tables of visited states when the search ended, and stats.peakBytes: all arrays of the search at their peak (states, tables,",
-  "stack or queue, parents). Bytes a state: pan's total and our peakBytes, by the states of the plain graph; with --defaults, by each tool's own.",
-  "Resident: the whole process. Rumur has no account of its own: beside it bytes a state and ratio compare resident memory.",
+  "stack or queue, parents). Bytes per state: pan's total and our peakBytes, by the states of the plain graph; with --defaults, by each tool's own.",
+  "Resident: the whole process. Rumur has no account of its own: beside it bytes per state and ratio compare resident memory.",
 ].join("\n");
 
 export function renderMemory(rows: readonly Row[]): string {
   const heading = [
     ...["model", "pan states", "hash table", "stack", "total", "COLLAPSE total"],
-    ...["our tables", "peakBytes", "bytes a state: peer", "COLLAPSE", "ours", "ratio", "COLLAPSE"],
+    ...["our tables", "peakBytes", "bytes per state: peer", "COLLAPSE", "ours", "ratio", "COLLAPSE"],
     ...["resident: peer", "ours"],
   ];
   return renderColumns([heading, ...rows.map(memoryCells)]);

@@ -92,7 +92,7 @@ export async function judgeColumns(columns: DeltaColumns, checks: Checks): Promi
     checks.report(
       `${at}: memory, vectors of ${vector} bytes`,
       `at most ${memory[i]} %`,
-      `${digits(share)} % (${digits(bytes / states)} bytes a state, ${digits(searched.bytes / states)} with table and stack)`,
+      `${digits(share)} % (${digits(bytes / states)} bytes per state, ${digits(searched.bytes / states)} with table and stack)`,
       share <= memory[i]! + 0.5, // printed without fractions
     );
     const slower = (100 * delta[i]!) / Math.min(...plain);

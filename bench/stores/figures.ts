@@ -61,8 +61,8 @@ function optimal(): Figure[] {
   ];
   const n = 1e8;
   return rows.flatMap(([c, k, perState]) => [
-    { name: `${c} bits a state: best k`, expected: k, obtained: bestFunctions(c * n, n), tolerance: 1e-9 },
-    figure(`${c} bits a state: omissions a state`, perState, bitstate(c * n, k, n).expected / n),
+    { name: `${c} bits per state: best k`, expected: k, obtained: bestFunctions(c * n, n), tolerance: 1e-9 },
+    figure(`${c} bits per state: omissions per state`, perState, bitstate(c * n, k, n).expected / n),
   ]);
 }
 
@@ -80,7 +80,7 @@ function memorySizes(): Figure[] {
     { name: "best k, 1024 MB, 3e8", expected: 21, obtained: bestFunctions(1024 * MIB, n), tolerance: 1e-9 },
     { name: "best k, 1750 MB, 3e8", expected: 35, obtained: bestFunctions(1750 * MIB, n), tolerance: 1e-9 },
     { name: "best k, 400 MB, 1e8", expected: 25, obtained: bestFunctions(400 * MIB, 1e8), tolerance: 1e-9 },
-    { name: "best k, 32 bits a state", expected: 24, obtained: bestFunctions(3.2e9, 1e8), tolerance: 1e-9 },
+    { name: "best k, 32 bits per state", expected: 24, obtained: bestFunctions(3.2e9, 1e8), tolerance: 1e-9 },
   ];
 }
 

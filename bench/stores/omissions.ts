@@ -7,11 +7,11 @@ const SEEDS = 8;
 
 export async function judgeOmissions(model: BenchModel): Promise<Target[]> {
   const stores = {
-    "bitstate, 16 bits a state, k=12": {
+    "bitstate, 16 bits per state, k=12": {
       store: "bitstate",
       storeRequest: { tableBytes: 2 * model.states, hashFunctions: 12 },
     },
-    "bitstate, 8 bits a state, k=7": {
+    "bitstate, 8 bits per state, k=7": {
       store: "bitstate",
       storeRequest: { tableBytes: model.states, hashFunctions: 7 },
     },

@@ -67,7 +67,7 @@ export async function judgePrograms(checks: Checks, isQuick: boolean): Promise<v
     const bytes = (ENTRY_BYTES * states + stateBytes * explicit) / states;
     checks.report(
       `${name}, ${states} states, distance 50`,
-      "less than 10 bytes a state",
+      "less than 10 bytes per state",
       digits(bytes),
       bytes < 10,
     );
@@ -109,7 +109,7 @@ export async function judgeProtocols(checks: Checks, isQuick: boolean): Promise<
       const { stats } = await check({ file: `${name}.pml`, text: model(name) }, request);
       const bytes = (stats.tableBytes ?? NaN) / stats.states;
       checks.report(
-        `${name}, ${store}: bytes a state, tables included`,
+        `${name}, ${store}: bytes per state, tables included`,
         `at most ${most} (Spin, ${of})`,
         digits(bytes),
         bytes <= most,

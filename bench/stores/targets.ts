@@ -26,7 +26,9 @@ export function judge(model: BenchModel, measured: ReadonlyMap<string, Measured>
       obtained: all.join(" "),
       isMet: all.every((states) => states === model.states),
     },
-    ...(exact.stateBytes >= 32 ? [atMost("tree, bytes a state at rest", 16, tree.bytes / tree.states)] : []),
+    ...(exact.stateBytes >= 32
+      ? [atMost("tree, bytes per state at rest", 16, tree.bytes / tree.states)]
+      : []),
     atMost("tree, memory of the flat one's", 1, tree.bytes / exact.bytes),
     atMost("tree, time of the flat one's", 1.5, tree.seconds / exact.seconds),
     ...deltaTargets(measured, exact),

@@ -229,6 +229,7 @@ const outputNames = [
   "netEncoding",
   "emitProgram",
   "emitMurphi",
+  "emitPromela",
 ] as const satisfies readonly OutputName[];
 
 /** More threads than any machine of today has cores only cost memory. */

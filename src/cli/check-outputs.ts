@@ -92,6 +92,9 @@ function documentsOf(
   documents.set("--emit-murphi", async () =>
     (await import("../session/export/network.js")).exportedMurphi(checked),
   );
+  documents.set("--emit-promela", async () =>
+    (await import("../session/export/booleans.js")).exportedPromela(checked),
+  );
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", code);
@@ -129,7 +132,7 @@ const relativeTo = (from: string, model: string): string =>
 
 /** Requested output paths, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
-  const { html, trace, svg, emitCode, certificate, emitNet, emitProgram, emitMurphi } = flags;
+  const { html, trace, svg, emitCode, certificate, emitNet, emitProgram, emitMurphi, emitPromela } = flags;
   const all = {
     "--html": html,
     "--trace": trace,
@@ -137,6 +140,7 @@ function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])
     "--emit-code": emitCode,
     "--certificate": certificate,
     "--emit-murphi": emitMurphi,
+    "--emit-promela": emitPromela,
     "--emit-net": emitNet,
     "--emit-program": emitProgram,
   };

@@ -17,7 +17,7 @@ import { checkOptions, type CheckFlags } from "./check-options.js";
 import { refuseBadOutputs, writeOutputs } from "./check-outputs.js";
 import { refuseBadResources } from "./check-resources.js";
 import { combine, Exit, exitCodeOfCheck } from "./exit.js";
-import type { CheckBegun, News } from "./supervision.js";
+import type { CheckBegun, WorkerMessage } from "./supervision.js";
 import { Interrupt, hasColor, progressStyle, type Terminal } from "./terminal.js";
 import { nth } from "../model/known.js";
 
@@ -30,14 +30,14 @@ export async function runCheck(
   refuseBadOutputs(files, flags, argv);
   refuseBadResources(files, flags, argv);
   const interrupt = new Interrupt(terminal);
-  const tell = (news: News): void => terminal.supervisor?.tell(news);
-  tell({ kind: "begun", check: begun(files, flags) });
+  const send = (message: WorkerMessage): void => terminal.supervisor?.send(message);
+  send({ kind: "begun", check: begun(files, flags) });
   const results: CheckReport[] = [];
   const codes: number[] = [];
   for (const file of files) {
-    tell({ kind: "file", file });
+    send({ kind: "file", file });
     const checked = await checkFile(file, flags, terminal, interrupt);
-    tell({ kind: "answered" });
+    send({ kind: "answered" });
     const { report } = checked;
     const written = await writeOutputs(checked, flags);
     const complete = { ...report, diagnostics: [...report.diagnostics, ...written.diagnostics] };
@@ -48,7 +48,7 @@ export async function runCheck(
     results.push(complete);
     const code = written.hasFailed ? Exit.notWritten : exitCodeOfCheck(complete);
     codes.push(code);
-    if (files.length > 1) tell({ kind: "checked", code, json: flags.json ? checkJson(complete) : undefined });
+    if (files.length > 1) send({ kind: "checked", code, json: flags.json ? checkJson(complete) : undefined });
   }
   interrupt.release();
   if (flags.json) terminal.stdout.write(`${JSON.stringify(asJson(results), null, 2)}\n`);
@@ -76,7 +76,7 @@ async function checkFile(
   const progress = new ProgressReporter(terminal.stderr, progressStyle(flags.progress, terminal));
   const onProgress = (now: Progress): void => {
     progress.update(now);
-    terminal.supervisor?.tell({ kind: "progress", progress: now });
+    terminal.supervisor?.send({ kind: "progress", progress: now });
   };
   const control = { onProgress, isStopped: () => interrupt.isStopped };
   const result = await checkApart(input, { ...checkOptions(flags), control }, registry);

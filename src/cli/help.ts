@@ -61,6 +61,8 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
     "Guarded commands and solvers:",
     ["--solver", "--dump-smt", "--explore", "--closure", "--refine-from", "--refine-atoms"],
   ],
+  ["Boolean programs:", ["--fixpoint", "--emit-promela"]],
+  ["C programs:", ["--sym-arg", "--sym-stdin", "--cc"]],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],
   [
     "Systems and tests in TypeScript:",

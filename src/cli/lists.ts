@@ -107,7 +107,7 @@ export async function listPlans(states: number, flags: PlanFlags, terminal: Term
     rows,
     ({ options, store, omissions }) => [
       options,
-      store.kind === "compact" ? `${store.width} bits a state` : `${store.functions} bits set for a state`,
+      store.kind === "compact" ? `${store.width} bits per state` : `${store.functions} bits set for a state`,
       `omissions: any with a probability of ${formatProbability(omissions.probability)}`,
       `${formatExpected(omissions.expected)} expected`,
     ],

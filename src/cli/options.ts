@@ -3,11 +3,12 @@ import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
 import { addNetOptions, netOptions, type NetFlags } from "./net-options.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
+import { addProgramOptions, programOptions, type ProgramFlags } from "./program-options.js";
 import { addMurphiOptions, murphiOptions, type MurphiFlags } from "./murphi-options.js";
 import { collect, collectDefines, collectFormulas, collectInvariants, count, oneOf } from "./values.js";
 
 /** As commander hands them over. */
-export interface ModelFlags extends MurphiFlags, NetFlags {
+export interface ModelFlags extends MurphiFlags, NetFlags, ProgramFlags {
   readonly language?: string;
   readonly define?: readonly string[];
   readonly invariant?: readonly string[];
@@ -30,7 +31,7 @@ export interface ProgressFlags {
 }
 
 export const addModelOptions = (command: Command): Command =>
-  addNetOptions(addMurphiOptions(addCommonOptions(command)));
+  addProgramOptions(addNetOptions(addMurphiOptions(addCommonOptions(command))));
 
 const addCommonOptions = (command: Command): Command =>
   command
@@ -95,6 +96,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,
   ...murphiOptions(flags),
   ...netOptions(flags),
+  ...programOptions(flags),
 });
 
 /** Commands of the contract that this version lacks. */

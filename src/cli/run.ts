@@ -148,6 +148,13 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
       ),
     );
   program
+    .command("lsp")
+    .description("serve an editor: the Language Server Protocol, for every language")
+    .addOption(new Option("--stdio", "over standard input and output").makeOptionMandatory())
+    .action(async () =>
+      exit(await (await import("../lsp/index.js")).serveLanguages(process.stdin, process.stdout)),
+    );
+  program
     .command("schema")
     .description("print the JSON Schema of all results")
     .action(() => exit(printSchema(terminal)));

@@ -1,19 +1,25 @@
 /**
- * Supervises the working process: forwards signals, enforces budgets that it does not poll, and answers for it when it cannot.
+ * Supervises the working process: forwards signals, enforces budgets that it does not poll, and reports a result if it cannot.
  *
- * A search looks at its budgets between slices. Parsing, compiling, reducing and single steps of a model do not: when the time is
- * spent and the process does not answer, it is ended, and the answer is `unknown`. The same after a signal. A second signal ends both at once.
+ * A search polls its budgets between slices. Parsing, compiling, reducing and single steps of a model do not: if the process does
+ * not respond after the time limit or a signal, it is killed, and the verdict is `unknown`. A second signal kills both at once.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { STDERR_FILE, WATCHED_BY, type CheckBegun, type News, type Word } from "./supervision.js";
+import {
+  STDERR_FILE,
+  WATCHED_BY,
+  type CheckBegun,
+  type WorkerMessage,
+  type SupervisorMessage,
+} from "./supervision.js";
 import type { Terminal } from "./terminal.js";
 import { nth } from "../model/known.js";
 
-/** Known results of a check whose process cannot answer. */
-export interface Fallen {
+/** Known results of a check whose process was killed or has crashed. */
+export interface AbortedCheck {
   readonly check: CheckBegun;
-  /** Exit codes, and results that were to be printed together, of files before. */
+  /** Exit codes and JSON results of the files checked before. */
   readonly done: readonly { readonly code: number; readonly json: unknown }[];
   readonly progress: object | undefined;
   readonly seconds: number;
@@ -41,12 +47,12 @@ class Watch {
   #progress: object | undefined;
   #fileAt = performance.now();
   #isAnswered = false;
-  /** Time of an unanswered request for a sign of life. */
-  #askedAt: number | undefined;
+  /** Time of a request without a response. */
+  #requestedAt: number | undefined;
   #signal: NodeJS.Signals | undefined;
-  /** Reason why it was killed. */
+  /** Reason why the process was killed. */
   #ended: { readonly reason: string; readonly advice: string } | undefined;
-  #complaints = "";
+  #stderrTail = "";
   #overMemory = 0;
 
   /** `reports`: the command responds to a signal with its results. */
@@ -57,13 +63,13 @@ class Watch {
     const onSignal = (signal: NodeJS.Signals): void => this.#onSignal(signal);
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
     for (const signal of signals) process.on(signal, onSignal);
-    const timer = setInterval(() => this.#look(), LOOK_MS);
+    const timer = setInterval(() => this.#poll(), POLL_MS);
     this.#release = () => {
       clearInterval(timer);
       for (const signal of signals) process.off(signal, onSignal);
     };
-    child.on("message", (news: News) => this.#hear(news));
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#complain(text));
+    child.on("message", (message: WorkerMessage) => this.#onMessage(message));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#onStderr(text));
     this.ending = new Promise((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code, signal) => {
@@ -73,13 +79,13 @@ class Watch {
     });
   }
 
-  #hear(news: News): void {
-    this.#askedAt = undefined;
-    switch (news.kind) {
+  #onMessage(message: WorkerMessage): void {
+    this.#requestedAt = undefined;
+    switch (message.kind) {
       case "begun":
-        this.#check = news.check;
+        this.#check = message.check;
         // Delivers an earlier signal.
-        if (this.#signal) this.#ask({ kind: "stop" });
+        if (this.#signal) this.#request({ kind: "stop" });
         break;
       case "file":
         this.#fileAt = performance.now();
@@ -87,13 +93,13 @@ class Watch {
         this.#progress = undefined;
         break;
       case "progress":
-        this.#progress = news.progress;
+        this.#progress = message.progress;
         break;
       case "answered":
         this.#isAnswered = true;
         break;
       case "checked":
-        this.#done.push({ code: news.code, json: news.json });
+        this.#done.push({ code: message.code, json: message.json });
         break;
       case "alive":
         break;
@@ -101,19 +107,19 @@ class Watch {
   }
 
   /** Forwards warnings of the runtime; its last message before a crash is part of the result. */
-  #complain(text: string): void {
-    this.#complaints = (this.#complaints + text).slice(-20_000);
-    if (!FATAL.test(this.#complaints)) this.#terminal.stderr.write(text);
+  #onStderr(text: string): void {
+    this.#stderrTail = (this.#stderrTail + text).slice(-20_000);
+    if (!FATAL.test(this.#stderrTail)) this.#terminal.stderr.write(text);
   }
 
-  #look(): void {
+  #poll(): void {
     const check = this.#check;
     if (!check || this.#isAnswered || this.#ended) return;
     const now = performance.now();
-    if (this.#askedAt !== undefined && now - this.#askedAt > PATIENCE_MS) return this.#giveUp(check);
-    if (this.#askedAt === undefined && now - this.#fileAt > (check.timeMs ?? Infinity) + GRACE_MS)
-      this.#ask({ kind: "ping" });
-    this.#lookAtMemory(check);
+    if (this.#requestedAt !== undefined && now - this.#requestedAt > PATIENCE_MS) return this.#giveUp(check);
+    if (this.#requestedAt === undefined && now - this.#fileAt > (check.timeMs ?? Infinity) + GRACE_MS)
+      this.#request({ kind: "ping" });
+    this.#pollMemory(check);
   }
 
   #giveUp({ timeMs }: CheckBegun): void {
@@ -127,8 +133,8 @@ class Watch {
       );
   }
 
-  /** The search counts its allocations; this counts memory used beside it. */
-  #lookAtMemory({ memoryBytes }: CheckBegun): void {
+  /** The search counts its own allocations; this also counts other memory of the process. */
+  #pollMemory({ memoryBytes }: CheckBegun): void {
     if (memoryBytes === undefined) return;
     const most = 1.5 * memoryBytes + BESIDE_BYTES;
     this.#overMemory = residentBytes(this.#child.pid!) > most ? this.#overMemory + 1 : 0;
@@ -136,9 +142,9 @@ class Watch {
     this.#end("the memory limit was reached", "allow more with --memory, or make the model smaller");
   }
 
-  #ask(word: Word): void {
-    this.#askedAt ??= performance.now();
-    if (this.#child.connected) this.#child.send(word, () => undefined);
+  #request(message: SupervisorMessage): void {
+    this.#requestedAt ??= performance.now();
+    if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
   #end(reason: string, advice: string): void {
@@ -149,7 +155,7 @@ class Watch {
   #onSignal(signal: NodeJS.Signals): void {
     if (this.#signal) return this.#endBy(signal);
     this.#signal = signal;
-    if (this.#check) this.#ask({ kind: "stop" });
+    if (this.#check) this.#request({ kind: "stop" });
     // A check that is still loading receives the signal when it begins. Other commands end by a signal as usual.
     else if (!this.#reports) this.#child.kill(signal);
   }
@@ -162,12 +168,12 @@ class Watch {
 
   async #concluded(code: number | null, signal: NodeJS.Signals | null): Promise<number> {
     if (code !== null && !ABORTS.has(code)) return code;
-    const isMemory = FATAL.test(this.#complaints) || signal === "SIGKILL";
+    const isMemory = FATAL.test(this.#stderrTail) || signal === "SIGKILL";
     const how = this.#ended ?? (isMemory ? OUT_OF_MEMORY : undefined);
     if (this.#check && how) {
-      const { reportFallen } = await import("./fallen.js");
+      const { reportAborted } = await import("./aborted-check.js");
       const seconds = (performance.now() - this.#fileAt) / 1000;
-      return reportFallen(
+      return reportAborted(
         { check: this.#check, done: this.#done, progress: this.#progress, seconds, ...how },
         this.#terminal,
       );
@@ -175,7 +181,7 @@ class Watch {
     if (signal && ["SIGINT", "SIGTERM", "SIGHUP"].includes(signal)) process.kill(process.pid, signal);
     const { reportBug } = await import("./run.js");
     return reportBug(
-      new Error(how?.reason ?? `the process ended with ${signal ?? code}: ${this.#complaints.trim()}`),
+      new Error(how?.reason ?? `the process ended with ${signal ?? code}: ${this.#stderrTail.trim()}`),
       this.#terminal,
     );
   }
@@ -188,17 +194,17 @@ const OUT_OF_MEMORY = {
 
 /** Prefixes of V8's messages about exhausted memory or oversized objects. */
 const FATAL = /<--- Last few GCs --->|FATAL ERROR|# Fatal|invalid (array|table) (length|size)|out of memory/i;
-/** The exit codes of a shell for SIGILL, SIGTRAP, SIGABRT, SIGSEGV, and Node's own. */
+/** Exit codes of a shell for SIGILL, SIGTRAP, SIGABRT and SIGSEGV. */
 const ABORTS = new Set([132, 133, 134, 139]);
 
-const LOOK_MS = 200;
-/** Extends the time of a busy process on a busy machine by the time it waited. */
+const POLL_MS = 200;
+/** Allowance for a slow response on a loaded machine. */
 const GRACE_MS = 500;
 const PATIENCE_MS = 1500;
-/** The runtime, the parser, the generated code. */
+/** Allowance for the runtime, the parser and generated code. */
 const BESIDE_BYTES = 512 * 2 ** 20;
 
-/** 0 where it cannot be known. */
+/** 0 if unknown. */
 function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096;

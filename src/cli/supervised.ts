@@ -4,24 +4,24 @@ import { Writable } from "node:stream";
 import { WriteStream, isatty } from "node:tty";
 import { endWith } from "../sandbox/watchdog.js";
 import { noteLostDiagnostics } from "./output-stream.js";
-import { STDERR_FILE, type News, type Word } from "./supervision.js";
+import { STDERR_FILE, type WorkerMessage, type SupervisorMessage } from "./supervision.js";
 import type { Terminal } from "./terminal.js";
 
 export function supervisedTerminal(): Terminal {
   endWith(process.ppid);
   let stop: (() => void) | undefined;
-  const tell = (news: News): void => {
-    if (process.connected) process.send?.(news, () => undefined);
+  const send = (message: WorkerMessage): void => {
+    if (process.connected) process.send?.(message, () => undefined);
   };
   process.on("disconnect", () => process.exit());
-  process.on("message", (word: Word) => {
-    if (word.kind === "stop") stop?.();
-    tell({ kind: "alive" });
+  process.on("message", (message: SupervisorMessage) => {
+    if (message.kind === "stop") stop?.();
+    send({ kind: "alive" });
   });
   // The channel alone must not keep a process that is done.
   process.channel?.unref();
   const supervisor = {
-    tell,
+    send,
     onStop: (stopped: () => void): void => {
       stop = stopped;
       process.channel?.ref();

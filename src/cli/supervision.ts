@@ -6,7 +6,7 @@
  */
 
 /** From the process that works. */
-export type News =
+export type WorkerMessage =
   /** A check of these files begins. */
   | { readonly kind: "begun"; readonly check: CheckBegun }
   | { readonly kind: "file"; readonly file: string }
@@ -27,11 +27,11 @@ export interface CheckBegun {
 }
 
 /** To the process that works. */
-export type Word = { readonly kind: "stop" } | { readonly kind: "ping" };
+export type SupervisorMessage = { readonly kind: "stop" } | { readonly kind: "ping" };
 
 /** Reports of a command to its supervisor; none without one. */
 export interface Supervisor {
-  tell(news: News): void;
+  send(message: WorkerMessage): void;
   onStop(stop: () => void): void;
 }
 

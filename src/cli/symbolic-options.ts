@@ -1,14 +1,16 @@
-/** Options of engines that ask a solver. */
+/** Options of engines that use a solver. */
 import { Option, type Command } from "commander";
 import type { CheckOptions } from "../session/index.js";
 import { oneOf } from "./values.js";
 
 type Symbolic = Pick<
   CheckOptions,
-  "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms"
+  "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms" | "fixpoint"
 >;
 
-export type SymbolicFlags = Symbolic;
+export interface SymbolicFlags extends Symbolic {
+  readonly emitPromela?: string;
+}
 
 export const addSymbolicOptions = (command: Command): Command =>
   command
@@ -42,7 +44,14 @@ export const addSymbolicOptions = (command: Command): Command =>
         "--refine-atoms <atoms>",
         "guarded commands: needed (the default) or all; atoms that become predicates",
       ).argParser(oneOf("--refine-atoms", ["needed", "all"])),
-    );
+    )
+    .addOption(
+      new Option(
+        "--fixpoint <method>",
+        "Boolean programs: qbf (the default), bdd or sat-enum; how covered states are recognised",
+      ).argParser(oneOf("--fixpoint", ["qbf", "bdd", "sat-enum"])),
+    )
+    .option("--emit-promela <file>", "Boolean programs: write the program in Promela");
 
 export const symbolicOptions = ({
   solver,
@@ -51,6 +60,7 @@ export const symbolicOptions = ({
   closure,
   refineFrom,
   refineAtoms,
+  fixpoint,
 }: SymbolicFlags): Symbolic => ({
   ...(solver ? { solver } : {}),
   ...(dumpSmt === undefined ? {} : { dumpSmt }),
@@ -58,4 +68,5 @@ export const symbolicOptions = ({
   ...(closure ? { closure } : {}),
   ...(refineFrom ? { refineFrom } : {}),
   ...(refineAtoms ? { refineAtoms } : {}),
+  ...(fixpoint ? { fixpoint } : {}),
 });

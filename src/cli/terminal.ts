@@ -1,4 +1,4 @@
-/** The outside of the command line: where text goes, whether it has colour, and Ctrl-C. */
+/** The environment of the command line: output streams, colour and Ctrl-C. */
 import type { ProgressStyle } from "../report/index.js";
 import type { Supervisor } from "./supervision.js";
 

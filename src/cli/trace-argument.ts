@@ -69,6 +69,9 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
   ["--limit-processes", "limitProcesses", "maxProcesses"],
   ["--concrete", "concrete", "concrete"],
+  ["--sym-arg", "symArg", "symbolicArgs"],
+  ["--sym-stdin", "symStdin", "symbolicStdin"],
+  ["--cc", "cc", "compiler"],
   ...recordedMurphiOptions,
 ];
 

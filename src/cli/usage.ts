@@ -33,7 +33,7 @@ export function usageError(
   );
 }
 
-/** Thrown while an option's value is read, where the whole command line is not at hand. */
+/** Thrown while an option's value is read, where the whole command line is not available. */
 export class BadValue extends Error {
   readonly value: string;
   readonly hint: string;

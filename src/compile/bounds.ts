@@ -2,7 +2,7 @@
  * Ranges of the values that statements can assign, whatever the order of steps: an interval for each leaf of `ranges.ts`.
  *
  * Samples see what happens often; this sees what is written in the program. A variable that gets 116 in a rare step was 0 in every
- * sampled state, and a search that meets 116 begins again. Guards bound what a step reads: `i < 5 -> i++` stays within 0…5. They
+ * sampled state, and a search that finds 116 restarts. Guards bound what a step reads: `i < 5 -> i++` stays within 0…5. They
  * also count for the next statements of an atomic sequence.
  *
  * Only a guess depends on it, and generated code checks guesses; so unusual ways to write a variable need no care here.
@@ -13,13 +13,24 @@ import { Leaf, leafCount, numberLeaves, union, type Guess, type Range } from "./
 import type { Uses } from "./layout.js";
 
 /** The guess with room for the bounds of all leaves that have any. */
-export function withBounds({ plan, ranges }: Guess, { globals, records, channels }: Bounds): Guess {
-  const wide = [...globals, ...(plan ? plan.map((t) => records[t]!) : records).flat(), ...channels];
-  return {
-    plan,
-    ranges: ranges.map((range, leaf) => (range && wide[leaf] ? union(range, wide[leaf]) : range)),
-  };
+export function withBounds(guess: Guess, bounds: Bounds): Guess {
+  const wide = boundsIn(guess, bounds);
+  const ranges = guess.ranges.map((range, leaf) => (range && wide[leaf] ? union(range, wide[leaf]) : range));
+  return { plan: guess.plan, ranges };
 }
+
+/** Was a value of every leaf seen, and has each bounds? */
+export function isBounded(guess: Guess, bounds: Bounds): boolean {
+  const wide = boundsIn(guess, bounds);
+  return guess.ranges.every((range, leaf) => range && wide[leaf]);
+}
+
+/** By leaf of the guess. */
+const boundsIn = ({ plan }: Guess, { globals, records, channels }: Bounds): (Range | undefined)[] => [
+  ...globals,
+  ...(plan ? plan.map((t) => records[t]!) : records).flat(),
+  ...channels,
+];
 
 export interface Bounds {
   readonly globals: readonly (Range | undefined)[];

@@ -24,7 +24,7 @@ import {
   type Words,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
-import { boundsOf, withBounds, type Bounds } from "./bounds.js";
+import { boundsOf, isBounded, withBounds, type Bounds } from "./bounds.js";
 import { generate, type Surroundings } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
 import { initialWords, layOut, type Layout } from "./layout.js";
@@ -186,6 +186,8 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
           compact: (states: (index: number) => Words, count: number): Model => {
             const meter = new StateMeter(program, layout);
             for (let i = 0; i < count; i++) meter.add(states(i), 0, system.width);
+            const bounded = boundedGuess(compilation, meter.guess());
+            if (bounded) return compileWith(compilation, bounded);
             // A search begins in a corner of the state space; walks see more of it.
             walkTowardsNews(temporal.labelled(), (words, at, width) => meter.add(words, at, width));
             return compileWith(compilation, chooseGuess(compilation, meter.guess()));
@@ -199,6 +201,13 @@ function chooseGuess({ program, analysis, bounds }: Compilation, seen: Guess): G
   const possible = withBounds(seen, bounds());
   const words = (guess: Guess): number => initialWords(program, layOut(program, analysis, guess));
   return words(possible) < 1.5 * words(seen) ? possible : seen;
+}
+
+/** The guess that walks would not change: all processes and all ranges are known. */
+function boundedGuess(compilation: Compilation, seen: Guess): Guess | undefined {
+  if (compilation.analysis.hasRun || !isBounded(seen, compilation.bounds())) return undefined;
+  const chosen = chooseGuess(compilation, seen);
+  return chosen === seen ? undefined : chosen;
 }
 
 /** Retries after which every scalar gets more room. */

@@ -1,10 +1,12 @@
 /**
  * Labelled transition systems as a `Model`: the product of the parts by synchronisation vectors. One word per part, its state plus
- * one. The error state of a part is a fault of the step that enters it.
+ * one. The error state of a part is a fault of the step that enters it, and ends the run. A part that watches reports a fault when it
+ * enters its state, and the run goes on: the violation of one property must not hide that of another.
  *
  * Several initial states are successors of a root, whose words are zero.
  */
 import {
+  Entry,
   Successors,
   TAU,
   TAU_NAME,
@@ -12,34 +14,60 @@ import {
   type Lts,
   type LtsNetwork,
   type Model,
+  type ProgressQuestion,
   type Property,
   type System,
   type Words,
 } from "../model/index.js";
+import { nth } from "../model/known.js";
 
-export function ltsModel(network: LtsNetwork): Model {
+export function ltsModel(network: LtsNetwork, progress: readonly ProgressQuestion[] = []): Model {
   const { parts, span } = network;
-  const product = new Product(network);
-  const hasError = parts.some(({ lts }) => lts.error >= 0);
-  const error: Property = { name: "error state", kind: "assertion", span: undefined };
+  const sites = sitesOf(network);
+  const product = new Product(network, sites, true);
+  // To a relation, a violation is the error state.
+  const ending = parts.some(({ watches }) => watches) ? new Product(network, sites, false) : product;
+  const owners = [...new Set(sites.map(({ owner }) => owner))].map((name): Property => ({
+    name,
+    kind: "assertion",
+    span: parts.find(({ watches }) => watches?.property === name)?.watches?.span,
+  }));
+  const goals = progress.map(({ name, span: own }): Property => ({ name, kind: "agef", span: own }));
+  const offers = progress.map(({ has }) => product.offering(has));
+  const premises = progress.map(({ premise }) => premise && product.offering(premise));
   return {
     system: product,
     steps: product,
-    properties: [...(hasError ? [error] : []), { name: "deadlock", kind: "deadlock", span: undefined }],
-    sites: hasError
-      ? [{ fault: "assertion", message: "the error state is reached", span, owner: error.name }]
-      : [],
-    invariants: [],
-    holds: () => true,
+    properties: [...owners, { name: "deadlock", kind: "deadlock", span: undefined }, ...goals],
+    sites: sites.map(({ owner, message }) => ({ fault: "assertion", message, span, owner })),
+    invariants: goals,
+    holds: (index, state, at) => nth(offers, index)(state, at),
+    premise: (index) => premises[index],
     stuck: "no transition is possible",
     actions: {
-      system: product,
-      nameOf: (action) => product.nameOf(action),
+      system: ending,
+      nameOf: (action) => ending.nameOf(action),
       sourcesOf: () => [],
     },
     coverage: { parts: [], reached: new Uint8Array(0) },
   };
 }
+
+interface PartSite {
+  readonly part: number;
+  readonly owner: string;
+  readonly message: string;
+}
+
+/** One for all error states, one for each property. */
+const sitesOf = ({ parts }: LtsNetwork): PartSite[] => [
+  ...(parts.some(({ lts }) => lts.error >= 0)
+    ? [{ part: -1, owner: "error state", message: "the error state is reached" }]
+    : []),
+  ...parts.flatMap(({ watches }, part) =>
+    watches ? [{ part, owner: watches.property, message: `property '${watches.property}' is violated` }] : [],
+  ),
+];
 
 /** A vector by numbers, from its first part on. */
 interface Step {
@@ -59,13 +87,26 @@ class Product implements System, Explainer {
   readonly #names: readonly string[];
   /** By part and label: the vectors that begin with it. */
   readonly #steps: readonly (readonly (readonly Step[])[])[];
-  /** By part: the transition that it takes in the step at hand, or -1. */
+  /** By part: the transition that it takes in the current step, or -1. */
   readonly #taken: Int32Array;
-  /** Receives the steps while one is to be described. */
+  /** Receives the steps, to describe one of them. */
   #recorded: { readonly action: number; readonly taken: Int32Array }[] | undefined;
+  /** By part: the state that violates its property, or -1, and the site of the fault. */
+  readonly #violated: Int32Array;
+  readonly #sites: Int32Array;
+  readonly #goesOn: boolean;
 
-  constructor({ name, parts, vectors }: LtsNetwork) {
+  /** `goesOn`: a run goes on after the violation of a property. */
+  constructor({ name, parts, vectors }: LtsNetwork, sites: readonly PartSite[], goesOn: boolean) {
     this.#name = name;
+    this.#goesOn = goesOn;
+    this.#violated = Int32Array.from(parts, ({ watches }) => watches?.state ?? -1);
+    this.#sites = Int32Array.from(parts, (_, part) =>
+      Math.max(
+        0,
+        sites.findIndex((site) => site.part === part),
+      ),
+    );
     this.#parts = parts.map(({ lts }) => lts);
     this.#partNames = parts.map((part) => part.name);
     this.width = parts.length;
@@ -80,7 +121,7 @@ class Product implements System, Explainer {
       const moves = labels.flatMap((own, part) =>
         own === undefined ? [] : [{ part, action: byName[part].get(own) ?? -1 }],
       );
-      // A part without such a label can never take part.
+      // A part without this label can never participate.
       if (moves.length === 0 || moves.some(({ action }) => action < 0)) continue;
       const [first, ...others] = moves;
       steps[first.part][first.action].push({ action: numbers.get(label) ?? TAU, others });
@@ -127,18 +168,53 @@ class Product implements System, Explainer {
   }
 
   #emit(action: number, state: Words, at: number, out: Successors): void {
+    let fault = -1;
+    for (let part = 0; part < this.width; part++) {
+      const t = this.#taken[part];
+      if (t < 0) continue;
+      const target = this.#parts[part].targets[t];
+      // sound: test/session/lts.test.ts
+      if (target === this.#parts[part].error) return this.#fault(action, 0, out);
+      // sound: test/session/fsp.test.ts
+      if (target !== this.#violated[part] || state[at + part] === target + 1) continue;
+      // A step that violates several properties reports each.
+      // sound: test/session/fsp.test.ts
+      if (fault >= 0) this.#fault(action, fault, out);
+      fault = this.#sites[part];
+    }
+    if (fault >= 0 && !this.#goesOn) return this.#fault(action, fault, out);
+    this.#begin(action, out);
+    const to = out.count * out.stride;
+    for (let part = 0; part < this.width; part++) {
+      const t = this.#taken[part];
+      out.words[to + part] = t < 0 ? state[at + part] : this.#parts[part].targets[t] + 1;
+    }
+    if (fault >= 0) out.isFlagged = true;
+    out.flags[out.count++] = fault < 0 ? 0 : (fault + 1) << Entry.faultShift;
+  }
+
+  #fault(action: number, site: number, out: Successors): void {
+    this.#begin(action, out);
+    out.addFault(site);
+  }
+
+  /** Makes room for an entry, and notes its action. */
+  #begin(action: number, out: Successors): void {
     this.#recorded?.push({ action, taken: this.#taken.slice() });
     if (out.count === out.capacity) out.grow();
     out.labels[out.count] = action;
-    const to = out.count * out.stride;
-    for (let part = 0; part < this.width; part++) {
-      const { targets, error } = this.#parts[part];
-      const t = this.#taken[part];
-      // sound: test/session/lts.test.ts
-      if (t >= 0 && targets[t] === error) return out.addFault(0);
-      out.words[to + part] = t < 0 ? state[at + part] : targets[t] + 1;
-    }
-    out.flags[out.count++] = 0;
+  }
+
+  /** Is an action of the set possible in a state? */
+  offering(has: (label: string) => boolean): (state: Words, at: number) => boolean {
+    const isOf = this.#names.map((name, action) => action !== TAU && has(name));
+    const out = new Successors(this.width);
+    return (state, at) => {
+      out.clear();
+      this.successors(state, at, out);
+      for (let i = 0; i < out.count; i++) if (isOf[out.labels[i]] === true) return true;
+      return false;
+    };
   }
 
   #starts(part: number, chosen: readonly number[], out: Successors): void {
@@ -166,7 +242,7 @@ class Product implements System, Explainer {
     this.successors(state, at, new Successors(this.width));
     this.#recorded = undefined;
     if (this.#isRoot(state, at)) return { ...NOTHING_TOLD, participants: [this.#name], action: "start" };
-    if (recorded[choice] === undefined) throw new RangeError(`there is no choice ${choice} here`);
+    if (recorded[choice] === undefined) throw new RangeError(`no choice ${choice} in this state`);
     const { action, taken } = recorded[choice];
     const movers = [...taken.keys()].filter((part) => taken[part] >= 0);
     return {

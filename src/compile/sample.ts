@@ -3,7 +3,7 @@
  *
  * A walk prefers new observations, and every other walk starts where one was recent: so a ticket number that rises by one
  * now and then is followed to its maximum, which walks from the start rarely reach. Half of the walks are unfair: a
- * channel whose reader stands still fills up, which is rare under uniform scheduling.
+ * channel whose reader does not move fills up, which is rare under uniform scheduling.
  */
 import { Entry, Successors, type System, type Words } from "../model/index.js";
 
@@ -64,8 +64,8 @@ export function walkTowardsNews(
 }
 
 /**
- * An arbitrary entry of the first agent in the walk's order; occasionally of any agent. So some agents stand still while
- * others can move, and messages to them pile up.
+ * An arbitrary entry of the first agent in the walk's order; occasionally of any agent. So
+ * some agents do not move while others can, and messages to them pile up.
  */
 function eager({ labels, count }: Successors, order: number, random: number): number {
   const start = (random >>> 8) % count;

@@ -1,6 +1,7 @@
 /** Loads OpenCL through the optional package `koffi`, and says what is missing. */
 import { existsSync, readdirSync } from "node:fs";
 import { DeviceProblem, type DeviceSource } from "../model/index.js";
+import { nth } from "../model/known.js";
 import type { OpenClLibrary } from "./library.js";
 import { INSTALL, OpenClDevices, type OpenClOptions } from "./opencl.js";
 
@@ -42,7 +43,7 @@ function bind(koffi: Foreign): OpenClLibrary {
   const loaded = load(koffi);
   const bound: Record<string, unknown> = {};
   for (const declaration of DECLARATIONS) {
-    const name = /(cl\w+)\(/.exec(declaration)![1]!;
+    const name = nth(/(cl\w+)\(/.exec(declaration)!, 1);
     bound[name] = loaded.func(declaration);
   }
   const build = loaded.func(

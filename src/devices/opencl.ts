@@ -9,6 +9,7 @@ import {
   type DeviceProgram,
   type DeviceSource,
 } from "../model/index.js";
+import { nth } from "../model/known.js";
 import { Cl, type Handle, type OpenClLibrary } from "./library.js";
 
 export interface OpenClOptions {
@@ -24,7 +25,7 @@ interface Found {
 export class OpenClDevices implements DeviceSource {
   readonly #library: OpenClLibrary;
   readonly #hangMs: number;
-  /** Said where there is no device. */
+  /** Message if there is no device. */
   readonly #hint: string;
 
   constructor(library: OpenClLibrary, { hangMs = HANG_MS }: OpenClOptions = {}, hint = "") {
@@ -47,7 +48,7 @@ export class OpenClDevices implements DeviceSource {
       throw new DeviceProblem("absent", `there is no device '${choice}'`, `--device takes one of: ${names}`);
     const usable = wanted.find(({ info }) => info.lacks.length === 0);
     if (!usable) {
-      const { name, lacks } = wanted[0]!.info;
+      const { name, lacks } = nth(wanted, 0).info;
       throw new DeviceProblem(
         "unsuitable",
         `the device '${name}' lacks ${lacks.join(" and ")}`,
@@ -64,7 +65,7 @@ export class OpenClDevices implements DeviceSource {
       );
       return this.#devices(platform).map((handle): Found => ({ handle, info: this.#info(handle, name) }));
     });
-    // A processor is no accelerator, in whatever order the platforms stand.
+    // Accelerators come before processors, regardless of the order of platforms.
     // sound: test/devices/opencl.test.ts
     return all.sort((a, b) => RANK[a.info.kind] - RANK[b.info.kind]);
   }
@@ -74,7 +75,7 @@ export class OpenClDevices implements DeviceSource {
     const status = this.#library.clGetPlatformIDs(0, null, count);
     if (status === Cl.platformNotFound || count[0] === 0) return [];
     check(status, "clGetPlatformIDs");
-    const ids = new BigUint64Array(count[0]!);
+    const ids = new BigUint64Array(nth(count, 0));
     check(this.#library.clGetPlatformIDs(ids.length, ids, null), "clGetPlatformIDs");
     return [...ids];
   }
@@ -84,7 +85,7 @@ export class OpenClDevices implements DeviceSource {
     const status = this.#library.clGetDeviceIDs(platform, Cl.allDevices, 0, null, count);
     if (status === Cl.deviceNotFound || count[0] === 0) return [];
     check(status, "clGetDeviceIDs");
-    const ids = new BigUint64Array(count[0]!);
+    const ids = new BigUint64Array(nth(count, 0));
     check(this.#library.clGetDeviceIDs(platform, Cl.allDevices, ids.length, ids, null), "clGetDeviceIDs");
     return [...ids];
   }
@@ -98,7 +99,7 @@ export class OpenClDevices implements DeviceSource {
         this.#library.clGetDeviceInfo(device, what, 8, new Uint8Array(out.buffer), null),
         "clGetDeviceInfo",
       );
-      return out[0]!;
+      return nth(out, 0);
     };
     const type = number(Cl.deviceType);
     const extensions = text(Cl.deviceExtensions).split(/\s+/);
@@ -131,7 +132,7 @@ function chosen(found: readonly Found[], choice: string): Found[] {
 function textOf(ask: (bytes: number, out: Uint8Array | null, size: BigUint64Array | null) => number): string {
   const size = new BigUint64Array(1);
   check(ask(0, null, size), "OpenCL");
-  const bytes = new Uint8Array(Number(size[0]!));
+  const bytes = new Uint8Array(Number(nth(size, 0)));
   check(ask(bytes.length, bytes, null), "OpenCL");
   return new TextDecoder().decode(bytes).replace(/\0+$/, "").trim();
 }
@@ -154,16 +155,16 @@ class OpenClDevice implements Device {
     this.#hangMs = hangMs;
     const error = new Int32Array(1);
     this.#context = library.clCreateContext(null, 1, BigUint64Array.of(handle), null, null, error);
-    check(error[0]!, "clCreateContext");
+    check(nth(error, 0), "clCreateContext");
     this.#queue = library.clCreateCommandQueue(this.#context, handle, Cl.profiling, error);
-    check(error[0]!, "clCreateCommandQueue");
+    check(nth(error, 0), "clCreateCommandQueue");
   }
 
   async build(text: string, options = ""): Promise<DeviceProgram> {
     const started = performance.now();
     const error = new Int32Array(1);
     const program = this.#library.clCreateProgramWithSource(this.#context, 1, [text], null, error);
-    check(error[0]!, "clCreateProgramWithSource");
+    check(nth(error, 0), "clCreateProgramWithSource");
     this.#programs.push(program);
     const status = await this.#answered(
       this.#library.clBuildProgram(program, this.#device, `-w ${options}`),
@@ -188,7 +189,7 @@ class OpenClDevice implements Device {
   allocate(bytes: number): DeviceBuffer {
     const error = new Int32Array(1);
     const handle = this.#library.clCreateBuffer(this.#context, Cl.readWrite, bytes, null, error);
-    check(error[0]!, `a buffer of ${bytes} bytes`);
+    check(nth(error, 0), `a buffer of ${bytes} bytes`);
     return new OpenClBuffer(this.#library, this.#queue, handle, bytes);
   }
 
@@ -205,7 +206,7 @@ class OpenClDevice implements Device {
   #kernel(program: Handle, name: string): DeviceKernel {
     const error = new Int32Array(1);
     const kernel = this.#library.clCreateKernel(program, name, error);
-    check(error[0]!, `the kernel ${name}`);
+    check(nth(error, 0), `the kernel ${name}`);
     this.#kernels.push(kernel);
     return { run: (items, group, values) => this.#run(kernel, items, group, values) };
   }
@@ -229,10 +230,10 @@ class OpenClDevice implements Device {
     );
     check(this.#library.clFlush(this.#queue), "clFlush");
     try {
-      await this.#finished(event[0]!);
-      return this.#seconds(event[0]!);
+      await this.#finished(nth(event, 0));
+      return this.#seconds(nth(event, 0));
     } finally {
-      if (!this.#isGone) this.#library.clReleaseEvent(event[0]!);
+      if (!this.#isGone) this.#library.clReleaseEvent(nth(event, 0));
     }
   }
 
@@ -243,7 +244,7 @@ class OpenClDevice implements Device {
     for (;;) {
       check(this.#library.clGetEventInfo(event, Cl.executionStatus, 4, status, null), "clGetEventInfo");
       if (status[0] === 0) return;
-      if (status[0]! < 0) check(status[0]!, "a kernel");
+      if (nth(status, 0) < 0) check(nth(status, 0), "a kernel");
       const waited = performance.now() - started;
       if (waited > this.#hangMs) this.#giveUp("a kernel");
       if (waited < SPIN_MS) continue;
@@ -286,7 +287,7 @@ class OpenClDevice implements Device {
       "clGetEventProfilingInfo",
     );
     check(this.#library.clGetEventProfilingInfo(event, Cl.ended, 8, end, null), "clGetEventProfilingInfo");
-    return Number(end[0]! - start[0]!) / 1e9;
+    return Number(nth(end, 0) - nth(start, 0)) / 1e9;
   }
 }
 

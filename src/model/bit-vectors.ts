@@ -5,6 +5,8 @@ export type BitOperation =
   | "bvmul"
   | "bvudiv"
   | "bvurem"
+  | "bvsdiv"
+  | "bvsrem"
   | "bvand"
   | "bvor"
   | "bvxor"
@@ -46,6 +48,10 @@ export function bitOperation(
       return b === 0n ? fit(-1n) : a / b;
     case "bvurem":
       return b === 0n ? a : a % b;
+    case "bvsdiv":
+      return b === 0n ? fit(signed(a) < 0n ? 1n : -1n) : fit(signed(a) / signed(b));
+    case "bvsrem":
+      return b === 0n ? a : fit(signed(a) % signed(b));
     case "bvand":
       return a & b;
     case "bvor":

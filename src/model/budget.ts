@@ -58,7 +58,7 @@ export interface Stats extends Partial<EmptinessFigures> {
   readonly stateBytes?: number;
   /** Language of the search loops; absent if there is only one. */
   readonly backend?: "javascript" | "webassembly" | "opencl";
-  /** Where partial-order reduction was at work. */
+  /** Figures of partial-order reduction. */
   readonly partialOrder?: PartialOrderStats;
   /** Of a search on a device. */
   readonly device?: DeviceFigures;

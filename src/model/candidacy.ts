@@ -10,11 +10,11 @@ export interface Candidacy {
   readonly locations: readonly (readonly LocationCandidacy[])[];
   /** By template, then by location: can a process at this location still create another? */
   readonly creators: readonly (readonly boolean[])[];
-  /** Where one process alone is alive there is nothing to leave out, and none is proposed. */
+  /** Propose no process if only one is alive, since nothing can be omitted. */
   readonly needsCompany: boolean;
 }
 
-/** `undefined`: a process here is never explored alone. */
+/** Undefined: a process at this location is never explored alone. */
 export type LocationCandidacy =
   | {
       /** All must hold, in the scope of the process; one that cannot be evaluated does not hold. */

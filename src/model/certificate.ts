@@ -14,7 +14,7 @@ export interface Certificate {
 }
 
 /** By `kind`: each has a checker of its own. */
-export type Proof = ProvenanceProof | InvariantProof;
+export type Proof = ProvenanceProof | InvariantProof | BooleanProof;
 
 /** Of a guarded program: a formula that holds at first, that every transition preserves, and that implies the property. */
 export interface InvariantProof {
@@ -24,6 +24,41 @@ export interface InvariantProof {
   readonly by: string;
   /** SMT-LIB over the names of the variables, quoted with bars. */
   readonly invariant: string;
+}
+
+/**
+ * Of a Boolean program: sets of states by locations, closed under every step. Formulas are literals of one and-inverter graph, as in AIGER:
+ * twice the number of a node, plus 1 if it is negated; node 0 is false, the inputs follow, then the conjunctions.
+ */
+export interface BooleanProof {
+  readonly kind: "boolean";
+  readonly property: string;
+  readonly inputs: number;
+  readonly ands: readonly (readonly [number, number])[];
+  readonly sets: readonly BooleanSet[];
+  /** Of the initial states, by set 0; then of every step of every set. */
+  readonly covers: readonly BooleanCover[];
+}
+
+/** All states at these locations that some inputs with true guards give; a variable that is not listed has either value. */
+export interface BooleanSet {
+  readonly at: readonly number[];
+  readonly values: readonly (readonly [variable: number, literal: number])[];
+  readonly guards: readonly number[];
+}
+
+/** A step of a set leads into another: its inputs as formulas over the inputs of the first one and the choices of the step. */
+export interface BooleanCover {
+  /** -1: the initial states. */
+  readonly from: number;
+  readonly thread: number;
+  readonly step: number;
+  /** Inputs that stand for the choices of the step, or for undefined initial values. */
+  readonly choices: readonly number[];
+  /** -1: the step is not possible there. */
+  readonly to: number;
+  /** In each case of the first set, one instance fits; inputs that are not listed stand for themselves. */
+  readonly instances: readonly (readonly (readonly [input: number, literal: number])[])[];
 }
 
 export const CERTIFICATE_FORMAT = "everypath-certificate-1";
@@ -39,7 +74,7 @@ export interface ProvenanceProof {
    */
   readonly grain: "statement" | "run-to-receive";
   readonly classes: CertifiedClasses;
-  /** Where a variable may hold anything: principal, location, variable. */
+  /** Places where a variable may have any value: principal, location, variable. */
   readonly open: readonly (readonly [string, number, string])[];
   readonly invariant: readonly Configurations[];
 }

@@ -1,8 +1,8 @@
 /**
  * Positions in the user's text, and diagnostics.
  *
- * A `Span` counts UTF-16 offsets into the file as the user wrote it: macro expansion and
- * inlining never show. Line and column are computed only when something is printed.
+ * A `Span` counts UTF-16 offsets into the file as written, before macro expansion and inlining. Line and column are
+ * computed only for printing.
  */
 
 import { nth } from "./known.js";
@@ -15,7 +15,7 @@ export interface Span {
 export type Severity = "error" | "warning" | "note";
 
 export interface Diagnostic {
-  /** Stable, `language/what`: tests and documentation refer to it. */
+  /** Stable, `language/name`: tests and documentation refer to it. */
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
@@ -39,11 +39,16 @@ export class Sources {
     return this.#texts.get(file);
   }
 
+  /** Each file and its text. */
+  texts(): readonly (readonly [file: string, text: string])[] {
+    return [...this.#texts];
+  }
+
   files(): readonly string[] {
     return [...this.#texts.keys()];
   }
 
-  /** One-based line and column of an offset. A file we do not have counts as one line. */
+  /** One-based line and column of an offset. An unknown file counts as one line. */
   position(file: string, offset: number): Position {
     const starts = this.#starts(file);
     let low = 0;

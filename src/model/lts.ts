@@ -1,7 +1,7 @@
 /**
  * Labelled transition systems: graphs that are known by their visible actions.
  *
- * Transitions are sorted by source: those of state `s` are `firsts[s] … firsts[s + 1] - 1`, transition `t` has the label
+ * Transitions are sorted by source: the transitions of state `s` are `firsts[s] … firsts[s + 1] - 1`, transition `t` has the label
  * `labels[actions[t]]` and leads to `targets[t]`. Label 0 is τ, the internal action.
  *
  * Always true: the error state, if there is one, has exactly one transition, `ERROR` to itself, and no other state has a
@@ -30,13 +30,20 @@ export interface Origins {
   spansOf(number: number): readonly Span[];
 }
 
-/** Systems that run together: each vector is a step of all parts that it names, at once. τ of a part is a step by itself. */
+/** Systems that run together: each vector is a step of all parts that it names, at once. τ of a part is a separate step. */
 export interface LtsNetwork {
   readonly name: string;
-  readonly parts: readonly { readonly name: string; readonly lts: Lts }[];
+  readonly parts: readonly NetworkPart[];
   readonly vectors: readonly SyncVector[];
   /** Of the whole, for messages. */
   readonly span: Span;
+}
+
+export interface NetworkPart {
+  readonly name: string;
+  readonly lts: Lts;
+  /** A part that watches the others: entering `state` violates the property, and the run goes on. */
+  readonly watches?: { readonly state: number; readonly property: string; readonly span: Span };
 }
 
 export interface SyncVector {
@@ -63,7 +70,7 @@ export const END_NAME = "√";
 
 export const transitionCount = ({ targets }: Lts): number => targets.length;
 
-/** Numbers labels in the order in which they are met, after τ. */
+/** Numbers labels in the order in which they are found, after τ. */
 export class LabelNumbers {
   readonly names: string[] = [TAU_NAME];
   readonly #numbers = new Map([[TAU_NAME, TAU]]);
@@ -141,7 +148,7 @@ export function bySource(
   return { firsts, order };
 }
 
-/** Both systems side by side, with one numbering of labels; the states of the second follow those of the first. */
+/** Both systems side by side, with one numbering of labels; the states of the second follow the first's. */
 export function disjointUnion(first: Lts, second: Lts): Lts {
   const labels = new LabelNumbers();
   const numbers = [first, second].map(({ labels: names }) =>

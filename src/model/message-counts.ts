@@ -15,7 +15,7 @@ export type MessageCount =
       readonly variable: number;
       readonly message: number;
     }
-  /** Instances of a principal that have come to an end. */
+  /** Instances of a principal that have ended. */
   | { readonly kind: "end"; readonly principal: number };
 
 /** All counts; places of conditions are positions in this list. */

@@ -63,7 +63,7 @@ export type MessageAction =
       readonly message: number;
       readonly isEqual: boolean;
     }
-  /** Goes on if the provenance is in the policy `tests[test]`, or if it is not. */
+  /** Continues if the provenance is in the policy `tests[test]`, or if it is not. */
   | { readonly kind: "test"; readonly variable: number; readonly test: number; readonly isMember: boolean }
   | { readonly kind: "send"; readonly channel: number; readonly variable: number }
   | { readonly kind: "receive"; readonly channel: number; readonly variable: number }

@@ -9,7 +9,11 @@ import type { Reductions } from "./reduction.js";
 import type { Property } from "./verdict.js";
 import type { Site } from "./program.js";
 import type { Temporal } from "./temporal.js";
-import { nth } from "./known.js";
+import { known, nth } from "./known.js";
+
+/** Of a model with temporal properties. */
+export const temporalOf = ({ temporal }: Model): Temporal =>
+  known(temporal, "the temporal part of the model");
 
 export interface Model {
   /** For searching: fast, may execute an atomic sequence without branches as one step. */
@@ -26,6 +30,11 @@ export interface Model {
    * in the states to be reached. Kind `agef`: it is true in the states that must stay reachable.
    */
   readonly invariants: readonly Property[];
+  /**
+   * Of a property of kind `agef`: it is required only from states from which one that satisfies the premise stays reachable. Absent or
+   * undefined: from all.
+   */
+  premise?(index: number): ((state: Words, at: number) => boolean) | undefined;
   /** Why invariant `index` does not hold there, where there is more to say than that it does not: it cannot be evaluated. */
   violationReason?(index: number, state: Words, at: number): string | undefined;
   /** Description of the violation of invariant `index`: different descriptions are different errors. Absent: there is only one. */
@@ -38,7 +47,7 @@ export interface Model {
   readonly temporal?: Temporal;
   /** Does the increase of a step repeat when the step is repeated from a larger state? Absent: yes. */
   growsAgain?(state: Words, at: number, choice: number): boolean;
-  /** Facet: numbered actions. Absent: steps are told apart by their descriptions. */
+  /** Facet: numbered actions. Absent: steps are distinguished by their descriptions. */
   readonly actions?: Actions;
   /** Facet: reductions. Absent: none. Code that changes a model must drop them, like its recipe. */
   readonly reductions?: Reductions;
@@ -103,7 +112,7 @@ export interface Recipe {
 /** Makes a model whose states have at least `width` words from the start. */
 export type MakeModel = (recipe: Recipe, width: number) => Model | Promise<Model>;
 
-/** A state does not fit the layout that was guessed: the search has to begin again with another model. */
+/** A state does not fit the layout that was guessed: the search must restart with another model. */
 export class LayoutExceeded extends Error {
   readonly retry: () => Model;
 

@@ -110,7 +110,7 @@ export interface NetworkController {
   /** For people: name and value. */
   show(state: ControlState): readonly { readonly name: string; readonly value: string }[];
   packetIn(packet: PacketData, at: number, port: number, state: ControlState): Reaction;
-  /** Told, at once, of each switch port whose link fails. */
+  /** Called immediately for each switch port whose link fails. */
   readonly portDown:
     | ((at: number, port: number, state: ControlState) => Pick<Reaction, "commands" | "state" | "error">)
     | undefined;
@@ -123,7 +123,7 @@ export interface NetworkController {
    * switch with a pending barrier does nothing else.
    */
   readonly barriers: BarrierMeaning;
-  /** Told, some time later, of each barrier that a switch has obeyed: every way it can go. */
+  /** Called some time after a switch has processed a barrier; returns all possible outcomes. */
   readonly barrierReply: BarrierReplyHandler | undefined;
   readonly span: Span;
 }
@@ -146,7 +146,7 @@ export const usesBarriers = ({ controller, events, clients }: Network): boolean 
 /** The controller's response to a packet without a matching rule. */
 export interface Reaction {
   readonly commands: readonly Command[];
-  /** Where the switch is to send the packet; none: it drops it. */
+  /** Ports to which the switch sends the packet; none: it drops the packet. */
   readonly ports: readonly number[];
   /** Number of commands sent before the reply; undefined: all. */
   readonly repliesAfter?: number | undefined;
@@ -211,7 +211,7 @@ export type PropertyCheck =
     }
   /** No `error(…)` is reached. */
   | { readonly form: "errors" }
-  /** Packets or messages wait for ever: no step is possible. */
+  /** Packets or messages wait forever: no step is possible. */
   | { readonly form: "stuck" }
   /** A temporal formula; its propositions, by index. */
   | { readonly form: "executions"; readonly conditions: readonly StateCondition[] };
@@ -320,7 +320,7 @@ interface SwitchAction {
   readonly port: number;
 }
 
-/** Where a copy of a packet went. */
+/** Destination of a copy of a packet. */
 export interface Copy {
   readonly port: number;
   /** Nothing: it was lost. */

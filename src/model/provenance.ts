@@ -1,5 +1,5 @@
 /**
- * Where a message has been, and policies about it.
+ * Provenance of messages: the principals that they have passed, and policies about it.
  *
  * A `Provenance` is a list of numbers: in the domain `language` the principals that have sent the message, in order; in
  * `set` the same without order or repetition; in a declared domain one number, a class of the domain's own.

@@ -1,6 +1,6 @@
 /** Random walks: a cheap look at the far parts of a state space. */
 import { StepTooLong } from "./patience.js";
-import { Entry, Successors, type System, type Words } from "./system.js";
+import { Successors, type System, type Words } from "./system.js";
 
 const WALKS = 25;
 const STEPS = 300;
@@ -23,8 +23,8 @@ function walk(system: System, visit: (state: Words) => void): void {
     for (let step = 0; step < STEPS && out.count > 0; step++) {
       random = (Math.imul(random ^ (random >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
       const choice = (random >>> 8) % out.count;
-      if ((out.flags[choice]! & Entry.dead) !== 0) break;
-      const state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+      if (out.isDead(choice)) break;
+      const state = out.stateAt(choice);
       visit(state);
       out.clear();
       system.successors(state, 0, out);

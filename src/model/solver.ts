@@ -10,7 +10,18 @@ export type SolverAnswer =
 
 /** Purposes of queries, for statistics. */
 export type QueryPurpose =
-  "feasibility" | "splitting" | "exactness" | "coverage" | "subsumption" | "refinement";
+  | "feasibility"
+  | "splitting"
+  | "exactness"
+  | "coverage"
+  | "subsumption"
+  | "refinement"
+  /** Of derivation pools. */
+  | "vacuity"
+  | "property"
+  | "lemma"
+  | "annotation"
+  | "model";
 
 export interface Solver {
   readonly terms: Terms;

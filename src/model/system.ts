@@ -2,8 +2,8 @@
  * The `System`: the least that defines a transition system, and no less.
  *
  * A state is `width` 32-bit words. The width only grows, and zero means absent, so earlier states stay
- * valid: a shorter state counts as extended by zeros. Words before `compareFrom` are carried along
- * but do not tell states apart.
+ * valid: a shorter state counts as extended by zeros. Words before `compareFrom` are
+ * carried along but do not distinguish states.
  *
  * Successors come in a deterministic order; the position in that order is the *choice*, and a trace is a
  * list of choices. Deadlock is defined by the system (`status`), not by the search.
@@ -59,7 +59,7 @@ export interface StepCode {
     holds(index: number, state: Words, at: number): boolean;
     readonly propose: Candidates["propose"] | undefined;
     readonly successorsOf: Candidates["successorsOf"] | undefined;
-    /** The text has `status(state, at)`; absent: end states are asked of the host. */
+    /** The text has `status(state, at)`; absent: the host evaluates end states. */
     readonly status?: System["status"];
     /** Of an `ObservedSystem`: the text has \`valuation(index, state, at)\`. */
     valuation?(index: number, state: Words, at: number): number;
@@ -68,7 +68,7 @@ export interface StepCode {
   visited?(state: (id: number) => Words, count: number): void;
 }
 
-/** Tells whether the step code is that of the system's own functions: a wrapper may copy the facet and replace a function. */
+/** Whether the step code belongs to the system's own functions: a wrapper may copy the facet and replace a function. */
 export function isStepCodeOf(
   { step, successors, candidates }: System,
   holds: StepCode["same"]["holds"],
@@ -182,6 +182,20 @@ export class Successors {
       words.set(this.words.subarray(i * this.stride, (i + 1) * this.stride), i * stride);
     this.words = words;
     this.stride = stride;
+  }
+
+  /** A copy of the state of an entry that is not dead. */
+  stateAt(entry: number): Int32Array<ArrayBuffer> {
+    return this.words.slice(entry * this.stride, (entry + 1) * this.stride);
+  }
+
+  isDead(entry: number): boolean {
+    return ((this.flags[entry] ?? 0) & Entry.dead) !== 0;
+  }
+
+  /** The fault site of an entry, or -1. */
+  faultAt(entry: number): number {
+    return faultSite(this.flags[entry] ?? 0);
   }
 
   /** Appends a fault that has no successor. */

@@ -319,9 +319,18 @@ export class Terms {
   }
 }
 
-/** The value of a term. */
-export function evaluate(term: Term, assignment: Assignment): bigint {
-  const value = (each: Term): bigint => evaluate(each, assignment);
+/** The value of a term. `known` keeps values of shared parts: without it, terms that double at every step take exponential time. */
+export function evaluate(term: Term, assignment: Assignment, known: Map<number, bigint> = new Map()): bigint {
+  if (term.kind !== "bits" && term.kind !== "ite") return evaluated(term, assignment, known);
+  const found = known.get(term.id);
+  if (found !== undefined) return found;
+  const result = evaluated(term, assignment, known);
+  known.set(term.id, result);
+  return result;
+}
+
+function evaluated(term: Term, assignment: Assignment, known: Map<number, bigint>): bigint {
+  const value = (each: Term): bigint => evaluate(each, assignment, known);
   const total = (parts: readonly Part[]): bigint =>
     parts.reduce((so, { coefficient, of }) => so + coefficient * value(of), 0n);
   switch (term.kind) {

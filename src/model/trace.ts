@@ -14,7 +14,7 @@ export interface Trace {
 }
 
 /**
- * `0.2.1*3.0`: choices in order, a run of equal choices with its length. The loop of a lasso stands in brackets,
+ * `0.2.1*3.0`: choices in order, a run of equal choices with its length. The loop of a lasso is in brackets,
  * `0.2(1.0)`; an empty one means that the run ends there. Inputs follow a colon: `0.2:7,-1`.
  */
 export function formatSchedule(

@@ -29,7 +29,7 @@ export type PropertyKind =
   /** Can a net cover the target? */
   | "coverability"
   | "boundedness"
-  /** Where a message may have been. */
+  /** Possible provenances of a message. */
   | "provenance";
 
 export interface Property {

@@ -1,6 +1,6 @@
 /** A derivation as a drawing: axioms on the left, the conclusion on the right, lines from each premise to its conclusion. */
-import type { Derivation } from "../model/index.js";
-import { renderVector } from "./derivation-text.js";
+import { rootsOf, type Evidence } from "../model/index.js";
+import { renderConclusion } from "./derivation-text.js";
 import { escapeMarkup } from "./escape.js";
 import { clip } from "./wrap.js";
 import { nth } from "../model/known.js";
@@ -11,10 +11,11 @@ const BOX = { width: 180, height: 38 };
 const MARGIN = 12;
 
 /** Undefined if there are too many steps for a readable drawing. */
-export function renderDerivation(derivation: Derivation, title: string): string | undefined {
+export function renderDerivation(derivation: Evidence, title: string): string | undefined {
   const { steps } = derivation;
   if (steps.length > MOST_DRAWN) return undefined;
   const places = placesOf(derivation);
+  const roots = rootsOf(derivation);
   const width = Math.max(...places.map(({ x }) => x)) + BOX.width + MARGIN;
   const height = Math.max(...places.map(({ y }) => y)) + BOX.height + MARGIN;
   const name = escapeMarkup(title);
@@ -32,8 +33,8 @@ export function renderDerivation(derivation: Derivation, title: string): string 
     ),
     ...steps.map(({ rule }, number) => {
       const { x, y } = nth(places, number);
-      const vector = renderVector(derivation, number);
-      const isLast = number === steps.length - 1;
+      const vector = renderConclusion(derivation, number);
+      const isLast = roots.includes(number);
       return `<g${isLast ? ' class="is-last"' : ""}><title>${escapeMarkup(`${number + 1}: ${vector}, by ${rule.name}`)}</title><rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x + 8}" y="${y + 16}">${escapeMarkup(clip(`${number + 1}: ${vector}`, 25))}</text><text class="derivation-rule" x="${x + 8}" y="${y + 31}">${escapeMarkup(clip(rule.name, 25))}</text></g>`;
     }),
     "</svg>\n",
@@ -43,7 +44,7 @@ export function renderDerivation(derivation: Derivation, title: string): string 
 const MOST_DRAWN = 60;
 
 /** One column right of all premises of a step; steps in order within a column. */
-function placesOf({ steps }: Derivation): { readonly x: number; readonly y: number }[] {
+function placesOf({ steps }: Evidence): { readonly x: number; readonly y: number }[] {
   const columns: number[] = [];
   const filled: number[] = [];
   return steps.map(({ premises }, number) => {

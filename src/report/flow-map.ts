@@ -1,6 +1,6 @@
 /**
- * Communication structure as a drawing in SVG: principals are boxes, channels are rounded, an arrow leads from a principal to each
- * channel that it sends to and from a channel to each principal that receives from it. The path of a trace is highlighted.
+ * Draws the communication structure in SVG: principals are boxes, channels are rounded boxes, an arrow leads from a principal to
+ * each channel that it sends to and from a channel to each principal that receives from it. The path of a trace is highlighted.
  * Pure: a program and a trace in, a text out; no script, colours follow the reader's light or dark setting.
  */
 import type { MessageProgram } from "../model/index.js";
@@ -12,14 +12,14 @@ import { nth } from "../model/known.js";
 
 export interface FlowOptions {
   readonly title?: string;
-  /** Whose messages are marked out. */
+  /** Its messages are highlighted. */
   readonly trace?: Narrative | undefined;
 }
 
 /** Limit of a readable drawing. */
 const MOST_NODES = 120;
 
-/** As a part of a page. */
+/** For embedding in a page. */
 export function flowMap(program: MessageProgram, trace?: Narrative): string {
   const { principals, channels } = program;
   if (principals.length + channels.length > MOST_NODES)
@@ -110,7 +110,7 @@ interface Point {
 const drawnNode = (kind: string, name: string, { x, y }: Point, round: number): string =>
   `<g class="${kind}"><title>${escapeMarkup(name)}</title><rect x="${x - box.width / 2}" y="${y - box.height / 2}" width="${box.width}" height="${box.height}" rx="${round}"/><text x="${x}" y="${y + 4}">${escapeMarkup(clip(name, 15))}</text></g>`;
 
-/** Bent, so that there and back do not lie on each other. */
+/** Curved, so that arcs in opposite directions do not overlap. */
 function drawnArc({ kind }: Arc, a: Point, b: Point, isUsed: boolean): string {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = Math.hypot(dx, dy) || 1;
@@ -122,7 +122,7 @@ function drawnArc({ kind }: Arc, a: Point, b: Point, isUsed: boolean): string {
   return `<path class="${classes.join(" ")}" d="${path}" marker-end="url(#flow-tip)"/>`;
 }
 
-/** Where a line towards a point leaves a box. */
+/** The point at which a line from the centre of a box to another point leaves the box. */
 function edgeOf(from: Point, towards: Point): Point {
   const [dx, dy] = [towards.x - from.x, towards.y - from.y];
   const reach = Math.min(

@@ -40,7 +40,7 @@ interface Limit {
   readonly walk: number;
   /** Characters of a source file that is shown. */
   readonly source: number;
-  /** Characters of pictures, one a step. */
+  /** Characters of pictures, one per step. */
   readonly pictures: number;
 }
 
@@ -180,7 +180,7 @@ const walkPane = `<h3>What can happen here</h3>
 <p id="place" class="faint" role="status"></p>
 <ul class="walk mono" id="walk"></ul>`;
 
-/** Nothing is left out in silence. */
+/** Nothing is omitted silently. */
 function leftOut(
   { length, steps }: Narrative,
   walk: Walk | undefined,
@@ -194,7 +194,7 @@ function leftOut(
     ...(length > chartRows ? [`${counted(length - chartRows, "row")} of the chart`] : []),
   ];
   if (parts.length === 0) return "";
-  return `<p class="faint left-out">Left out, to keep this page small: ${parts.join("; ")}. The command at the end shows everything.</p>`;
+  return `<p class="faint left-out">Omitted to keep this page small: ${parts.join("; ")}. The command at the end shows everything.</p>`;
 }
 
 /** Width of the column before the statements. */
@@ -217,7 +217,7 @@ function stepItems(
   if (loopStart === undefined) return items;
   const end =
     loopStart === length
-      ? "nothing can move any more: it stays like this for ever"
+      ? "nothing can move any more: it stays like this forever"
       : `the loop goes back to step ${loopStart + 1}`;
   return [...items, `<li class="gap loop">${end}</li>`];
 }

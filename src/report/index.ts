@@ -17,6 +17,15 @@ export {
   scheduleOf,
   transitionText,
 } from "./guarded-narrative.js";
+export {
+  ndlogDerivation,
+  ndlogNarrative,
+  ndlogReason,
+  ndlogRunOfSchedule,
+  ndlogSchedule,
+  tupleText,
+} from "./ndlog-narrative.js";
+export { errorProperty, errorReason, runNarrative, type ProgramRun } from "./program-run.js";
 export { renderLanes } from "./lanes.js";
 export { coverageLines } from "./coverage-text.js";
 export { palette, type Palette } from "./palette.js";

@@ -4,8 +4,8 @@
  */
 import type {
   CodeCoverage,
-  Derivation,
   Diagnostic,
+  Evidence,
   FaultKind,
   MessageEvent,
   Scope,
@@ -30,6 +30,7 @@ import {
   type Violation,
 } from "./result.js";
 import { version } from "./version.js";
+import { isOfTuples } from "../model/derivation.js";
 import { nth } from "../model/known.js";
 
 export interface CheckJson {
@@ -73,8 +74,10 @@ export interface DerivationStepJson {
   readonly rule: string;
   readonly source: PositionJson;
   readonly premises: readonly number[];
-  /** Non-zero entries, by name. */
+  /** Non-zero entries of a derived vector, by name; empty for a tuple. */
   readonly vector: Record<string, number>;
+  /** A derived tuple. */
+  readonly tuple?: string;
 }
 
 export interface TraceJson {
@@ -229,8 +232,17 @@ function propertyJson(report: PropertyReport, sources: Sources): PropertyJson {
   };
 }
 
-const derivationJson = ({ places, steps }: Derivation, sources: Sources): DerivationStepJson[] =>
-  steps.map(({ rule, premises, vector }) => ({
+function derivationJson(derivation: Evidence, sources: Sources): DerivationStepJson[] {
+  if (isOfTuples(derivation))
+    return derivation.steps.map(({ rule, premises, tuple }) => ({
+      rule: rule.name,
+      source: positionJson(rule.span, sources),
+      premises,
+      vector: {},
+      tuple,
+    }));
+  const { places, steps } = derivation;
+  return steps.map(({ rule, premises, vector }) => ({
     rule: rule.name,
     source: positionJson(rule.span, sources),
     premises,
@@ -238,6 +250,7 @@ const derivationJson = ({ places, steps }: Derivation, sources: Sources): Deriva
       vector.flatMap((value, k) => (value === 0 ? [] : [[nth(places, k), value] as const])),
     ),
   }));
+}
 
 export function traceJson(trace: Narrative, sources: Sources): TraceJson {
   return {
@@ -266,7 +279,7 @@ const positionJson = (span: Span, sources: Sources): PositionJson => ({
 const byName = (values: readonly Shown[]): Record<string, string> =>
   Object.fromEntries(values.map(({ name, value }) => [name, value]));
 
-/** One run visits a state a step; nothing is stored. */
+/** One run visits one state per step; nothing is stored. */
 function executionStats({ trace, seconds }: ExecutionReport): TotalStats {
   const transitions = trace?.length ?? 0;
   const states = trace ? transitions + 1 : 0;

@@ -1,7 +1,7 @@
 /** A trace as a sequence diagram of Mermaid: for pages that draw their diagrams from text. */
 import { matchMessages, transfersByStep } from "./messages.js";
 import type { Narrative } from "./narrative.js";
-import { lastOf } from "../model/known.js";
+import { known, lastOf } from "../model/known.js";
 
 export function renderMermaid(trace: Narrative): string {
   const ids = new Map<string, string>();
@@ -13,9 +13,9 @@ export function renderMermaid(trace: Narrative): string {
   const transfers = transfersByStep(matchMessages(trace.steps), ({ from, to }) => (to ?? from)?.step);
   const lines = trace.steps.flatMap((step, index) => {
     const arrows = (transfers.get(index) ?? []).map(({ from, to, channel, message, isLost }) => {
-      const sender = idOf(from?.process ?? to!.process);
+      const end = known(to ?? from, "an end of the transfer");
       const arrow = isLost ? "-x" : to ? "->>" : "--)";
-      return `${sender}${arrow}${idOf(to?.process ?? from!.process)}: ${plain(`${channel}!${message}`)}`;
+      return `${idOf((from ?? end).process)}${arrow}${idOf(end.process)}: ${plain(`${channel}!${message}`)}`;
     });
     if (arrows.length > 0 || step.messages.length > 0) return arrows;
     return [`Note over ${step.participants.map(idOf).join(",")}: ${plain(`${step.number}. ${step.action}`)}`];

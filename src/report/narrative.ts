@@ -17,6 +17,7 @@ import {
   type Trace,
   type Words,
 } from "../model/index.js";
+import { nth } from "../model/known.js";
 
 export interface Narrative {
   readonly schedule: string;
@@ -35,7 +36,7 @@ export interface Narrative {
 }
 
 export interface NarratedStep extends Step {
-  /** Counted from 1; the numbers jump where steps were left out. */
+  /** Counted from 1; numbers of omitted steps are missing. */
   readonly number: number;
   /** Inside an atomic sequence after this step. */
   readonly isIntermediate: boolean;
@@ -53,7 +54,7 @@ export interface FinalState {
 }
 
 export type Narration =
-  | { readonly kind: "told"; readonly narrative: Narrative }
+  | { readonly kind: "narrated"; readonly narrative: Narrative }
   /** The system does not offer the choice at step `step` (counted from 1); `narrative` ends before it. */
   | {
       readonly kind: "diverged";
@@ -64,6 +65,10 @@ export type Narration =
 
 export interface NarrationOptions {
   readonly keep?: number;
+  /** Also describes the steps around the one with this number. */
+  readonly around?: number;
+  /** Describes every step, and passes it on instead of keeping it. */
+  readonly onStep?: (step: NarratedStep) => void;
   /** Called with the initial state, and with the state after each described step. */
   readonly onState?: (state: Words) => void;
 }
@@ -74,20 +79,23 @@ export function narrate(
   options: NarrationOptions = {},
 ): Narration {
   const { choices, loopStart } = trace;
-  const teller = new Teller(system);
-  const { keep = 20_000, onState } = options;
+  const { keep = 20_000, around = -Infinity, onState, onStep } = options;
+  const teller = new Teller(system, onStep);
   teller.show(onState);
   const finish = (length: number): Narrative =>
     teller.finish(choices.slice(0, length), length < choices.length ? undefined : loopStart);
   for (const [index, choice] of choices.entries()) {
-    const isTold = index < keep || index >= choices.length - keep;
+    const isNear = Math.abs(index + 1 - around) <= AROUND;
+    const isTold = isNear || index < keep || index >= choices.length - keep || onStep !== undefined;
     const offered = teller.take(choice, isTold);
     if (offered !== undefined)
       return { kind: "diverged", narrative: finish(index), step: index + 1, offered };
     if (isTold) teller.show(onState);
   }
-  return { kind: "told", narrative: finish(choices.length) };
+  return { kind: "narrated", narrative: finish(choices.length) };
 }
+
+const AROUND = 1000;
 
 /** The values after a described step, for the selection on a page. */
 export function valuesAfter(narrative: Narrative, steps: number): ReadonlyMap<string, string> {
@@ -118,6 +126,7 @@ class Teller {
   readonly #system: System & Explainer;
   readonly #out: Successors;
   readonly #steps: NarratedStep[] = [];
+  readonly #onStep: (step: NarratedStep) => void;
   readonly #initial: readonly Shown[];
   #state: Words;
   #shown: readonly Shown[];
@@ -125,12 +134,13 @@ class Teller {
   #fault: number;
   #isDead: boolean;
 
-  constructor(system: System & Explainer) {
+  constructor(system: System & Explainer, onStep: ((step: NarratedStep) => void) | undefined) {
     this.#system = system;
+    this.#onStep = onStep ?? ((step) => this.#steps.push(step));
     this.#out = new Successors(system.width);
     system.initial(this.#out);
-    this.#fault = faultSite(this.#out.flags[0]!);
-    this.#isDead = (this.#out.flags[0]! & Entry.dead) !== 0;
+    this.#fault = this.#out.faultAt(0);
+    this.#isDead = this.#out.isDead(0);
     this.#state = this.#entry(0);
     this.#initial = this.#shown = this.#isDead ? [] : system.snapshot(this.#state, 0);
   }
@@ -142,14 +152,14 @@ class Teller {
     if (this.#isDead) return 0;
     this.#system.successors(this.#state, 0, out);
     if (choice >= out.count) return out.count;
-    const flags = out.flags[choice]!;
+    const flags = nth(out.flags, choice);
     this.#widen();
     const step = isTold ? this.#system.describe(this.#state, 0, choice) : undefined;
     this.#fault = faultSite(flags);
     this.#isDead = (flags & Entry.dead) !== 0;
     if (!this.#isDead) this.#state = this.#entry(choice);
     this.#taken++;
-    if (step) this.#tell(step, flags);
+    if (step) this.#narrate(step, flags);
     return undefined;
   }
 
@@ -179,9 +189,9 @@ class Teller {
     return this.#taken > 0 || !this.#isDead;
   }
 
-  #tell(step: Step, flags: number): void {
+  #narrate(step: Step, flags: number): void {
     const shown = this.#isDead ? this.#shown : this.#system.snapshot(this.#state, 0);
-    this.#steps.push({
+    this.#onStep({
       ...step,
       number: this.#taken,
       isIntermediate: (flags & Entry.intermediate) !== 0,

@@ -140,7 +140,7 @@ function drawnArc({ from, to, weight, isTest, isTransfer = false }: NetArc, { no
   return `<path class="net-arc${isTest ? " is-test" : ""}${isTransfer ? " is-transfer" : ""}" d="${path}"${isTest ? "" : ' marker-end="url(#net-tip)"'}/>${label}`;
 }
 
-/** Where a line towards a point leaves the node. */
+/** The point at which a line to another point leaves the node. */
 function edgeOf(
   { kind, x, y }: NetNode,
   towardsX: number,

@@ -1,5 +1,5 @@
 /**
- * Where the places and transitions of a net go: layers from left to right, each node one layer behind the nodes that lead to it, as seen
+ * Positions of the places and transitions of a net: layers from left to right, each node one layer behind the nodes that lead to it, as seen
  * from the marked places on; within a layer, near to its neighbours. Simple on purpose: nothing to load, and nets that
  * people look at are small.
  */

@@ -45,7 +45,7 @@ export class ProgressReporter {
 
   #describe({ states, depth, frontier, bytes, seconds, schedules }: Progress): string {
     if (schedules !== undefined) return `${counted(schedules, "schedule")}, ${formatSeconds(seconds)}`;
-    // A search may start over with wider states; then its figures begin anew.
+    // A search may start over with wider states; then its figures restart.
     const isNew = states < this.#lastStates || seconds <= this.#lastSeconds;
     const rate = isNew ? states / seconds : (states - this.#lastStates) / (seconds - this.#lastSeconds);
     this.#lastStates = states;

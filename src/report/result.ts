@@ -5,7 +5,7 @@
 import {
   worst,
   type CodeCoverage,
-  type Derivation,
+  type Evidence,
   type Diagnostic,
   type FaultKind,
   type Property,
@@ -60,7 +60,7 @@ export interface PropertyReport {
   /** Steps of the trace as it was found, if it was made shorter. */
   readonly foundSteps?: number;
   /** Evidence without a run: the derivation of a vector. */
-  readonly derivation?: Derivation;
+  readonly derivation?: Evidence;
 }
 
 export interface Violation {

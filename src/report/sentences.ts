@@ -41,6 +41,12 @@ export function scopeSentence(scope: Scope): string {
 export const propertyTitle = ({ property, fault }: PropertyReport): string =>
   fault && fault !== property.kind ? `${property.name} (${fault})` : property.name;
 
+/** The verdict in the property's words: a state that ought to be reachable is reached or not. */
+export function verdictWord({ property: { kind }, verdict }: PropertyReport): string {
+  if (kind !== "cover" || verdict === "unknown") return verdict;
+  return verdict === "holds" ? "reached" : "never reached";
+}
+
 /** Why; of several violations the first, and how many there are. */
 export function propertyReason({ reason, verdict, violations }: PropertyReport): string {
   if (verdict !== "violated" || violations.length < 2) return reason;

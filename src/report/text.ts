@@ -117,7 +117,7 @@ function sameAnswers(properties: readonly PropertyReport[]): PropertyReport[][] 
   for (const property of properties) {
     const group = groups.at(-1);
     const isSame = (["verdict", "reason", "advice"] as const).every(
-      (key) => group?.[0]![key] === property[key],
+      (key) => group?.[0]?.[key] === property[key],
     );
     if (group && isSame && property.verdict === "unknown") group.push(property);
     else groups.push([property]);
@@ -284,7 +284,7 @@ function otherErrors(report: CheckReport, colors: Palette, width: number): strin
   const lines = report.properties.flatMap((property) => {
     const others = property.violations.slice(1);
     const left = others.length - MOST_OTHERS;
-    const told = others.slice(0, MOST_OTHERS).flatMap((violation) => {
+    const listed = others.slice(0, MOST_OTHERS).flatMap((violation) => {
       const text = `${propertyTitle(property)}: ${violation.reason}, after ${counted(violation.steps, "step")}`;
       const command = replayCommand(report, violation, undefined);
       return [
@@ -292,7 +292,7 @@ function otherErrors(report: CheckReport, colors: Palette, width: number): strin
         ...(command ? [`    ${command}`] : []),
       ];
     });
-    return left > 0 ? [...told, `  ${propertyTitle(property)}: ${left} more, which --json lists`] : told;
+    return left > 0 ? [...listed, `  ${propertyTitle(property)}: ${left} more, which --json lists`] : listed;
   });
   return lines.length > 0 ? [colors.bold("Other errors"), ...lines] : [];
 }

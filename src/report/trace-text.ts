@@ -56,7 +56,7 @@ export function renderSteps(trace: Narrative, style: TraceStyle, elision?: Elisi
 function loopEnd({ loopStart, length }: Narrative): string | undefined {
   if (loopStart === undefined) return undefined;
   return loopStart === length
-    ? "nothing can move any more: it stays like this for ever"
+    ? "nothing can move any more: it stays like this forever"
     : `the loop goes back to step ${loopStart + 1}`;
 }
 

@@ -12,10 +12,11 @@ import {
   type Span,
   type Words,
 } from "../model/index.js";
+import { nth } from "../model/known.js";
 import { changesBetween, type Narrative } from "./narrative.js";
 
 export interface Walk {
-  /** By the number of steps before the state; states that are left out are absent. */
+  /** By the number of steps before the state; omitted states are absent. */
   readonly states: ReadonlyMap<number, readonly WalkChoice[]>;
   /** States of the trace without a list of enabled steps. */
   readonly leftOut: number;
@@ -36,8 +37,8 @@ export interface WalkChoice {
 /** Describes at most about `most` characters: the end of the trace first, since the error is there. */
 export function walkAlong(model: Model, trace: Narrative, most: number): Walk {
   const choices = parseSchedule(trace.schedule)?.choices ?? [];
-  const told = new Set([0, ...trace.steps.map(({ number }) => number)]);
-  const visited = statesAlong(model, choices, told);
+  const numbers = new Set([0, ...trace.steps.map(({ number }) => number)]);
+  const visited = statesAlong(model, choices, numbers);
   const states = new Map<number, readonly WalkChoice[]>();
   let room = most;
   for (const [number, state] of visited.toReversed()) {
@@ -53,19 +54,19 @@ export function walkAlong(model: Model, trace: Narrative, most: number): Walk {
 function statesAlong(
   { steps }: Model,
   choices: readonly number[],
-  told: ReadonlySet<number>,
+  numbers: ReadonlySet<number>,
 ): (readonly [number, Words])[] {
   const out = new Successors(steps.width);
   steps.initial(out);
-  if ((out.flags[0]! & Entry.dead) !== 0) return [];
-  let state = out.words.slice(0, out.stride);
+  if (out.isDead(0)) return [];
+  let state = out.stateAt(0);
   const visited: (readonly [number, Words])[] = [[0, state]];
   for (const [index, choice] of choices.entries()) {
     out.clear();
     steps.successors(state, 0, out);
-    if (choice >= out.count || (out.flags[choice]! & Entry.dead) !== 0) break;
-    state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
-    if (told.has(index + 1)) visited.push([index + 1, state]);
+    if (choice >= out.count || out.isDead(choice)) break;
+    state = out.stateAt(choice);
+    if (numbers.has(index + 1)) visited.push([index + 1, state]);
   }
   return visited;
 }
@@ -78,9 +79,9 @@ function choicesAt(model: Model, at: Words, taken: number | undefined): WalkChoi
   const before = steps.snapshot(state, 0);
   return Array.from({ length: out.count }, (_, choice) => {
     const { participants, action, sources, messages, output } = steps.describe(state, 0, choice);
-    const flags = out.flags[choice]!;
+    const flags = nth(out.flags, choice);
     const isDead = (flags & Entry.dead) !== 0;
-    const next = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+    const next = out.stateAt(choice);
     const changes = isDead
       ? new Map<string, string | null>()
       : changesBetween(before, steps.snapshot(next, 0));

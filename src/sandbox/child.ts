@@ -3,6 +3,7 @@ import { writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { lockDown } from "../code/isolation/index.js";
 import type { Diagnostic } from "../model/index.js";
+import { nth } from "../model/known.js";
 import { channel, framed, type FromChild, type Job, type ToChild } from "./protocol.js";
 import { endWith } from "./watchdog.js";
 
@@ -18,7 +19,7 @@ export interface Worker<J extends Job> {
 
 /** The parent process, as seen by the worker. */
 export interface Parent {
-  tell(news: unknown): void;
+  send(news: unknown): void;
   /** A sign of life. */
   beAlive(): void;
   isStopped(): boolean;
@@ -38,7 +39,7 @@ export function serve(workers: Readonly<Record<string, () => Promise<Worker<neve
   let listen: ((asked: unknown) => void) | undefined;
   const waiting: unknown[] = [];
   const parent: Parent = {
-    tell: (news) => say({ kind: "news", news }),
+    send: (news) => say({ kind: "news", news }),
     beAlive: () => say({ kind: "alive" }),
     isStopped: () => isStopped,
     onAsked: (listener) => {
@@ -59,7 +60,7 @@ async function begin(job: Job, workers: Parameters<typeof serve>[0], parent: Par
     worker = (await workers[job.kind]!()) as Worker<Job>;
     await worker.prepare?.(job);
     const { reads, ...rest } = job.lock;
-    lockDown({ ...rest, reads: [dirname(process.argv[1]!), ...reads] });
+    lockDown({ ...rest, reads: [dirname(nth(process.argv, 1)), ...reads] });
     parent.beAlive();
     say({ kind: "done", answer: await worker.work(job, parent) });
   } catch (error) {

@@ -2,6 +2,7 @@
 import { deserialize, serialize } from "node:v8";
 import type { Lock } from "../code/isolation/index.js";
 import type { Diagnostic } from "../model/index.js";
+import { nth } from "../model/known.js";
 
 /** Each kind of job has further fields, known to its sender and its worker. */
 export interface Job {
@@ -57,10 +58,10 @@ export class Frames {
   /** The next complete message. Chunks are joined only when complete: a report may arrive in thousands. */
   #take(): Buffer | undefined {
     if (this.#length < HEAD_BYTES) return undefined;
-    if (this.#parts[0]!.length < HEAD_BYTES) this.#parts = [Buffer.concat(this.#parts)];
-    const end = HEAD_BYTES + this.#parts[0]!.readUInt32LE();
+    if (nth(this.#parts, 0).length < HEAD_BYTES) this.#parts = [Buffer.concat(this.#parts)];
+    const end = HEAD_BYTES + nth(this.#parts, 0).readUInt32LE();
     if (this.#length < end) return undefined;
-    const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    const whole = this.#parts.length === 1 ? nth(this.#parts, 0) : Buffer.concat(this.#parts);
     const rest = whole.subarray(end);
     this.#parts = rest.length > 0 ? [rest] : [];
     this.#length = rest.length;

@@ -31,6 +31,9 @@ const languageFlags = {
   callDepth: "--call-depth",
   concrete: "--concrete",
   compat: "--compat",
+  symbolicArgs: "--sym-arg",
+  symbolicStdin: "--sym-stdin",
+  compiler: "--cc",
   warnsTruncation: "--warn-truncation",
   measuresCoverage: "--coverage",
   trace: "--trace",
@@ -41,6 +44,7 @@ const languageFlags = {
   netEncoding: "--net-encoding",
   emitProgram: "--emit-program",
   emitMurphi: "--emit-murphi",
+  emitPromela: "--emit-promela",
 } as const;
 
 /** Options that an engine takes or not. */
@@ -70,6 +74,7 @@ const engineFlags = {
   closure: "--closure",
   refineFrom: "--refine-from",
   refineAtoms: "--refine-atoms",
+  fixpoint: "--fixpoint",
 } as const;
 
 export type LanguageOption = keyof typeof languageFlags;
@@ -168,6 +173,9 @@ const listing: Listing = {
   callDepth: ofLanguage("callDepth"),
   concrete: ofLanguage("concrete"),
   compat: ofLanguage("compat"),
+  symbolicArgs: ofLanguage("symbolicArgs"),
+  symbolicStdin: ofLanguage("symbolicStdin"),
+  compiler: ofLanguage("compiler"),
   warnsTruncation: ofLanguage("warnsTruncation"),
   measuresCoverage: ofLanguage("measuresCoverage"),
   outputs: (outputs) => outputs.flatMap((output) => (output === "html" ? [] : ofLanguage(output)(true))),
@@ -205,6 +213,7 @@ const listing: Listing = {
   closure: ofEngine("closure"),
   refineFrom: ofEngine("refineFrom"),
   refineAtoms: ofEngine("refineAtoms"),
+  fixpoint: ofEngine("fixpoint"),
   accept: (scope) => ofEngine(scope === "bounded" ? "acceptsBounded" : "acceptsProbable")(true),
 };
 
@@ -386,7 +395,11 @@ const problem = (code: string, message: string, hint: string, file: string): Dia
 });
 
 const listed = (flag: string, names: readonly string[]): string =>
-  names.length === 0 ? `omit ${flag}: the engine has its own` : `${flag} takes one of: ${names.join(", ")}`;
+  names.length === 0
+    ? `omit ${flag}: the engine's choice is fixed`
+    : `${flag} takes one of: ${names.join(", ")}`;
 
 const reductionsOf = ({ reductions }: Accepts): string =>
-  reductions.length === 0 ? "omit --reduction: nothing is reduced" : listed("--reduction", reductions);
+  reductions.length === 0
+    ? "omit --reduction: there is no reduction for it"
+    : listed("--reduction", reductions);

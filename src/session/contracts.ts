@@ -2,7 +2,7 @@
 import type {
   Budget,
   Control,
-  Derivation,
+  Evidence,
   Diagnostic,
   Finding,
   Model,
@@ -79,7 +79,7 @@ export interface Loaded {
   readonly model: Model | undefined;
   /** Input of specialised engines; absent: the model is the only input. */
   readonly subject?: Subject | undefined;
-  /** Declared, understood, but not checked yet. */
+  /** Properties of the input that cannot be checked yet. */
   readonly unsupported: readonly Unsupported[];
   readonly diagnostics: readonly Diagnostic[];
   /** Draws a state, for reports and the explorer. */
@@ -154,10 +154,10 @@ export interface EngineRequest extends EngineOptions {
   readonly isDefaultOrder?: boolean;
   /** The user chose the seed: it also determines orders that are otherwise fixed. */
   readonly isSeeded?: boolean;
-  /** Of engines that ask a solver. */
+  /** Options of engines that use a solver. */
   readonly symbolic?: Pick<
     CheckOptions,
-    "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms"
+    "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms" | "fixpoint"
   >;
   /** Search by switches between agents, if the engine supports it. */
   readonly schedules?: SwitchRequest | undefined;
@@ -168,7 +168,7 @@ export interface EngineOptions {
   readonly file: string;
   /** For positions in messages; absent: none are given. */
   readonly sources?: Sources | undefined;
-  /** Where to test the conditions of reductions; absent: in a sample. For tests; not a command-line option. */
+  /** States in which to test the conditions of reductions; absent: a sample. For tests; not a command-line option. */
   readonly sampling?: "all" | "none" | undefined;
   readonly properties: readonly Property[];
   readonly search: SearchOrder;
@@ -225,14 +225,14 @@ export interface EngineResult {
 }
 
 export interface EngineFinding extends Finding {
-  /** Number of times that the search met it. */
+  /** Number of times that the search found it. */
   readonly occurrences: number;
   /** The replayed trace, narrated by the engine; for inputs without a model. */
   readonly narrative?: Narrative;
   /** Length of the trace before it was shortened. */
   readonly foundSteps?: number;
   /** Evidence without a run: a tree of derived vectors. */
-  readonly derivation?: Derivation;
+  readonly derivation?: Evidence;
 }
 
 /**

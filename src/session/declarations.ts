@@ -25,7 +25,7 @@ const withoutFacets = (why: string): Accepts["facets"] => ({
 
 /** Options that belong to one family of languages, as everything else refuses them. */
 const foreign = {
-  targets: no("--target is a question about nets"),
+  targets: no("--target is a question about nets or Boolean programs"),
   asksBoundedness: no("--bounded is a question about nets"),
   loseWhenFull: no("--lose-when-full is for Promela"),
   endNeedsEmptyChannels: no("--end-needs-empty-channels is for Promela"),
@@ -41,7 +41,11 @@ const foreign = {
   traceFormat: no("--trace-format is for Murphi; --trace writes a trace that can be replayed"),
   concrete: no("--concrete is for networks"),
   compat: no("--compat is for networks"),
+  symbolicArgs: no("--sym-arg is for C programs"),
+  symbolicStdin: no("--sym-stdin is for C programs"),
+  compiler: no("--cc is for C programs"),
   emitMurphi: no("--emit-murphi is for networks"),
+  emitPromela: no("--emit-promela is for Boolean programs"),
   emitNet: no("--emit-net is for nets and message-passing programs"),
   netEncoding: no("--net-encoding is for message-passing programs"),
   emitProgram: no("--emit-program is for nets"),
@@ -208,7 +212,7 @@ const byComparison = no("everypath compare FILE SPECIFICATION compares it with a
 export const transitions: Accepts = {
   kinds: ["assertion", "deadlock"],
   without: {
-    ltl: "states of a transition system have no values to talk about; everypath compare compares two systems",
+    ltl: "states of a transition system have no variables for conditions; everypath compare compares two systems",
   },
   reductions: [],
   engines: ["explicit"],
@@ -231,7 +235,23 @@ export const transitions: Accepts = {
   },
 };
 
-const DERIVED = "a derivation shows the violation: nothing is run step by step";
+const asProcess = no("write a `property` or `progress` in the file");
+
+/** Finite state processes: transition systems with constants, properties and progress. */
+export const processes: Accepts = {
+  ...transitions,
+  kinds: ["assertion", "deadlock", "agef"],
+  without: { ltl: "formulas of fluents are not checked; write a `property` or `progress`" },
+  options: {
+    ...transitions.options,
+    defines: true,
+    invariants: asProcess,
+    ltl: asProcess,
+    claims: asProcess,
+  },
+};
+
+const DERIVED = "a violation is shown by a derivation, not by a run of steps";
 
 /** Tasks that post tasks: an answer is shown by a derivation, which no single run is. */
 export const tasks: Accepts = {
@@ -265,13 +285,13 @@ export const branching: Accepts = {
   },
 };
 
-const UNBOUNDED = "integers have no bounds: there are no states to visit one by one";
+const UNBOUNDED = "integers are unbounded, so states cannot be enumerated";
 
 /** Guarded commands over unbounded integers. */
 export const guarded: Accepts = {
   kinds: ["invariant"],
   without: {
-    deadlock: "a state without successors is no error; write one as `error NAME: …;`",
+    deadlock: "a state without successors is not an error; declare errors with `error NAME: …;`",
     ltl: UNBOUNDED,
   },
   reductions: [],
@@ -289,6 +309,82 @@ export const guarded: Accepts = {
   },
 };
 
+const DERIVES = "a network derives tuples; it has no states to visit";
+const byNdspec = no("write `property NAME { … => … }` in the .ndspec file");
+
+/** NDLog programs, for all networks. */
+export const declarative: Accepts = {
+  kinds: ["invariant", "cover"],
+  without: { deadlock: "a network that derives nothing is not an error", ltl: DERIVES },
+  reductions: [],
+  engines: ["pools"],
+  facets: withoutFacets(DERIVES),
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: byNdspec,
+    ltl: byNdspec,
+    claims: true,
+    trace: true,
+    svg: true,
+    emitCode: no(),
+  },
+};
+
+const BY_LABEL = "write `assert(…)`, a label ERROR, or --target THREAD:LABEL";
+
+/** Boolean programs. */
+export const booleans: Accepts = {
+  kinds: ["assertion", "invariant"],
+  without: {
+    deadlock: "a thread that waits for ever is no error of a Boolean program",
+    ltl: BY_LABEL,
+  },
+  reductions: ["slice", "dead", "merge", "por", "symmetry"],
+  engines: ["parametric", "explicit", "gpu"],
+  facets: compiled,
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: no(BY_LABEL),
+    ltl: no(BY_LABEL),
+    claims: no(BY_LABEL),
+    targets: true,
+    emitPromela: true,
+    trace: true,
+    svg: true,
+    emitCode: true,
+  },
+};
+
+const INPUTS = "paths of a program are explored as a whole; everypath replay runs one with concrete inputs";
+const inTheProgram = no("write it as an assertion in the program");
+
+/** C programs, executed with symbolic inputs. */
+export const programs: Accepts = {
+  kinds: ["assertion", "runtime"],
+  without: {
+    deadlock: "a program that ends is not an error",
+    ltl: "write it as an assertion in the program",
+  },
+  reductions: [],
+  engines: ["egt"],
+  facets: withoutFacets(INPUTS),
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: inTheProgram,
+    ltl: inTheProgram,
+    claims: inTheProgram,
+    symbolicArgs: true,
+    symbolicStdin: true,
+    compiler: true,
+    trace: true,
+    svg: true,
+    emitCode: no("clang -S -emit-llvm writes the intermediate code"),
+  },
+};
+
 export const nodes: Accepts = {
   kinds: ["assertion", "runtime", "event", "deadlock", "invariant", "ltl", "agef", "cover"],
   reductions: ["por", "symmetry"],
@@ -298,7 +394,7 @@ export const nodes: Accepts = {
     explore: true,
     threads: true,
     resume: no(
-      "states of nodes are numbered as one process meets them: begin anew with --disk in another folder",
+      "one process numbers the states of nodes in the order it finds them: start again with --disk in another folder",
     ),
     coverage: no("--coverage measures the code that was run"),
   },
@@ -321,7 +417,7 @@ const inTheTest = no("write it as an assertion in a test");
 export const schedules: Accepts = {
   kinds: ["assertion"],
   without: {
-    deadlock: "a test that never ends fails: each is an assertion",
+    deadlock: "a test that cannot end fails like an assertion",
     ltl: "write it as an assertion in a test",
   },
   reductions: [],
@@ -331,7 +427,7 @@ export const schedules: Accepts = {
     explore: true,
     threads: no("the schedules of a test run one after the other"),
     resume: no("schedules are not stored"),
-    coverage: no("{ coverage: true } of a test, run by its framework, prints it"),
+    coverage: no("set { coverage: true } in the test and run it with its framework"),
   },
   options: {
     ...foreign,
@@ -339,7 +435,7 @@ export const schedules: Accepts = {
     invariants: inTheTest,
     ltl: inTheTest,
     claims: inTheTest,
-    measuresCoverage: no("{ coverage: true } of a test, run by its framework, prints it"),
+    measuresCoverage: no("set { coverage: true } in the test and run it with its framework"),
     trace: true,
     svg: true,
     emitCode: no("the file itself is the code"),
@@ -373,7 +469,7 @@ export const network: Accepts = {
   },
 };
 
-const byProgram = no("checkNetwork checks it: there is no file that a command could read");
+const byProgram = no("use checkNetwork: commands need a file, not a program");
 
 /** A network whose handlers are functions of a program. */
 export const describedNetwork: Accepts = {
@@ -382,7 +478,7 @@ export const describedNetwork: Accepts = {
     ...network.facets,
     steps: byProgram,
     explore: byProgram,
-    threads: no("functions of a program do not cross threads"),
+    threads: no("functions of a program cannot be passed to other threads"),
     resume: no("functions of a program cannot be compared with those of a stored search"),
   },
   options: {

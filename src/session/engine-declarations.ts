@@ -20,6 +20,7 @@ const ofGuarded = {
   refineFrom: no("--refine-from is for the engine ase"),
   refineAtoms: no("--refine-atoms is for the engine ase"),
 };
+const ofBooleans = { fixpoint: no("--fixpoint is for the engine parametric") };
 const ofDevices = {
   device: no("--engine gpu searches on a device"),
   gpuMemoryBytes: no("--engine gpu searches on a device; --memory is the processor's"),
@@ -28,7 +29,8 @@ const ofProvenance = {
   ...ofDevices,
   ...ofSolvers,
   ...ofGuarded,
-  certificate: no("certificates are made for provenance and for guarded commands"),
+  ...ofBooleans,
+  certificate: no("certificates are made for provenance, guarded commands and Boolean programs"),
   counts: no("--count is for provenance"),
 };
 
@@ -127,7 +129,7 @@ export const coverability: EngineAccepts = {
   },
 };
 
-/** Runs of a test, made anew for each schedule: no state is stored. */
+/** Runs of a test, repeated for each schedule: no state is stored. */
 export const scheduleSearch: EngineAccepts = {
   kinds: schedules.kinds,
   searches: [],
@@ -195,5 +197,65 @@ export const guardedOther: EngineAccepts = {
     closure: byAse,
     refineFrom: byAse,
     refineAtoms: byAse,
+  },
+};
+
+/** Derivation pools of NDLog. */
+export const pools: EngineAccepts = {
+  ...guardedAnalysis,
+  kinds: ["invariant", "cover"],
+  options: {
+    ...guardedAnalysis.options,
+    ...ofGuarded,
+    certificate: no("certificates are made for provenance and for guarded commands"),
+    // Expansions of open leaves.
+    maxStates: true,
+  },
+};
+
+/** Symbolic search of Boolean programs; its own solver decides formulas. */
+export const parametric: EngineAccepts = {
+  kinds: ["assertion", "invariant"],
+  searches: ["bfs", "dfs"],
+  stores: [],
+  reductions: ["por", "dead"],
+  options: {
+    ...ofNodes,
+    ...ofProvenance,
+    fixpoint: true,
+    certificate: true,
+    seed: no("nothing is chosen at random"),
+    isPlain: true,
+    checksReduction: no("compare with --plain"),
+    maxStates: true,
+    maxDepth: no("--max-states and --time limit the search"),
+    memoryBytes: no("--max-states and --time limit the search"),
+    timeMs: true,
+    workers: no("one thread searches sets of states; --engine explicit takes --workers"),
+    disk: no("sets of states stay in memory; --engine explicit takes --disk"),
+    resume: no("sets of states stay in memory; --engine explicit takes --resume"),
+    maxErrors: no("every property gets an answer"),
+    acceptsBounded: true,
+    acceptsProbable: no("nothing is lossy"),
+  },
+};
+
+/** Paths of a program, executed with symbolic inputs. */
+export const programPaths: EngineAccepts = {
+  kinds: ["assertion", "runtime"],
+  searches: ["bfs", "dfs", "random"],
+  stores: [],
+  reductions: [],
+  options: {
+    ...guardedOther.options,
+    certificate: no("paths are explored, not proved"),
+    explore: no("--explore is for the engine ase; --search chooses the order of paths"),
+    closure: ofGuarded.closure,
+    refineFrom: ofGuarded.refineFrom,
+    refineAtoms: ofGuarded.refineAtoms,
+    seed: true,
+    maxStates: true,
+    maxDepth: true,
+    maxErrors: true,
   },
 };

@@ -97,7 +97,7 @@ export const onlyStuck = (
         },
       ];
 
-/** Where a proposition first stands in its formula. */
+/** The first occurrence of a proposition in its formula. */
 function placeOf(proposition: string, text: string, file: string): Span {
   const quoted = text.indexOf(`"${proposition}"`);
   const start = quoted >= 0 ? quoted + 1 : Math.max(0, text.indexOf(proposition));

@@ -10,6 +10,7 @@ import { isGuarded } from "../model/guarded.js";
 import { whyNotConcrete } from "./engines/guarded-domain.js";
 import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
 import {
+  booleanHighlighting,
   codeHighlighting,
   guardedHighlighting,
   ltsHighlighting,
@@ -17,8 +18,11 @@ import {
   markupHighlighting,
   messagesHighlighting,
   murphiHighlighting,
+  ndlogHighlighting,
   netHighlighting,
   networkHighlighting,
+  processHighlighting,
+  programHighlighting,
   promelaHighlighting,
   tasksHighlighting,
   vectorsHighlighting,
@@ -89,6 +93,30 @@ export const registry: Registry = {
       load: async (input, options) => (await import("./languages/gcl.js")).load(input, options),
     },
     {
+      name: "ndlog",
+      summary: "NDLog: declarative networks, verified for every topology that satisfies the constraints",
+      accepts: declared.declarative,
+      extensions: [".ndlog"],
+      highlighting: ndlogHighlighting,
+      load: async (input, options) => (await import("./languages/ndlog.js")).load(input, options),
+    },
+    {
+      name: "bp",
+      summary: "Boolean programs: threads over Boolean variables, as predicate abstraction makes them",
+      accepts: declared.booleans,
+      extensions: [".bp"],
+      highlighting: booleanHighlighting,
+      load: async (input, options) => (await import("./languages/bp.js")).load(input, options),
+    },
+    {
+      name: "c",
+      summary: "C programs, through clang: memory errors, undefined behaviour and assertions, for all inputs",
+      accepts: declared.programs,
+      extensions: [".c"],
+      highlighting: programHighlighting,
+      load: async (input, options) => (await import("./languages/c.js")).load(input, options),
+    },
+    {
       name: "rpp",
       summary: "recursively parallel programs: tasks that post tasks and wait for the first to return",
       accepts: declared.tasks,
@@ -142,11 +170,19 @@ export const registry: Registry = {
       highlighting: ltsHighlighting,
       load: async (input, options) => (await import("./languages/lts.js")).load(input, options),
     },
+    {
+      name: "fsp",
+      summary: "finite state processes, the language of LTSA",
+      accepts: declared.processes,
+      extensions: [".fsp", ".lts"],
+      highlighting: processHighlighting,
+      load: async (input, options) => (await import("./languages/fsp.js")).load(input, options),
+    },
   ],
   engines: [
     {
       name: "guarded",
-      summary: "guarded commands: runs ase and chc by turns, and names the one that decides",
+      summary: "guarded commands: runs ase and chc in turn, and names the one that decides",
       accepts: deciding.guardedAnalysis,
       takes: ({ subject }) => subject?.kind === "guarded",
       check: async (loaded, request) =>
@@ -173,6 +209,29 @@ export const registry: Registry = {
       takes: ({ subject }) => isGuarded(subject) && whyNotConcrete(subject) === undefined,
       whyNot: ({ subject }) => (isGuarded(subject) ? whyNotConcrete(subject) : undefined),
       check: async (loaded, request) => (await import("./engines/guarded.js")).check("ur", loaded, request),
+    },
+    {
+      name: "pools",
+      summary: "NDLog: all derivations as trees with variables, decided by a solver",
+      accepts: deciding.pools,
+      takes: ({ subject }) => subject?.kind === "ndlog",
+      check: async (loaded, request) => (await import("./engines/pools.js")).check(loaded, request),
+    },
+    {
+      name: "parametric",
+      summary:
+        "Boolean programs: symbolic search with values as formulas over choices; proves, or finds a run",
+      accepts: deciding.parametric,
+      takes: ({ subject }) => subject?.kind === "boolean",
+      check: async (loaded, request) => (await import("./engines/parametric.js")).check(loaded, request),
+    },
+    {
+      name: "egt",
+      summary:
+        "C programs: executes every path with symbolic inputs; an error comes with the inputs that cause it",
+      accepts: deciding.programPaths,
+      takes: ({ subject }) => subject?.kind === "program",
+      check: async (loaded, request) => (await import("./engines/egt.js")).check(loaded, request),
     },
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
     netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),

@@ -48,6 +48,12 @@ export interface ModelOptions {
   readonly concrete?: number;
   /** Networks: a published encoding, for comparison of figures; it proves nothing. */
   readonly compat?: NetworkCompat;
+  /** C programs: symbolic arguments, by position from 1, with their largest lengths: `1:16`. */
+  readonly symbolicArgs?: readonly string[];
+  /** C programs: largest length of a symbolic standard input. */
+  readonly symbolicStdin?: number;
+  /** C programs: the compiler, a clang. */
+  readonly compiler?: string;
 }
 
 export type NetworkCompat = "published" | "published-sets";
@@ -98,7 +104,8 @@ export type OutputName =
   | "emitNet"
   | "netEncoding"
   | "emitProgram"
-  | "emitMurphi";
+  | "emitMurphi"
+  | "emitPromela";
 
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; absent: all. */
@@ -157,6 +164,8 @@ export interface CheckOptions extends ModelOptions {
   readonly closure?: "trap" | "printed";
   readonly refineFrom?: "loop" | "all";
   readonly refineAtoms?: "needed" | "all";
+  /** Boolean programs: how a search recognises covered states. */
+  readonly fixpoint?: "qbf" | "bdd" | "sat-enum";
   /** Requested outputs; impossible ones are refused before the search. */
   readonly outputs?: readonly OutputName[];
   readonly control?: Control;
@@ -182,5 +191,8 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.loopLimit === undefined ? [] : ["--loop-limit", `${options.loopLimit}`]),
     ...(options.callDepth === undefined ? [] : ["--call-depth", `${options.callDepth}`]),
     ...(options.concrete === undefined ? [] : ["--concrete", `${options.concrete}`]),
+    ...(options.symbolicArgs ?? []).flatMap((arg) => ["--sym-arg", arg]),
+    ...(options.symbolicStdin === undefined ? [] : ["--sym-stdin", `${options.symbolicStdin}`]),
+    ...(options.compiler === undefined ? [] : ["--cc", options.compiler]),
   ];
 }

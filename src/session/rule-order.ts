@@ -18,6 +18,7 @@ import {
   type Reduced,
   type Words,
 } from "../model/index.js";
+import { nth } from "../model/known.js";
 import type { Condition, RuleProgram } from "../model/rules.js";
 import {
   StubbornSets,
@@ -71,7 +72,7 @@ export function orderedRules(
   const candidates = candidatesOf(
     program,
     numbered,
-    asked.map((index) => program.invariants[index]!),
+    asked.map((index) => nth(program.invariants, index)),
   );
   return {
     model: withCandidates(original, candidates, {
@@ -97,7 +98,7 @@ export function orderedFromRecipe(recipe: Recipe): RuleModel {
   const { program, asked } = recipe.data as OrderedData;
   const model = compileRules(program);
   const numbered = numberRules(program, model.coverage, conjunctsOf);
-  const conditions = asked.map((index) => program.invariants[index]!);
+  const conditions = asked.map((index) => nth(program.invariants, index));
   return withCandidates(model, candidatesOf(program, numbered, conditions), recipe);
 }
 
@@ -208,7 +209,7 @@ class Proposals {
     return this.#state.every((word) => word === 0);
   }
 
-  /** Some step changes the state: where none does, the state counts as a deadlock. */
+  /** Some step changes the state; if none does, the state counts as a deadlock. */
   #leadsAway(ample: readonly number[]): boolean {
     const { words, labels, count, stride } = this.#all;
     for (let i = 0; i < count; i++)

@@ -37,6 +37,7 @@ import {
 } from "../engines/explicit/emptiness/index.js";
 import {
   LayoutExceeded,
+  temporalOf,
   type Automaton,
   type Budget,
   type Control,
@@ -47,6 +48,7 @@ import {
   type Verdict,
   type Words,
 } from "../model/index.js";
+import { lastOf, nth } from "../model/known.js";
 import { withFairSteps } from "./replay/fair-loop.js";
 import { violatesAlready } from "./replay/lasso.js";
 import { productModel, type ProductModel } from "../transforms/product-model.js";
@@ -97,7 +99,7 @@ export async function checkTemporal(
 }
 
 /**
- * First a few states, as JavaScript; a larger search begins again with smaller states, if the model can make them, and as WebAssembly
+ * First a few states, as JavaScript; a larger search restarts with smaller states, if the model can make them, and as WebAssembly
  * (`engines/explicit/compaction.ts` does the same for safety).
  */
 async function searchTwice(task: Task, searchProduct: (task: Task) => Promise<Searched>): Promise<Searched> {
@@ -151,7 +153,7 @@ interface Task {
 }
 
 interface Searched extends Omit<TemporalResult, "automaton"> {
-  /** States of the model that were met, where they are kept. */
+  /** States of the model that were found, if they are kept. */
   readonly seen?: SeenStates;
 }
 
@@ -171,8 +173,8 @@ async function searchFinite(task: Task): Promise<Searched> {
     invariants: [0],
     ...(options.store ? { store: options.store } : {}),
   };
-  const usesThreads = options.workers !== undefined && options.search === "bfs" && !options.store;
-  const resources = usesThreads ? { workers: options.workers! } : {};
+  const { workers } = options;
+  const resources = workers !== undefined && options.search === "bfs" && !options.store ? { workers } : {};
   const result = task.isLarge
     ? (await searchCompactly(sought, request, resources)).result
     : await search(sought, request);
@@ -201,16 +203,16 @@ const statesOf = ({ path }: SearchResult["violations"][number]): Words[] =>
   Array.from({ length: path.length }, (_, i) => path.state(i));
 
 /**
- * The last state is the successor of the violating one. If an execution has ended before, its last state repeated for ever
+ * The last state is the successor of the violating one. If an execution has ended before, its last state repeated forever
  * is part of the violation.
  */
 function finite(task: Task, system: Product, path: readonly Words[]): Verdict {
   const { model, property } = task;
-  const last = path.at(-1)!;
+  const last = lastOf(path);
   const shown = projected(system, path.length > 1 ? path.slice(0, -1) : path);
   const trace = traceThrough(model, shown, []);
   const [before, end] = shown.slice(-2);
-  const mayHaveEnded = end !== undefined && before!.join() === end.join();
+  const mayHaveEnded = before !== undefined && before.join() === end?.join();
   // sound: test/session/murphi-temporal.test.ts
   if (mayHaveEnded && !violatesAlready(model, property, trace.choices)) {
     const lasso = { ...trace, loopStart: trace.choices.length };
@@ -314,7 +316,7 @@ function verdictOf(
   if (system.hasForeignAgent) return tooManyProcesses(system);
   if (run) {
     const states = traceThrough(model, projected(system, run.prefix), projected(system, run.cycle));
-    const trace = withFairSteps(states, model.temporal!.steps, task.options.fairness);
+    const trace = withFairSteps(states, temporalOf(model).steps, task.options.fairness);
     return { kind: "violated", reason: cycleReason(property, trace), trace };
   }
   // sound: test/session/verdicts.test.ts
@@ -327,12 +329,12 @@ function verdictOf(
 
 const STAYS_INSIDE: Verdict = {
   kind: "unknown",
-  reason: "an atomic sequence can go on for ever, and formulas look at no state inside of it",
+  reason: "an atomic sequence may not end, and formulas do not evaluate states inside it",
   advice: "let the loop end, or put it around the atomic sequence: do :: atomic { … } od",
 };
 
 function productOf({ model, property, automaton }: Task, fairness: Fairness): ProductModel {
-  const index = model.temporal!.properties.indexOf(property);
+  const index = temporalOf(model).properties.indexOf(property);
   // As in Spin, an execution that ends is not a non-progress cycle.
   const stutters = property.kind !== "progress";
   return productModel(model, { property: index, automaton, fairness, stutters });
@@ -349,7 +351,7 @@ const figuresOf = ({ states, conditions }: Automaton): AutomatonFigures => ({
 
 const cannotTell = ({ sites }: Model, site: number): Verdict => ({
   kind: "unknown",
-  reason: `a condition of the property cannot be evaluated: ${sites[site]!.message}`,
+  reason: `a condition of the property cannot be evaluated: ${nth(sites, site).message}`,
   advice: "guard the condition, so that it has a value in every state",
 });
 

@@ -1,9 +1,9 @@
 /** A back end: a solver that reads SMT-LIB text and answers with text, one exchange at a time. */
 export interface Backend {
   readonly name: string;
-  /** Output of the commands. Throws `SolverFailure`; the next call then finds a new solver. */
+  /** Returns the output of the commands. If it throws `SolverFailure`, the next call uses a new solver. */
   ask(commands: string, timeMs: number): string;
-  /** Resource limit of a check that takes this long, as commands; empty: `ask` itself limits it. */
+  /** Commands that limit a check to this time; empty if `ask` enforces the limit. */
   limit(timeMs: number): string;
   close(): void;
 }

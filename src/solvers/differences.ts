@@ -1,8 +1,8 @@
 /**
  * The difference-bound test: bounds `x <= c` and differences `x - y <= c` by the Bellman-Ford algorithm.
  *
- * A negative cycle refutes the conjunction, whatever else is in it. Otherwise the shortest paths are an assignment; if it satisfies
- * the other literals as well, the conjunction is satisfiable. Undecided in all other cases.
+ * A negative cycle refutes the conjunction, regardless of its other literals. Otherwise the shortest paths are an
+ * assignment; if it satisfies the other literals as well, the conjunction is satisfiable. Undecided in all other cases.
  */
 import { evaluate, variablesOf, type AtomTerm, type Term, type VariableTerm } from "../model/terms.js";
 

@@ -99,7 +99,7 @@ interface Reply {
   readonly problem?: string;
 }
 
-/** The program of the thread. It answers every message once, also with the reason why it cannot. */
+/** The program of the thread. It answers every message once, if only with the reason why it cannot. */
 const PROGRAM = `
 const { workerData } = require("node:worker_threads");
 const { path, port, answers, memoryMb } = workerData;

@@ -1,5 +1,5 @@
 /**
- * The `Solver` of engines: answers what it can by itself, and asks a back end for the rest.
+ * The `Solver` of engines: decides simple queries and passes the rest to a back end.
  *
  * In this order: simplification (by the constructors of terms), slicing into parts without common variables, a cache of parts, the
  * difference-bound test, assignments of earlier answers, then the back end. Back ends keep no assertions between queries: the part
@@ -27,7 +27,7 @@ export interface FrontOptions {
   readonly timeMs: number;
   /** Folder for the queries that reach a back end. */
   readonly dumpDirectory?: string | undefined;
-  /** Answers known here are asked of all back ends as well. */
+  /** Compare answers known here with the answers of all back ends. */
   readonly comparesAll?: boolean | undefined;
 }
 
@@ -129,7 +129,8 @@ export class FrontSolver implements Solver {
     if (slice.some((literal) => hasFunction(literal))) return undefined;
     const fitting = this.#recent.find((values) => {
       const value = ({ id }: VariableTerm): bigint => values.get(id) ?? 0n;
-      return slice.every((literal) => evaluate(literal, { value }) === 1n);
+      const known = new Map<number, bigint>();
+      return slice.every((literal) => evaluate(literal, { value }, known) === 1n);
     });
     return fitting && { kind: "sat", values: restricted(fitting, slice) };
   }
@@ -145,7 +146,7 @@ export class FrontSolver implements Solver {
     const other = decided.find(({ answer }) => answer.kind !== first?.answer.kind);
     if (first && other)
       throw new SolverDisagreement(
-        `${first.name} answers ${first.answer.kind}, ${other.name} ${other.answer.kind}: ${slice.map(termText).join(" ")}`,
+        `${first.name} answers ${first.answer.kind}, ${other.name} ${other.answer.kind}: ${slice.map((each) => termText(each)).join(" ")}`,
       );
     return first?.answer ?? answers[0]?.answer ?? { kind: "unknown", reason: "there is no solver" };
   }
@@ -238,7 +239,7 @@ function answerOf(
 function valuesFrom(backend: Backend, slice: readonly Term[], timeMs: number): Values {
   const wanted = [...variablesIn(slice).values()];
   if (wanted.length === 0) return new Map();
-  const output = backend.ask(`(get-value (${wanted.map(termText).join(" ")}))`, timeMs);
+  const output = backend.ask(`(get-value (${wanted.map((each) => termText(each)).join(" ")}))`, timeMs);
   const [rows] = readExpressions(output);
   if (!Array.isArray(rows))
     throw new SolverFailure(`${backend.name} gives no values: ${output.slice(0, 200)}`);
@@ -274,9 +275,7 @@ function slicesOf(literals: readonly Term[]): Term[][] {
   for (const literal of literals) {
     let mine: Term[] = [literal];
     // A function joins all its applications.
-    const names = [...variablesOf(literal).values()].map((each) =>
-      each.kind === "apply" ? `f ${each.name}` : `v ${each.id}`,
-    );
+    const names = namesIn(literal);
     for (const name of names) {
       const other = owner.get(name);
       if (!other || other === mine) continue;
@@ -290,4 +289,17 @@ function slicesOf(literals: readonly Term[]): Term[][] {
     slices.add(mine);
   }
   return [...slices].map((slice) => slice.sort((a, b) => a.id - b.id));
+}
+
+/** Path conditions repeat their literals in every query. */
+const namesKnown = new WeakMap<Term, readonly string[]>();
+
+function namesIn(literal: Term): readonly string[] {
+  const known = namesKnown.get(literal);
+  if (known) return known;
+  const names = [...variablesOf(literal).values()].map((each) =>
+    each.kind === "apply" ? `f ${each.name}` : `v ${each.id}`,
+  );
+  namesKnown.set(literal, names);
+  return names;
 }

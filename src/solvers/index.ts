@@ -14,12 +14,11 @@ import { FrontSolver } from "./front.js";
 import { isInstalled, NATIVE, NativeBackend } from "./native.js";
 import { BackendScripts } from "./scripts.js";
 
+export { Cdcl } from "./cdcl.js";
 export { isInstalled } from "./native.js";
 
 /** `auto`: a native Z3 if there is one, otherwise the embedded one. `all`: every installed one, whose answers must agree. */
 export type SolverName = "auto" | "z3" | "native" | "cvc5" | "all";
-
-export const SOLVER_NAMES: readonly SolverName[] = ["auto", "z3", "native", "cvc5", "all"];
 
 export interface SolverRequest {
   readonly name: SolverName;
@@ -54,7 +53,7 @@ export function openSolver(request: SolverRequest): Opened | undefined {
   };
 }
 
-/** Solvers for checking proofs: each named one that is installed, the embedded one otherwise. */
+/** Solvers for checking proofs: each named solver if it is installed, the embedded one otherwise. */
 export function openCheckers(name: SolverName, memoryMb = 2048): readonly BackendScripts[] {
   return backendsFor(name, memoryMb).map((backend) => new BackendScripts(backend));
 }

@@ -74,7 +74,7 @@ export class NativeBackend implements Backend {
     this.#process = undefined;
   }
 
-  /** Of the running process group, for tests that kill it. */
+  /** Id of the running process group, for tests that kill it. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
@@ -144,7 +144,7 @@ class Piped {
     }
   }
 
-  /** Returns what the solver says meanwhile: it may answer, or end, before it has read everything. */
+  /** Returns the solver's output meanwhile: it may answer, or end, before it has read everything. */
   #write(text: string, deadline: number): string {
     const bytes = Buffer.from(text);
     let output = "";

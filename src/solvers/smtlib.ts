@@ -1,12 +1,16 @@
 /** Prints terms in SMT-LIB 2.6. */
 import { childrenOf, type Part, type Sort, type Term } from "../model/terms.js";
 
-/** Assertions with the declarations that they need. */
+/** Assertions with the declarations that they need. Large shared parts become definitions: as a tree, a term may be exponentially larger. */
 export function scriptOf(assertions: readonly Term[]): string {
   const declared = new Map<string, string>();
   const seen = new Set<number>();
+  const shared: Term[] = [];
   const visit = (term: Term): void => {
-    if (seen.has(term.id)) return;
+    if (seen.has(term.id)) {
+      if (isNamed(term)) shared.push(term);
+      return;
+    }
     seen.add(term.id);
     if (term.kind === "variable")
       declared.set(term.name, `(declare-fun ${quoted(term.name)} () ${sortText(term.sort)})`);
@@ -17,8 +21,18 @@ export function scriptOf(assertions: readonly Term[]): string {
     childrenOf(term).forEach(visit);
   };
   assertions.forEach(visit);
-  return [...declared.values(), ...assertions.map((term) => `(assert ${termText(term)})`)].join("\n");
+  const names = new Map<number, string>();
+  const definitions: string[] = [];
+  // Parts are older than the terms that contain them.
+  for (const term of [...new Set(shared)].sort((a, b) => a.id - b.id)) {
+    definitions.push(`(define-fun |t ${term.id}| () ${sortText(term.sort)} ${termText(term, names)})`);
+    names.set(term.id, `|t ${term.id}|`);
+  }
+  const asserted = assertions.map((term) => `(assert ${termText(term, names)})`);
+  return [...declared.values(), ...definitions, ...asserted].join("\n");
 }
+
+const isNamed = ({ kind }: Term): boolean => ["bits", "ite", "and", "or"].includes(kind);
 
 export const quoted = (name: string): string => `|${name}|`;
 
@@ -29,7 +43,12 @@ export function numberText(value: bigint): string {
   return value < 0n ? `(- ${-value})` : `${value}`;
 }
 
-export function termText(term: Term): string {
+const NO_NAMES: ReadonlyMap<number, string> = new Map();
+
+export function termText(term: Term, names: ReadonlyMap<number, string> = NO_NAMES): string {
+  const name = names.get(term.id);
+  if (name !== undefined) return name;
+  const text = (each: Term): string => termText(each, names);
   switch (term.kind) {
     case "constant":
       if (term.sort === "bool") return term.value === 1n ? "true" : "false";
@@ -37,42 +56,45 @@ export function termText(term: Term): string {
     case "variable":
       return quoted(term.name);
     case "not":
-      return `(not ${termText(term.of)})`;
+      return `(not ${text(term.of)})`;
     case "and":
     case "or":
-      return `(${term.kind} ${term.all.map(termText).join(" ")})`;
+      return `(${term.kind} ${term.all.map(text).join(" ")})`;
     case "same":
-      return `(= ${termText(term.left)} ${termText(term.right)})`;
+      return `(= ${text(term.left)} ${text(term.right)})`;
     case "ite":
-      return `(ite ${termText(term.condition)} ${termText(term.yes)} ${termText(term.no)})`;
+      return `(ite ${text(term.condition)} ${text(term.yes)} ${text(term.no)})`;
     case "apply":
       return term.args.length === 0
         ? quoted(term.name)
-        : `(${quoted(term.name)} ${term.args.map(termText).join(" ")})`;
+        : `(${quoted(term.name)} ${term.args.map(text).join(" ")})`;
     case "bits":
-      return bitsText(term);
+      return bitsText(term, text);
     case "sum":
-      return sumText(term.parts, term.constant);
+      return sumText(term.parts, term.constant, text);
     case "atMost":
-      return `(<= ${sumText(term.parts, 0n)} ${numberText(term.bound)})`;
+      return `(<= ${sumText(term.parts, 0n, text)} ${numberText(term.bound)})`;
     case "equal":
-      return `(= ${sumText(term.parts, 0n)} ${numberText(term.bound)})`;
+      return `(= ${sumText(term.parts, 0n, text)} ${numberText(term.bound)})`;
     case "divides":
-      return `(= (mod ${sumText(term.parts, term.bound)} ${term.divisor}) 0)`;
+      return `(= (mod ${sumText(term.parts, term.bound, text)} ${term.divisor}) 0)`;
   }
 }
 
-function sumText(parts: readonly Part[], constant: bigint): string {
+function sumText(parts: readonly Part[], constant: bigint, text: (term: Term) => string): string {
   const texts = parts.map(({ coefficient, of }) =>
-    coefficient === 1n ? termText(of) : `(* ${numberText(coefficient)} ${termText(of)})`,
+    coefficient === 1n ? text(of) : `(* ${numberText(coefficient)} ${text(of)})`,
   );
   if (constant !== 0n) texts.push(numberText(constant));
   const [only = "0"] = texts;
   return texts.length > 1 ? `(+ ${texts.join(" ")})` : only;
 }
 
-function bitsText({ operation, args, sort, low }: Extract<Term, { kind: "bits" }>): string {
-  const texts = args.map(termText).join(" ");
+function bitsText(
+  { operation, args, sort, low }: Extract<Term, { kind: "bits" }>,
+  text: (term: Term) => string,
+): string {
+  const texts = args.map(text).join(" ");
   const width = typeof sort === "number" ? sort : 1;
   const first = args[0]?.sort;
   switch (operation) {

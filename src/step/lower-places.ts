@@ -102,7 +102,7 @@ export class Places {
     this.#writer.emit(Op.shl64);
   }
 
-  /** Arrays of bytes are few, and stand low in the memory: their address counts bytes. */
+  /** Arrays of bytes are few, and at low addresses of the memory: their address counts bytes. */
   #byteAddress({ array, index }: Expr & { kind: "index" }): void {
     this.#value(array);
     this.#value(index);

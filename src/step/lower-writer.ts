@@ -115,7 +115,7 @@ export class Writer {
   }
 }
 
-/** Where `break` and `continue` lead. */
+/** Targets of `break` and `continue`. */
 interface Exit {
   readonly how: "break" | "continue";
   readonly label: string | undefined;

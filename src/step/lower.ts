@@ -130,7 +130,7 @@ class Lowering {
     );
   }
 
-  /** One block inside the other, the first case innermost: behind each stands the body of its case. */
+  /** One block inside the other, the first case innermost: the body of its case follows each. */
   #cases({ subject, cases }: Statement & { kind: "switch" }): void {
     const values = cases.map(({ value }) => (value === undefined ? undefined : constant(value)));
     const known = values.filter((v) => v !== undefined);

@@ -1,16 +1,16 @@
-/** What a printer of functions asks of its module: names and where they stand. */
+/** The interface of a module for a printer of functions: names and their places. */
 import type { Effects } from "./opencl-effects.js";
 import type { Expr, FunctionText, Module } from "./syntax.js";
 
-/** How names of a text that are tied to lists of the host are printed. */
+/** Printing of names of a text that are tied to lists of the host. */
 export interface OpenClNames {
   /** Variables with a fixed value. */
   readonly constants: Readonly<Record<string, number>>;
-  /** Statement for an assignment to such a variable; the value is dropped. */
+  /** Statement for an assignment, by variable; the value is dropped. */
   readonly assignments: Readonly<Record<string, string>>;
   /** Functions whose bodies are given as C, and the variables that they use. */
   readonly functions: Readonly<Record<string, { readonly body: string; readonly uses: readonly string[] }>>;
-  /** Module variables that are arrays of so many words. */
+  /** Module variables that are arrays, with their numbers of words. */
   readonly arrays: Readonly<Record<string, number>>;
   /** Arrays of which only one element exists at a time, by the field that it is. */
   readonly single: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface OpenClNames {
   readonly records: Readonly<Record<string, string>>;
 }
 
-/** Where an array stands. */
+/** Place of an array. */
 export type ArrayPlace = "private" | "constant";
 
 export type Global =
@@ -44,7 +44,7 @@ export interface Surroundings {
   lengthOf(e: Expr): number;
 }
 
-/** A 32-bit integer; the smallest has no literal of its own in C. */
+/** A 32-bit integer; C has no literal for the smallest. */
 export function literal(value: number): string {
   const word = value | 0;
   return word === -(2 ** 31) ? "(-2147483647 - 1)" : word < 0 ? `(${word})` : `${word}`;

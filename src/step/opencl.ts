@@ -35,7 +35,8 @@ export interface OpenClText {
 }
 
 /**
- * Prints the wanted functions, and those that they call; of each, the positions of arguments that are arrays whether or not it touches them.
+ * Prints the wanted functions, and all functions that they call. `wanted` lists, for each function, the positions of
+ * arguments that are arrays whether or not it touches them.
  * Throws `NotStepCode` where the text cannot be run on a device.
  */
 export function printOpenCl(

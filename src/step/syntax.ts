@@ -110,7 +110,7 @@ export interface Module {
   readonly start: readonly Statement[];
 }
 
-/** The text is more than step code, or its memory is spent: it is to be run as JavaScript. */
+/** The text is not step code, or its memory is exhausted: run it as JavaScript. */
 export class NotStepCode extends Error {
   override readonly name = "NotStepCode";
 }

@@ -179,7 +179,7 @@ function hasStepCode(
 
 function instantiate(text: string, bindings: Readonly<Record<string, unknown>>): ProductFunctions {
   const functions = ["expand", "holds", "add", ...(bindings.candidates ? ["propose", "expandAgent"] : [])];
-  // Where code under test runs, code from strings is switched off; this is not that code.
+  // In processes that run code under test, code generation from strings is disabled; this is not that code.
   const make = compileFunction(
     `"use strict";${text}\nreturn { ${functions.join(", ")} };`,
     Object.keys(bindings),

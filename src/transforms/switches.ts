@@ -15,7 +15,7 @@ import { nth } from "../model/known.js";
 export type SwitchKind = "preemptions" | "delays";
 
 export class BoundedSwitches {
-  /** Something was left out. */
+  /** Something was omitted. */
   isCut = false;
   readonly #inner: Model;
   readonly #kind: SwitchKind;
@@ -60,11 +60,11 @@ export class BoundedSwitches {
   concretise(trace: Trace): Trace {
     const out = new Successors(this.#width + 2);
     this.#start(out);
-    let state = out.words.slice(0, out.stride);
+    let state = out.stateAt(0);
     const choices = trace.choices.map((choice) => {
       out.clear();
       const place = nth(this.#expand(state, 0, out), choice);
-      state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+      state = out.stateAt(choice);
       return place;
     });
     return { ...trace, choices };

@@ -1,7 +1,7 @@
-/** Bounds of assigned values, which layouts leave room for before a search meets them. */
+/** Bounds of assigned values, which layouts leave room for before a search finds them. */
 import { describe, expect, test } from "vitest";
 import { analyse } from "../../src/compile/analyse.js";
-import { boundsOf, withBounds } from "../../src/compile/bounds.js";
+import { boundsOf, isBounded, withBounds } from "../../src/compile/bounds.js";
 import { loadPromela } from "../../src/languages/promela/index.js";
 import { Sources, type Program } from "../../src/model/index.js";
 
@@ -19,6 +19,19 @@ function shown(text: string): string {
     ranges.map((r) => (r ? `${r.low}..${r.high}` : "?")).join(" ");
   return [list(globals), ...records.map(list), list(channels)].join(" | ");
 }
+
+test.each([
+  ["every value is bounded", "byte x, y; active proctype A() { x = 1; y = 9 }", true],
+  ["a sum without a guard", "byte x; int y; active proctype A() { do :: x = 1; y++ od }", false],
+  ["the length of a channel", "chan c = [2] of { byte }; byte x; active proctype A() { c!1; c?x }", false],
+])("walks are needed unless all values seen have bounds: %s", (_, text, expected) => {
+  const program = programOf(text);
+  const bounds = boundsOf(program, analyse(program));
+  const leaves = [bounds.globals, ...bounds.records, bounds.channels].flat().length;
+  const seen = (ranges: number) => ({ plan: undefined, ranges: Array(ranges).fill({ low: 0, high: 0 }) });
+  expect(isBounded(seen(leaves), bounds)).toBe(expected);
+  expect(isBounded({ plan: undefined, ranges: [undefined, ...seen(leaves - 1).ranges] }, bounds)).toBe(false);
+});
 
 describe("bounds", () => {
   test.each([

@@ -94,7 +94,7 @@ export const cases: readonly Case[] = [
     states: 3,
   },
   {
-    // Spin reports the claims only with partial-order reduction on; it goes on after them either way.
+    // Spin reports the claims only with partial-order reduction on; it continues after them either way.
     name: "a claim that is not true is an error, and the search goes on",
     text: `chan c = [1] of { byte }; byte x;
       active [2] proctype S() { xs c; x = 1; c!1 }`,

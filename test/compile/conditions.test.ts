@@ -199,7 +199,7 @@ test("a condition of a communication or an end is refused: nothing would look at
     b.active("R").edge(0, { to: 0, when: eq(get(x), 1), effects, ...(communicate && { communicate }) });
     const compiled = () => compareDeclared(compile(b.build(), new Sources()), "built");
     if (part === "neither") expect(compiled()?.states.size).toBe(1);
-    else expect(compiled).toThrow("without a condition");
+    else expect(compiled).toThrow("cannot have a condition");
   }
 });
 

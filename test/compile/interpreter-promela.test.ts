@@ -81,7 +81,7 @@ describe("told to people", () => {
       active proctype P() { c!ask(5); printf("sent %e\\n", ask); c?reply(_) }`);
     const system = interpreterOf(program);
     const narration = narrate(system, { choices: [0, 0], loopStart: undefined });
-    expect(narration.kind).toBe("told");
+    expect(narration.kind).toBe("narrated");
     const [send, print] = narration.narrative.steps;
     expect(send!.messages).toMatchObject([{ kind: "send", channel: "c", message: "ask(5)", from: "P[0]" }]);
     expect(send!.changes).toEqual(new Map([["c", "[ask(5)]"]]));

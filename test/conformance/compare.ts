@@ -1,5 +1,5 @@
 /**
- * Compares a search by Spin with one of ours: kinds of error, states, transitions.
+ * Compares a search by Spin with one by Everypath: kinds of error, states, transitions.
  *
  * If pan's figures do not describe the whole graph, counts are omitted with a reason: the model is `excluded`, or
  * compared by errors alone.
@@ -26,7 +26,7 @@ export interface Figures {
 export interface CompareOptions {
   /**
    * The model has choices inside an atomic sequence. pan then counts paths through the sequence, not edges, and its
-   * number of transitions is only an upper bound of ours.
+   * number of transitions is only an upper bound of Everypath's.
    */
   readonly choosesInAtomic?: boolean;
   /** Channels are sent through channels, so that one may be used after its creator has ended. */

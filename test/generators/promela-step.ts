@@ -1,9 +1,9 @@
 /**
- * Random Promela programs for comparing the two codes of a search (`src/step`).
+ * Random Promela programs for comparing the JavaScript and the WebAssembly of a search (`src/step`).
  *
- * One in four is of `promela-tiny.ts`, one of `promela.ts`; the others are such a program with more processes beside it, which do what these
- * generators seldom do because reductions or pan have no use for it: loops and choices inside `atomic` and `d_step`, rendezvous and creation there,
- * wide records, values that wrap around in every type, and steps with hundreds of successors. The same seed gives the same case.
+ * One in four comes from `promela-tiny.ts`, one in four from `promela.ts`. The others add processes with constructs that those generators
+ * avoid: loops, choices, rendezvous and process creation inside `atomic` and `d_step`, wide records, values that wrap around in every
+ * type, and steps with hundreds of successors. Deterministic in the seed.
  */
 import { generateProgram } from "./promela.js";
 import { tinyCase } from "./promela-tiny.js";
@@ -28,7 +28,7 @@ export function stepCase(seed: number): StepCase {
 
 const NOTHING: Program = { globals: [], proctypes: [] };
 
-/** Names begin with `z`: those of the other program do not. */
+/** Names begin with `z`, unlike names of the other program. */
 class Writer {
   readonly #random: Random;
   /** Elements of the record's arrays: some make states wider than loops are unrolled for. */
@@ -129,7 +129,7 @@ class Writer {
     return { kind: "block", head, body: this.#some(1, 4, depth, true) };
   }
 
-  /** Deterministic as a rule; a second option that is enabled is passed over. */
+  /** Usually deterministic; a second enabled option is ignored. */
   #dStep(): Statement {
     const random = this.#random;
     const step = (): Statement =>
@@ -170,7 +170,7 @@ class Writer {
     return { kind: "choice", keyword, options };
   }
 
-  /** Ends after a few rounds, or turns for ever over few values. */
+  /** Ends after a few rounds, or loops forever over few values. */
   #loop(depth: number, isInside: boolean): Statement {
     const random = this.#random;
     const most = random.between(1, 4);
@@ -244,7 +244,7 @@ class Writer {
     ]);
   }
 
-  /** Within the bounds as a rule. */
+  /** Usually within the bounds. */
   #index(length: number): string {
     const random = this.#random;
     return random.pick([

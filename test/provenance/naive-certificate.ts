@@ -1,6 +1,6 @@
 /**
  * A naive checker of proofs: configurations as plain data, statements interpreted directly, words up to a length instead of automata.
- * Slow, and independent of ours.
+ * Slow, and independent of the product's.
  */
 import {
   isInPolicy,

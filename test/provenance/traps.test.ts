@@ -160,7 +160,7 @@ describe("counting", () => {
 });
 
 describe("reduction", () => {
-  test("a principal that sends for ever does not keep the others from their turn", async () => {
+  test("a principal that sends forever does not keep the others from their turn", async () => {
     const text = pair("loop { x = a; send(c, x); }", "recv(c, x);", "provenance(Q.x) in eps");
     for (const options of [
       {},
@@ -170,7 +170,7 @@ describe("reduction", () => {
       expect(await verdict(text, options)).toBe("violated");
   });
 
-  test("where receiving and going on mix, both are explored", async () => {
+  test("if receiving and continuing mix, both are explored", async () => {
     // The process that mixes comes first: taken alone before any send, it would always take the other branch.
     const text = `message a; channel c;
       principal Q { var x, y; choose { [] recv(c, x); y = x; [] skip; skip; halt; } }

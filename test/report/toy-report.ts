@@ -7,7 +7,7 @@ export const failingChoices = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
 
 export function failingTrace(): Narrative {
   const narration = narrate(toyModel().steps, { choices: failingChoices, loopStart: undefined });
-  if (narration.kind !== "told") throw new Error(`the toy has changed: step ${narration.step}`);
+  if (narration.kind !== "narrated") throw new Error(`the toy has changed: step ${narration.step}`);
   return narration.narrative;
 }
 

@@ -213,7 +213,7 @@ function proposing(isProvisional = false): Model {
   return { ...model, system: Object.assign(Object.create(model.system) as Model["system"], { candidates }) };
 }
 
-test.each(["bfs", "dfs"] as const)("partial order puts nothing off for ever: %s", async (search) => {
+test.each(["bfs", "dfs"] as const)("partial order puts nothing off forever: %s", async (search) => {
   const names = ["por"];
   const byAgent = (): Reduced => reducedTo(proposing(), { names });
   expect(verdictOf(await asked(turning, byAgent, { more: { search, reductions: names } }))).toBe("violated");

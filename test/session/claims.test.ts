@@ -12,7 +12,7 @@ const answers = async (text: string, options: CheckOptions): Promise<string[]> =
     .map(({ property }) => property.kind)
     .sort();
 
-/** Q may send first, and then P waits for ever. */
+/** Q may send first, and then P waits forever. */
 const lying = `chan c = [1] of { byte };
 active proctype P() { xs c; c!1; end: false }
 active proctype Q() { end2: c!2; end3: false }`;

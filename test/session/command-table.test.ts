@@ -1,5 +1,5 @@
 /**
- * Every option of every command except `check` with every language: obeyed or refused with exit code 3, never ignored. Options and
+ * Every option of every command except `check` with every language: applied or refused with exit code 3, never ignored. Options and
  * commands that are missing from the table fail the test. `option-table.test.ts` covers `check`.
  */
 import { Command } from "commander";
@@ -12,13 +12,14 @@ import { run } from "../../src/cli/run.js";
 import { addSimulateOptions, runSimulate, type SimulateFlags } from "../../src/cli/simulate.js";
 import { UsageError } from "../../src/cli/usage.js";
 import { readInput, registry, type Input } from "../../src/session/index.js";
-import { here, REFUSED, rows } from "./option-rows.js";
+import { clang } from "../peers.js";
+import { expectRefusal, here, REFUSED, rows, runnable, unexpected } from "./option-rows.js";
 
-const all = Object.keys(rows);
+const all = runnable;
 /** Branching systems have no runs to step through. */
 const replayed = all.filter((language) => !["bvas", "rpp"].includes(language));
 /** Tests have schedules, but no states between their steps. */
-const stepped = replayed.filter((language) => language !== "schedules" && language !== "gcl");
+const stepped = replayed.filter((language) => !["schedules", "gcl", "ndlog", "c"].includes(language));
 const nets = ["mist", "pnml"];
 
 /** `answer`: the option changes the output. */
@@ -34,6 +35,7 @@ const ofModels = (seesProperties: boolean): Table => ({
       ["-D", "BOUND=1"],
       ["promela", "murphi"],
     ],
+    [["-D", "init=nondet"], ["bp"]],
     [["-D", "HASTY"], ["typescript"]],
     [["-D", "LEARN=false"], ["sdn"]],
   ],
@@ -47,7 +49,10 @@ const ofModels = (seesProperties: boolean): Table => ({
     [["--ltl", "<> (total == 7)"], seesProperties ? ["promela"] : []],
     [["--ltl", "<> (count = 2)"], seesProperties ? ["murphi"] : []],
   ],
-  "--claim": [[["--claim", here("claim.pml")], seesProperties ? ["promela"] : []]],
+  "--claim": [
+    [["--claim", here("claim.pml")], seesProperties ? ["promela"] : []],
+    [["--claim", here("low.ndspec")], seesProperties ? ["ndlog"] : []],
+  ],
   "--lose-when-full": [[["--lose-when-full"], ["promela"]]],
   "--end-needs-empty-channels": [[["--end-needs-empty-channels"], ["promela"]]],
   "--limit-processes": [[["--limit-processes", "2"], ["promela"]]],
@@ -64,8 +69,12 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--target": [
     [["--target", "waiting >= 1"], ["mist"]],
     [["--target", "item >= 1"], ["pnml"]],
+    [["--target", "Stopper:last"], ["bp"]],
   ],
   "--bounded": [[["--bounded"], seesProperties ? nets : []]],
+  "--sym-arg": [[["--sym-arg", "1:2"], seesProperties ? ["c"] : []]],
+  "--sym-stdin": [[["--sym-stdin", "2"], seesProperties ? ["c"] : []]],
+  "--cc": [[["--cc", clang], seesProperties ? ["c"] : []]],
 });
 
 const output = (taken: readonly string[]): Table => ({
@@ -108,6 +117,13 @@ const replay: Table = {
 
 const explore: Table = {
   ...ofModels(true),
+  // The page shows errors in a specification.
+  "--claim": [
+    [
+      ["--claim", here("claim.pml")],
+      ["promela", "ndlog"],
+    ],
+  ],
   // Checks started from the page are reduced.
   "--symmetry": [[["--symmetry", "heuristic"], ["murphi"]]],
   "--at": [
@@ -152,6 +168,8 @@ const contradictions: readonly (readonly string[])[] = [
   ["certify", "no such file", "--json"],
 ];
 
+const TABLE = "test/session/command-table.test.ts";
+
 const longNames = (command: Command): string[] => command.options.map(({ long }) => long!).sort();
 
 test("every command and every option is in a table", async () => {
@@ -168,7 +186,7 @@ test("every command and every option is in a table", async () => {
       .filter((one) => one.command === command)
       .map(({ option }) => option.split(" ")[0]!);
     // These have separate tests.
-    if (!["certify", "init", "lts", "compare"].includes(command))
+    if (!["certify", "init", "lts", "compare", "lsp"].includes(command))
       expect(options.sort()).toEqual(Object.keys(others[command] ?? {}).sort());
   }
 });
@@ -176,7 +194,7 @@ test("every command and every option is in a table", async () => {
 describe.each(all)("%s", (row) => {
   const { file } = rows[row]!;
   cells("simulate", simulate, row, (args) => simulated(file, args));
-  cells("replay", replay, row, (args) => ran(["replay", "0", file, ...args]));
+  cells("replay", replay, row, (args) => ran(["replay", scheduleOf(row, args), file, ...args]));
   cells("explore", explore, row, (args) => explored(file, args));
 });
 
@@ -210,19 +228,27 @@ function cells(
   for (const cases of Object.values(table))
     for (const [args, taken, effect] of cases) {
       const isTaken = taken.includes(row);
+      const called = [command, ...args];
       if (isTaken && args[0] === "--inspect") continue;
       test(`${command} ${args.join(" ")} is ${isTaken ? "taken" : "refused"}`, async () => {
         const { code, stdout, stderr } = await cell(args);
         if (!isTaken) {
-          expect(code, `${stdout}${stderr}`).toBe(3);
-          expect(`${stdout}${stderr}`).toMatch(REFUSED);
+          expect(code, `${unexpected(row, called, "takes", TABLE)}\n${stdout}${stderr}`).toBe(3);
+          expectRefusal(`${stdout}${stderr}`);
           return;
         }
-        expect(stderr).not.toMatch(REFUSED);
+        expect(stderr, unexpected(row, called, "refuses", TABLE)).not.toMatch(REFUSED);
         expect([0, 1, 2], stderr).toContain(code);
         if (effect && command !== "explore") expect(stdout).not.toBe((await cell([])).stdout);
       });
     }
+}
+
+/** A base tuple needs its attributes, a program its inputs. */
+function scheduleOf(row: string, args: readonly string[]): string {
+  if (row === "ndlog") return "1:0,0,2";
+  if (row === "c") return args.includes("--sym-arg") ? ":0,0,0,0" : ":0,0";
+  return "0";
 }
 
 /** Runs in this process, code included; fixes the seed unless an argument chooses the run. */

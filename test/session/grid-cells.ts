@@ -18,7 +18,8 @@ export const ask = (sample: GridSample, more: CheckOptions): Promise<CheckReport
 
 /** The sample with another file or other options. */
 const elsewhere = (sample: GridSample, part: GridSample["broken"]): GridSample => {
-  if (!part) throw new Error(`nothing shows this for ${sample.file}`);
+  if (!part)
+    throw new Error(`the row of ${sample.file} in test/session/grid-rows.ts has no input that shows this`);
   const { check: _, ...rest } = sample;
   const { file = sample.file, text = sample.text, check } = part;
   const own = part.file ? {} : sample.options;
@@ -83,7 +84,10 @@ export async function shows(
         { ...by, reductions: [...new Set(reductions)] },
       );
       same(report);
-      return void expect(report.runs.flatMap((run) => run.reductions)).toContain(capability.name);
+      return void expect(
+        report.runs.flatMap((run) => run.reductions),
+        `'${capability.name}' has no effect on ${(sample.reduced ?? sample).file}: \`reduced\` in test/session/grid-rows.ts names another input\n${textsOf(report)}`,
+      ).toContain(capability.name);
     }
   }
 }
@@ -94,6 +98,9 @@ function ofOrder(name: string, report: CheckReport, same: (report: CheckReport) 
   expect(overallVerdict(report)).toBe("unknown");
   expect(report.properties.map(({ reason }) => reason).join()).toContain("runs");
 }
+
+const textsOf = ({ diagnostics }: CheckReport): string =>
+  diagnostics.map(({ message }) => message).join("\n");
 
 const LOSSY = ["compact", "bitstate"];
 
@@ -118,7 +125,9 @@ async function ofProperty(name: string, sample: GridSample, by: CheckOptions): P
       name === "--ltl"
         ? (["ltl", "ltl", sample.formulas] as const)
         : (["invariant", "invariants", sample.invariants] as const);
-    const [holding, broken] = texts!;
+    if (!texts)
+      throw new Error(`the row of ${sample.file} in test/session/grid-rows.ts has no texts for ${name}`);
+    const [holding, broken] = texts;
     const holds = await ask(sample, { ...by, [option]: [holding], properties: [holding] });
     expect(overallVerdict(holds), JSON.stringify(holds.diagnostics)).toBe("holds");
     await violates(
@@ -159,7 +168,10 @@ async function ofResource(
   const states = (await ask(sample, whole)).stats.states;
   if (name === "--workers") {
     const report = await byThreads(sample, { ...sample.options, ...whole, workers: 2, isolation: "none" });
-    expect(report.stats.threads, JSON.stringify(report.diagnostics)).toBe(2);
+    expect(
+      report.stats.threads,
+      `threads take over after 1,000 states, and ${sample.file} has ${states}\n${textsOf(report)}`,
+    ).toBe(2);
     expect([overallVerdict(report), report.stats.states]).toEqual([overallVerdict(base), states]);
     return;
   }

@@ -1,4 +1,4 @@
-/** A small input for every row of the grid, with its properties. */
+/** A small input for every row of the grid, with its properties. `grid-cells.ts` uses them. */
 import {
   allPackets,
   checkNetwork,
@@ -11,7 +11,7 @@ import { checkInput, readInput, registry, type Registry } from "../../src/sessio
 import { inRepository } from "../repository.js";
 
 export interface GridSample {
-  /** Holds, with finitely many states, unless `verdict` is set. */
+  /** Holds, unless `verdict` is set. Has finitely many states, and more than 1,000 if its model has the facet `threads`. */
   readonly file: string;
   /** Replaces the text of the file. */
   readonly text?: string;
@@ -21,19 +21,20 @@ export interface GridSample {
   readonly verdict?: "holds" | "violated";
   /** Replaces the check of the file. */
   readonly check?: (options: CheckOptions) => Promise<CheckReport>;
-  /** A true one and a false one. */
+  /** A true one and a false one; likewise formulas. */
   readonly invariants?: readonly [string, string];
   readonly formulas?: readonly [string, string];
-  /** Has a deadlock. */
+  /** Has a deadlock. A part with a file replaces file and options. */
   readonly deadlock?: Asked;
   /** Violated without fairness, holds with it. */
   readonly unfair?: Asked;
   /** Violated, with a replayable trace. */
   readonly broken?: Asked;
-  /** Text of an unreachable part. */
+  /** Text of an unreachable part of `file`, as reports print it. */
   readonly unreached?: string;
-  /** Input on which reductions have an effect, and their prerequisites. */
+  /** Input on which every declared reduction has an effect; absent: `file`. */
   readonly reduced?: Pick<GridSample, "file" | "text" | "check">;
+  /** Prerequisites of the reductions. */
   readonly together?: CheckOptions["reductions"];
 }
 
@@ -86,7 +87,7 @@ const refusing = {
   clients: { c: { sends: allPackets(fields) }, d: { sends: [], receive: () => [] } },
 };
 
-/** An event that can happen for ever, while a packet waits. */
+/** An event that can happen forever, while a packet waits. */
 const again = {
   events: [{ name: "again", run: () => [{}] }],
   properties: [
@@ -166,7 +167,26 @@ export const samples: Readonly<Record<string, GridSample>> = {
     file: example("guarded/ticket.gcl"),
     broken: { file: example("guarded/hurry.gcl"), options: {} },
   },
+  ndlog: {
+    file: example("declarative/routes.ndlog"),
+    broken: { file: example("declarative/balancer.ndlog"), options: {} },
+  },
+  bp: {
+    file: here("counters.bp"),
+    reduced: { file: here("workers.bp") },
+    broken: { file: example("booleans/stop-race.bp"), options: {} },
+    unreached: "b0 = 0",
+  },
+  c: {
+    file: example("c/parity.c"),
+    broken: { file: example("c/midpoint.c"), options: {} },
+  },
   rpp: { file: example("nets/web-twice.rpp"), verdict: "violated" },
+  fsp: {
+    file: here("lock.fsp"),
+    deadlock: { file: example("lts/philosophers.fsp"), options: {} },
+    broken: { options: { defines: ["PERMITS=2"] } },
+  },
   lts: {
     file: example("lts/as-built.vectors"),
     deadlock: { file: here("stuck.aut"), options: {} },

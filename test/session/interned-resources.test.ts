@@ -56,7 +56,7 @@ const check = async (file: string, options: CheckOptions): Promise<CheckReport> 
 
 let folders = 0;
 
-/** Begins a search that stops half-way; `resume` continues it with a model that was made anew. */
+/** Begins a search that stops half-way; `resume` continues it with a newly created model. */
 async function halfway(file: string, options: CheckOptions) {
   const whole = await check(file, options);
   const folder = join(directory, `${folders++}`);

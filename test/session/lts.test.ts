@@ -70,19 +70,22 @@ test("the rewritten checkout loses `cancel` while paying", async () => {
   expect((await compare(after, before, "trace")).comparison?.isRelated).toBe(true);
 });
 
-test.each(["checkout.pml", "checkout-rewritten.pml", "as-built.vectors", "refactored.vectors"])(
-  "examples/lts/%s is what its first comment says",
-  async (name) => {
-    const input = example(`lts/${name}`);
-    const [, verdict, states] = /expected: (\w+), (\d+) states/.exec(input.text) ?? [];
-    const report = await check(input, { isPlain: true });
-    expect([overallVerdict(report), `${report.stats.states}`]).toEqual([verdict, states]);
-    expect((await toLts(input)).explored).toEqual({
-      states: Number(states),
-      transitions: report.stats.transitions,
-    });
-  },
-);
+test.each([
+  "checkout.pml",
+  "checkout-rewritten.pml",
+  "as-built.vectors",
+  "refactored.vectors",
+  "semaphore.fsp",
+])("examples/lts/%s is what its first comment says", async (name) => {
+  const input = example(`lts/${name}`);
+  const [, verdict, states] = /expected: (\w+), (\d+) states/.exec(input.text) ?? [];
+  const report = await check(input, { isPlain: true });
+  expect([overallVerdict(report), `${report.stats.states}`]).toEqual([verdict, states]);
+  expect((await toLts(input)).explored).toEqual({
+    states: Number(states),
+    transitions: report.stats.transitions,
+  });
+});
 
 test("labels: actors and statements, and what is not visible is τ", async () => {
   const model = promela("byte x; active proctype P() { x = 1; x = 2 }");

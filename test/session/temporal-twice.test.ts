@@ -1,4 +1,4 @@
-/** A temporal check of more than a few states begins again, with smaller states and as WebAssembly: the same answers. */
+/** A temporal check of more than a few states restarts with smaller states and as WebAssembly: the same answers. */
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/index.js";
 

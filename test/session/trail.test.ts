@@ -69,7 +69,7 @@ describe("the run that a trail means", () => {
 });
 
 describe("the search for the run", () => {
-  test("does not merge statements for ever where a process can go round in circles", async () => {
+  test("does not merge statements forever where a process can go round in circles", async () => {
     const text = readFileSync(inRepository("examples/models/retried-payment.pml"), "utf8");
     const trail = "-4:-4:-4\n1:1:11\n2:0:0\n3:0:1\n4:0:2\n5:0:4\n6:1:16\n7:1:11\n8:0:0\n9:0:1\n10:0:2\n";
     const report = await follow(text, trail);

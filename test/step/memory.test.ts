@@ -49,7 +49,7 @@ test("another thread allocates just before: both get words of their own", () => 
     before(() => (taken = other.allocate(16)));
     const own = one.allocate(16)!;
     expect(one.addressOf(own)).not.toBe(other.addressOf(taken!));
-    // Given back at the end, while the other thread goes on behind it.
+    // Given back at the end, while the other thread continues behind it.
     const last = one.allocate(16)!;
     before(() => (taken = other.allocate(16)));
     one.free(last);

@@ -86,7 +86,7 @@ describe("what has no line of its own is shown at the test", () => {
   });
 
   test("by the call that declares it", async () => {
-    const { run } = everySchedule("waits for ever", () => new Promise(() => {}), { realm: "host" });
+    const { run } = everySchedule("waits forever", () => new Promise(() => {}), { realm: "host" });
     const found = await run().catch((error: unknown) => (error as ScheduleError).exploration);
     expect(found.message).toMatch(
       /The test: test\/testing\/explore\.test\.ts:\d+:\d+\n.*everySchedule\("waits/,

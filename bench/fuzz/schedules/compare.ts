@@ -44,7 +44,7 @@ export function explored({ base, script }: TestFile, program: AsyncProgram, sche
   return collectingRejections(() => {
     const search = new ScheduleSearch({ ...limits.search, now: () => performance.now() });
     for (let next = search.next(); next; next = search.next()) {
-      const { report, schedule } = realms.tell(next.plan, next.maxTurns, false);
+      const { report, schedule } = realms.runRecorded(next.plan, next.maxTurns, false);
       if (report.failure) return { outcomes, schedules, isWhole: false, failure: report.failure.message };
       outcomes.add(report.output.map(({ text }) => text).join("\n"));
       search.record(schedule);

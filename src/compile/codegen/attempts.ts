@@ -28,7 +28,7 @@ export class Attempts {
     const dies = edge.effects.some((e) => e.kind === "die");
     // sound: test/compile/conditions.test.ts
     if (edge.guard.kind !== "always" && (dies || edge.communication))
-      throw new Error("a communication and an end stand without a condition");
+      throw new Error("a communication or an end cannot have a condition");
     // sound: test/compile/cases/processes.test.ts
     if (dies) return block(`if (${sum(unit.pid, 1)} === np)`, body(""));
     if (edge.communication) return this.#communicate(unit, edge, edge.communication, scope, body, location);

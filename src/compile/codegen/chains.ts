@@ -1,5 +1,5 @@
 /** Steps that continue inside the current entry: indivisible ones, and atomic sequences until they branch. */
-import type { Edge, Location, Template } from "../../model/index.js";
+import type { Edge, Location } from "../../model/index.js";
 import { MOST_STEPS_INSIDE } from "../limits.js";
 import type { Attempts } from "./attempts.js";
 import type { Emitter } from "./expressions.js";
@@ -24,14 +24,14 @@ export class Chains {
     this.#attempts = attempts;
   }
 
-  /** Locations inside chains: targets of edges that continue. */
-  locations(template: Template): Set<number> {
+  /** Locations at which chains continue: targets of edges that continue, unless the code there is part of the edge's. */
+  locations(unit: Unit): number[] {
+    const { locations } = this.#taking.template(unit);
     const targets = new Set<number>();
-    for (const location of template.locations)
-      for (const edge of location.edges)
-        // sound: test/compile/cases/control.test.ts
-        if (edge.keepsControl || template.locations[edge.to]!.inside === "step") targets.add(edge.to);
-    return targets;
+    for (const location of locations)
+      for (const edge of location.edges) if (this.#taking.goesOn(unit, edge)) targets.add(edge.to);
+    const between = this.#taking.straight(unit).locations;
+    return [...targets].filter((l) => !between.has(l)).sort((a, b) => a - b);
   }
 
   link(unit: Unit, l: number): string {
@@ -44,7 +44,12 @@ export class Chains {
     const unit = { ...outer, isInStep: true };
     const lines = location.edges.map((e) => `${this.#taking.comment(e)}${this.#linkEdge(unit, location, e)}`);
     const blocked = `${this.#em.bad(location.blockedSite)}; return;`;
-    return `if (++steps > ${MOST_STEPS_INSIDE}) { ${blocked} }\n${lines.join("\n")}\n${blocked}`;
+    return `${this.#counted(unit, MOST_STEPS_INSIDE, blocked)}${lines.join("\n")}\n${blocked}`;
+  }
+
+  /** Ends chains that may not end by themselves. */
+  #counted(unit: Unit, most: number, leave: string): string {
+    return this.#taking.straight(unit).isCyclic ? `if (++steps > ${most}) { ${leave} }\n` : "";
   }
 
   #linkEdge(unit: Unit, location: Location, edge: Edge): string {
@@ -59,10 +64,9 @@ export class Chains {
     return [
       communicate,
       this.#taking.effects(unit, edge),
-      this.#taking.move(unit, edge),
       this.#taking.coverage(unit, location, edge),
-      // sound: test/compile/cases/control.test.ts
-      this.#taking.goesOn(unit, edge) ? "if (fault === 0) continue; else return;" : "return;",
+      this.#taking.follow(unit, edge, (to) => `{ at = ${to}; continue; }`),
+      "return;",
     ].join("\n");
   }
 
@@ -71,7 +75,7 @@ export class Chains {
     const leave = this.#leaveIntermediate(unit);
     // sound: test/compile/cases/control.test.ts
     if (!this.#isSimple(unit, location)) return leave;
-    return `if (++steps > ${MOST_STEPS_IN_ENTRY}) { ${leave} }\n${this.#onlyEdge(unit, location, leave)}`;
+    return `${this.#counted(unit, MOST_STEPS_IN_ENTRY, leave)}${this.#onlyEdge(unit, location, leave)}`;
   }
 
   #onlyEdge(unit: Unit, location: Location, leave: string): string {

@@ -5,7 +5,7 @@
  *
  * - `step_P`: writes an entry for every executable edge of the process in the source state `s`;
  * - `meet_P`: the other half of a rendezvous: every receive of the process that takes the offered message;
- * - `chain_P`: continues inside the current entry, through an indivisible step, or through an atomic sequence
+ * - `chain_P`: continues inside the current entry at location `at`, through an indivisible step, or through an atomic sequence
  *   while exactly one edge is executable. If it may branch, the entry stays an intermediate state.
  *
  * Guards read `s`, effects read and write the entry `w[o…]`. `attempts.ts` and `rendezvous.ts` test executability,
@@ -18,7 +18,7 @@ import type { Emitter } from "./expressions.js";
 import { Rendezvous } from "./rendezvous.js";
 import { extract, word } from "./scope.js";
 import { Taking, type EdgeOptions } from "./taking.js";
-import { entryOf, sourceOf, type Unit } from "./unit.js";
+import { sourceOf, type Unit } from "./unit.js";
 
 export class EdgeEmitter {
   readonly #em: Emitter;
@@ -43,7 +43,7 @@ export class EdgeEmitter {
         ? []
         : [this.#case(unit, l, this.#location(unit, location))],
     );
-    return this.#function(`step_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
+    return this.#function(`step_${unit.name}`, unit, [provided, this.#switch(unit, cases)]);
   }
 
   meet(unit: Unit): string {
@@ -60,22 +60,15 @@ export class EdgeEmitter {
         ),
       ];
     });
-    return this.#function(`meet_${unit.name}`, unit, [provided, this.#switch("s", unit, cases)]);
+    return this.#function(`meet_${unit.name}`, unit, [provided, this.#switch(unit, cases)]);
   }
 
   chain(unit: Unit): string {
-    const template = this.#taking.template(unit);
-    const cases = [...this.#chains.locations(template)]
-      .sort((a, b) => a - b)
-      .map((l) => this.#case(unit, l, this.#chains.link(unit, l)));
+    const cases = this.#chains.locations(unit).map((l) => this.#case(unit, l, this.#chains.link(unit, l)));
     if (cases.length === 0) return "";
-    return this.#function(`chain_${unit.name}`, unit, [
-      "let steps = 0;",
-      "for (;;) {",
-      this.#switch("w", unit, cases),
-      "return;",
-      "}",
-    ]);
+    const parameters = [...(unit.parameters === "" ? [] : [unit.parameters]), "at"].join(", ");
+    const body = ["let steps = 0;", "for (;;) {", `switch (at) {\n${cases.join("\n")}\n}`, "return;", "}"];
+    return this.#function(`chain_${unit.name}`, { ...unit, parameters }, body);
   }
 
   /** Returns if the process may not move now. */
@@ -128,10 +121,9 @@ export class EdgeEmitter {
     return `${this.#taking.comment(edge)}${this.#attempts.attempt(unit, edge, scope, body, location)}`;
   }
 
-  #switch(array: "s" | "w", unit: Unit, cases: readonly string[]): string {
-    const scope = array === "s" ? sourceOf(unit) : entryOf(unit);
+  #switch(unit: Unit, cases: readonly string[]): string {
     const { bit, bits } = unit.record.location;
-    const location = extract(word(scope, unit.base, bit >> 5), bit & 31, bits, false);
+    const location = extract(word(sourceOf(unit), unit.base, bit >> 5), bit & 31, bits, false);
     return `switch ${location} {\n${cases.join("\n")}\n}`;
   }
 

@@ -16,7 +16,7 @@ export function emitState(program: Program, layout: Layout, isFixedWidth: boolea
 // The state being expanded; words beyond the current width stay zero.
 const s = new Int32Array(${room + 1});
 let stride = ${words};
-// The entries being written: entry n stands at w[o …].
+// The entries being written: entry n begins at w[o …].
 let out, w, flags, labels, n = 0, o = 0, limit = 0, flagged = false, neededWidth = 0;
 // Noted while an entry is built: fault is a site + 1.
 let fault = 0, failed = 0, intermediate = false, timeout = false, isDry = false;

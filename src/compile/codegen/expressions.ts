@@ -42,7 +42,12 @@ export class Emitter {
     return names.length > 0 ? `let ${names.map((n) => `${n} = 0`).join(", ")};` : "";
   }
 
-  /** Can anything emitted since the last call record a fault? */
+  /** Can anything emitted since the last call of `takeFaultFlag` record a fault? */
+  get canFault(): boolean {
+    return this.#canFault;
+  }
+
+  /** The same; the next call starts anew. */
   takeFaultFlag(): boolean {
     const canFault = this.#canFault;
     this.#canFault = false;

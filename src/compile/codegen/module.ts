@@ -95,6 +95,8 @@ function widen(width) {
     return `function initial() {
   ${temporaries}
   s.fill(0);
+  // A search that ended by an exception may have left a fault.
+  fault = 0; failed = 0; intermediate = false;
   np = 0; nq = 0; end = ${this.#layout.fixedWords};
   fork();
 ${lines.join("\n")}

@@ -92,7 +92,7 @@ function canMove(p) {
   /** Calls the function `prefix`_… of process `p`. */
   dispatch(prefix: string, how: "return" | "" = ""): string {
     const after = how === "return" ? "" : " break;";
-    const call = (u: Unit): string => `${how} ${prefix}_${u.name}(${args(u)});${after}`;
+    const call = (u: Unit): string => `${how} ${prefix}_${u.name}(${args(u).join(", ")});${after}`;
     if (this.#units.isStatic)
       return `switch (p) {\n${this.#units.units.map((u, i) => `case ${i}: ${call(u)}`).join("\n")}\n}`;
     const cases = this.#units.units.map((u, i) => `case ${i}: ${call(u)}`);

@@ -3,6 +3,7 @@ import type { Edge, Effect, Expr, Location, Template } from "../../model/index.j
 import type { Emitter } from "./expressions.js";
 import { Unsupported } from "./unsupported.js";
 import { truncated, type Scope } from "./scope.js";
+import { Straight } from "./straight.js";
 import { args, block, entryOf, type Unit } from "./unit.js";
 
 export interface EdgeOptions {
@@ -16,6 +17,9 @@ export interface EdgeOptions {
 export class Taking {
   readonly #em: Emitter;
   readonly #firstEdge: readonly number[];
+  readonly #straight = new Map<Template, Straight>();
+  /** By template: the number of each location's first edge. */
+  readonly #firstOf = new Map<Template, ReadonlyMap<Location, number>>();
   readonly options: EdgeOptions;
 
   constructor(em: Emitter, firstEdge: readonly number[], options: EdgeOptions) {
@@ -119,22 +123,45 @@ export class Taking {
 
   /** Moves control, and continues if the step is not over. */
   arrive(unit: Unit, edge: Edge): string {
-    const em = this.#em;
-    const scope = entryOf(unit);
-    const last = em.layout.last ? `${em.places.setScalar(em.layout.last, scope, 0, unit.pid)}\n` : "";
     // sound: test/compile/cases/processes.test.ts
-    if (edge.effects.some((e) => e.kind === "die")) return last;
-    const move = em.places.setScalar(unit.record.location, scope, unit.base, String(edge.to));
-    if (!this.goesOn(unit, edge)) return `${last}${move}`;
-    // A failed step is over: an undecidable choice behind it would discard its fault.
-    // sound: test/compile/cases/control.test.ts
-    return `${last}${move}\nif (fault === 0) chain_${unit.name}(${args(unit)});`;
+    if (dies(edge)) return this.#last(unit);
+    return this.follow(unit, edge, (to) => `chain_${unit.name}(${[...args(unit), to].join(", ")});`);
   }
 
-  move(unit: Unit, edge: Edge): string {
-    if (edge.effects.some((e) => e.kind === "die")) return "";
-    const scope = entryOf(unit);
-    return this.#em.places.setScalar(unit.record.location, scope, unit.base, String(edge.to));
+  /**
+   * Executes the statements that always follow, in the same entry; then moves control and, if the step is not over, runs `onward`, given
+   * the location in stored form. As in Spin, control moves when an indivisible step is over: until then its statements read the old location
+   * and `_last`. `reached`: the location that control has left the last statement for, unless it is stored.
+   */
+  follow(unit: Unit, edge: Edge, onward: (to: number) => string, reached?: number): string {
+    // A failed step is over: an undecidable choice behind it would discard its fault.
+    // sound: test/compile/cases/control.test.ts
+    const unlessFailed = this.#em.canFault ? "if (fault === 0) " : "";
+    // sound: test/compile/cases/control.test.ts
+    const control = this.template(unit).locations[edge.to]!.inside === "step" ? reached : edge.to;
+    const next = this.straight(unit).after(edge);
+    if (!next) {
+      const move = control === undefined || dies(edge) ? "" : this.#move(unit, control);
+      const goOn = this.goesOn(unit, edge) ? onward(edge.to - unit.record.location.base) : "";
+      return `${move}\n${goOn && `${unlessFailed}${goOn}`}`;
+    }
+    const inner = { ...unit, isInStep: next.location.inside === "step" };
+    const body = [
+      `${this.comment(next.edge)}${this.effects(inner, next.edge)}`,
+      this.coverage(inner, next.location, next.edge),
+      this.follow(inner, next.edge, onward, control),
+    ].join("\n");
+    return unlessFailed === "" ? body : block("if (fault === 0)", body);
+  }
+
+  #move(unit: Unit, to: number): string {
+    const { location } = unit.record;
+    return `${this.#last(unit)}${this.#em.places.setScalar(location, entryOf(unit), unit.base, String(to))}`;
+  }
+
+  #last(unit: Unit): string {
+    const { layout, places } = this.#em;
+    return layout.last ? `${places.setScalar(layout.last, entryOf(unit), 0, unit.pid)}\n` : "";
   }
 
   goesOn(unit: Unit, edge: Edge): boolean {
@@ -142,14 +169,28 @@ export class Taking {
     return edge.keepsControl || this.template(unit).locations[edge.to]!.inside === "step";
   }
 
+  straight(unit: Unit): Straight {
+    const template = this.template(unit);
+    const known = this.#straight.get(template);
+    if (known) return known;
+    const found = new Straight(template, this.#em.program.rules);
+    this.#straight.set(template, found);
+    return found;
+  }
+
   finish(unit: Unit, edge: Edge): string {
-    const em = this.#em;
+    const edges = [edge];
+    for (let next = this.straight(unit).after(edge); next; next = this.straight(unit).after(next.edge))
+      edges.push(next.edge);
+    const goesOn = this.goesOn(unit, edges.at(-1)!);
     const canFail =
       // sound: test/compile/cases/control.test.ts test/compile/cases/values.test.ts
-      em.takeFaultFlag() || this.goesOn(unit, edge) || edge.effects.some((e) => e.kind === "assert");
+      this.#em.takeFaultFlag() ||
+      goesOn ||
+      edges.some((e) => e.effects.some(({ kind }) => kind === "assert"));
     const changesProcesses =
-      edge.effects.some((e) => e.kind === "run" || e.kind === "die") ||
-      (this.goesOn(unit, edge) && this.template(unit).locations.some((l) => l.edges.some(createsOrDies)));
+      createsOrDies(edge) ||
+      (goesOn && this.template(unit).locations.some((l) => l.edges.some(createsOrDies)));
     // sound: test/compile/cases/processes.test.ts
     const restore = changesProcesses ? "\nwalk();" : "";
     return `${canFail ? "finish();" : "n++; o += stride;"}${restore}`;
@@ -166,10 +207,20 @@ export class Taking {
   }
 
   #edgeNumber(unit: Unit, location: Location, edge: Edge): number {
-    const { locations } = this.template(unit);
-    const before = locations.slice(0, locations.indexOf(location)).reduce((n, l) => n + l.edges.length, 0);
-    return this.#firstEdge[unit.template]! + before + location.edges.indexOf(edge);
+    const template = this.template(unit);
+    const known = this.#firstOf.get(template);
+    if (known) return known.get(location)! + location.edges.indexOf(edge);
+    let next = this.#firstEdge[unit.template]!;
+    const first = new Map<Location, number>();
+    for (const l of template.locations) {
+      first.set(l, next);
+      next += l.edges.length;
+    }
+    this.#firstOf.set(template, first);
+    return this.#edgeNumber(unit, location, edge);
   }
 }
 
-const createsOrDies = (edge: Edge): boolean => edge.effects.some((e) => e.kind === "run" || e.kind === "die");
+const dies = ({ effects }: Edge): boolean => effects.some(({ kind }) => kind === "die");
+
+const createsOrDies = (edge: Edge): boolean => dies(edge) || edge.effects.some(({ kind }) => kind === "run");

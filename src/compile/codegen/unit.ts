@@ -26,6 +26,6 @@ export const entryOf = (unit: Unit): Scope => ({
   isInStep: unit.isInStep ?? false,
 });
 
-export const args = (unit: Unit): string => (unit.parameters === "" ? "" : `${unit.pid}, ${unit.base}`);
+export const args = ({ parameters, pid, base }: Unit): string[] => (parameters === "" ? [] : [pid, base]);
 
 export const block = (head: string, body: string): string => `${head} {\n${body}\n}`;

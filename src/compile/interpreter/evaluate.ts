@@ -19,7 +19,7 @@ export class Fault extends Error {
   }
 }
 
-/** The site of a caught fault; rethrows anything else, which is a bug of ours. */
+/** The site of a caught fault; rethrows anything else, which is an internal error. */
 export function siteOf(caught: unknown): number {
   if (caught instanceof Fault) return caught.site;
   throw caught;

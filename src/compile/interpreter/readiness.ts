@@ -180,7 +180,7 @@ export class Rules {
     return !provided || this.evaluator.holds(provided, scope);
   }
 
-  /** For another process, whose faulting clause is a fault of its step only. */
+  /** For another process: a fault in its clause is reported by its own step, not here. */
   #isSurelyProvided(scope: Scope): boolean {
     try {
       return this.#isProvided(scope);
@@ -258,7 +258,7 @@ export function afterSending(offer: Offer, before: State): State {
   return middle;
 }
 
-/** A faulting test counts as passed: continuing is the fault. */
+/** Counts a faulting test as passed: the step that follows then reports the fault. */
 function orFault(test: () => boolean): boolean {
   try {
     return test();

@@ -1,5 +1,5 @@
 /**
- * A packed state, decoded: the usual words, with the positions of processes and channels.
+ * A decoded state: its packed words, with the positions of processes and channels.
  *
  * Invariant: `words` ends with the youngest process's block (constant length if processes are planned), and channel
  * number `n` is `channels[n - 1]`.
@@ -10,7 +10,7 @@ import { readScalar, writeScalar } from "./bits.js";
 
 export interface ProcessRecord {
   readonly template: number;
-  /** Origin of `layout`. */
+  /** Index of the word at which `layout` begins. */
   readonly word: number;
   readonly layout: RecordLayout;
 }

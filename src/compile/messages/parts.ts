@@ -2,7 +2,7 @@
 import { nowhere, Numbers, type Numbered, type TravelledMessage } from "../../model/index.js";
 import { Bags } from "./bags.js";
 
-/** A principal where it stands. */
+/** A principal with its location. */
 export interface Instance {
   readonly principal: number;
   readonly location: number;

@@ -117,7 +117,7 @@ export class ControlQueues {
     });
   }
 
-  /** The first barrier is obeyed. */
+  /** Processes the first barrier. */
   flush(queue: number, table: number): readonly Installed[] {
     const [segments, rest] = this.#untilBarrier(this.segments(queue));
     const next = this.#queue(rest.length === 0 ? [0] : rest);

@@ -31,7 +31,7 @@ export class Environment {
     for (const outcome of this.#happenings(state[at + CONTROL]!)) this.#outcome(outcome, state, at, sink);
   }
 
-  /** The controller receives replies from switches that have obeyed barriers. */
+  /** The controller receives replies from switches that have processed barriers. */
   replyAll(state: Words, at: number, sink: Sink): void {
     const { repliesAt, replies, network, symbols } = this.#parts;
     if (repliesAt < 0) return;

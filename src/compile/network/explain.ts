@@ -75,7 +75,9 @@ function describeAction(network: Network, action: NetworkAction): Told {
     case "forward": {
       const { name, span } = nodeAt(action.switch);
       const how =
-        action.kind === "match" ? `by rule ${showRule(network, action.rule)}` : "as told by the controller";
+        action.kind === "match"
+          ? `by rule ${showRule(network, action.rule)}`
+          : "as instructed by the controller";
       const verb = action.copies.length === 0 ? "drops" : "forwards";
       const text = `${verb} ${packet(action.packet)} from port ${action.port} ${how}`;
       return {
@@ -99,7 +101,7 @@ function describeAction(network: Network, action: NetworkAction): Told {
     }
     case "barrier": {
       const { name, span } = nodeAt(action.switch);
-      return { who: name, text: "obeys the barrier", span, messages: [] };
+      return { who: name, text: "processes the barrier", span, messages: [] };
     }
     case "control": {
       const reply = action.ports.length === 0 ? "drop" : `forward to ${action.ports.join(" ")}`;

@@ -1,4 +1,4 @@
-/** Switches that ask the controller, its answers, and how they are carried out. */
+/** Requests of switches to the controller, its replies, and their execution. */
 import type { Words } from "../../model/index.js";
 import type { NetworkAction, Reaction } from "../../model/network.js";
 import type { Effect } from "./delivery.js";
@@ -82,12 +82,12 @@ export class Requests {
     });
   }
 
-  /** Is an answer there that nothing stands before? */
+  /** Does the switch hold a reply with no barrier before it? */
   isReady(mode: number): boolean {
     return mode !== 0 && (mode & 1) === 0 && this.#parts.symbols.replyAt((mode >> 1) - 1).behind === 0; // sound: test/compile/network/barriers.test.ts test/transforms/network/quick.test.ts
   }
 
-  /** The mode once the switch has obeyed a barrier. */
+  /** The mode after the switch has processed a barrier. */
   afterBarrier(mode: number): number {
     if (mode === 0 || (mode & 1) === 1) return mode;
     const reply = this.#parts.symbols.replyAt((mode >> 1) - 1);
@@ -167,7 +167,7 @@ export class Requests {
   }
 }
 
-/** A reaction with everything in it interned. */
+/** A reaction with all its parts interned. */
 interface Prepared {
   readonly reaction: Reaction;
   /** Faults of the decision, and of the request itself. */

@@ -124,7 +124,7 @@ export interface Reply {
   readonly ports: readonly number[];
   /** Faults of the decision: sites. */
   readonly faults: readonly number[];
-  /** Number of earlier barriers to the switch that are not obeyed yet. */
+  /** Number of earlier barriers to the switch that are not processed yet. */
   readonly behind: number;
 }
 

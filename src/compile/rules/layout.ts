@@ -68,13 +68,13 @@ export interface SimpleNode {
 /** Of a presence bit: undefined is absent, its only value is present. */
 export const PRESENCE: SimpleType = { kind: "range", low: 0, high: 0 };
 
-/** Value `ordinal` stands in word `word + (ordinal >>> perWordBits)` at bit `shift + (ordinal & (2 ** perWordBits - 1)) * stride`. */
+/** Value `ordinal` is in word `word + (ordinal >>> perWordBits)` at bit `shift + (ordinal & (2 ** perWordBits - 1)) * stride`. */
 export interface Column {
   readonly bits: number;
   /** Sizes of the enclosing arrays and multisets, the outermost first. */
   readonly dimensions: readonly number[];
   readonly stride: number;
-  /** More than the column has where all stand in one word. */
+  /** More than the column has if all fit into one word. */
   readonly perWordBits: number;
   readonly word: number;
   readonly shift: number;
@@ -216,7 +216,7 @@ function draftMultiset(
   return { kind: "multiset", element, length, presence, firstLeaf, leafCount };
 }
 
-/** The parts of an element stand side by side if they fit into one word. */
+/** The parts of an element are adjacent if they fit into one word. */
 function joinElements(presence: Draft, parts: readonly Draft[]): void {
   const total = parts.reduce((sum, part) => sum + part.column.bits, 1);
   if (total > 32 || parts.some((part) => part.count !== presence.count || part.isMember)) return; // sound: test/compile/rules/conditions.test.ts

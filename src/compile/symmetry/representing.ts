@@ -1,6 +1,6 @@
 /**
- * Replaces a system's states by their representatives. States inside an atomic sequence stay unchanged, so that a search
- * meets the same representatives whether it takes the sequence as one step or by statements.
+ * Replaces a system's states by their representatives. States inside an atomic sequence stay unchanged, so
+ * that a search finds the same representatives whether it takes the sequence as one step or by statements.
  */
 import { Entry, type Successors, type System } from "../../model/index.js";
 import type { Canonicaliser } from "./canonical.js";

@@ -6,8 +6,17 @@
  * discovery, so that runs are shortest.
  */
 import { TokenOverflow, type Net, type Tokens } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { Antichain } from "./antichain.js";
-import { LONGEST_RUN, denseNet, denseVector, isBelow, isCoveringRun, type DenseNet } from "./dense.js";
+import {
+  LONGEST_RUN,
+  backtrack,
+  denseNet,
+  denseVector,
+  isBelow,
+  isCoveringRun,
+  type DenseNet,
+} from "./dense.js";
 import { goBack, predecessors } from "./predecessors.js";
 import { counted, type CoverAnswer } from "./procedure.js";
 import { Weights } from "./weights.js";
@@ -44,16 +53,16 @@ export function* backward(
     basis.add(vector);
     parents.push(parent);
     causes.push(cause);
-    depths.push(parent < 0 ? 0 : depths[parent]! + 1);
-    work.depth = Math.max(work.depth, depths.at(-1)!);
+    const depth = parent < 0 ? 0 : nth(depths, parent) + 1;
+    depths.push(depth);
+    work.depth = Math.max(work.depth, depth);
     work.vectors++;
     work.words += dense.width;
     return isBelow(vector, dense.start); // sound: test/engines/coverability/quick.test.ts
   };
   const covered = (): CoverAnswer => {
     const last = basis.count - 1;
-    const firing = startingTokens(dense, basis.at(last));
-    for (let at = last; parents[at]! >= 0; at = parents[at]!) firing.push(causes[at]!);
+    const firing = [...startingTokens(dense, basis.at(last)), ...backtrack(last, parents, causes)];
     if (!isCoveringRun(dense, firing, targets)) throw new Error("a backward run is not a run of the net");
     return { kind: "covered", firing, notes: [] };
   };
@@ -65,8 +74,7 @@ export function* backward(
     if (!basis.isMember(from)) continue;
     work.check();
     if ((from & 63) === 0) yield basis.count - from;
-    for (const t of dense.moves) {
-      const transition = dense.transitions[t]!;
+    for (const { number, transition } of dense.moves) {
       vector.set(basis.at(from));
       // sound: test/engines/coverability/transfers.test.ts
       if (transition.transfersFrom.length > 0) {
@@ -74,9 +82,9 @@ export function* backward(
         for (const _ of predecessors(transition, vector)) {
           work.check();
           if ((++found & 255) === 0) yield basis.count - from;
-          if (insert(from, t)) return covered();
+          if (insert(from, number)) return covered();
         }
-      } else if (goBack(transition, vector) && insert(from, t)) return covered(); // sound: test/engines/coverability/quick.test.ts
+      } else if (goBack(transition, vector) && insert(from, number)) return covered(); // sound: test/engines/coverability/quick.test.ts
     }
   }
   const notes = [counted(basis.members.length, "minimal marking"), ...(weights?.notes ?? [])];

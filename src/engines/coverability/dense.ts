@@ -1,5 +1,14 @@
 /** A net as arrays of numbers, for the inner loops: guard and effect of a transition are parallel lists of places and counts. */
-import { MOST_TOKENS, NOWHERE, TokenOverflow, transferIn, type Net, type Tokens } from "../../model/index.js";
+import {
+  MOST_TOKENS,
+  NOWHERE,
+  TokenOverflow,
+  transferIn,
+  type Net,
+  type NetTransition,
+  type Tokens,
+} from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 /** Arbitrarily many: larger than every number, unchanged by adding and subtracting. */
 export const OMEGA = 0x7fffffff;
@@ -12,9 +21,15 @@ export interface DenseNet {
   readonly start: Int32Array;
   readonly transitions: readonly DenseTransition[];
   /** The transitions except sources, whose tokens are present from the start. */
-  readonly moves: readonly number[];
+  readonly moves: readonly DenseMove[];
   /** By place: the source that adds to it. */
   readonly sources: ReadonlyMap<number, number>;
+}
+
+export interface DenseMove {
+  /** Its number in `transitions`. */
+  readonly number: number;
+  readonly transition: DenseTransition;
 }
 
 export interface DenseTransition {
@@ -28,25 +43,32 @@ export interface DenseTransition {
 }
 
 export function denseNet({ places, transitions, initial }: Net): DenseNet {
+  const dense = transitions.map(denseTransition);
   const sources = new Map(
-    transitions.flatMap(({ isSource, effect }, t) => (isSource ? [[effect[0]![0], t] as const] : [])),
+    transitions.flatMap(({ isSource, effect }, t) =>
+      isSource ? effect.slice(0, 1).map(([place]) => [place, t] as const) : [],
+    ),
   );
   return {
     width: places.length,
     initial: Int32Array.from(initial),
     start: Int32Array.from(initial, (count, place) => (sources.has(place) ? OMEGA : count)), // sound: test/engines/coverability/quick.test.ts
-    moves: [...transitions.keys()].filter((t) => !transitions[t]!.isSource), // sound: test/engines/coverability/quick.test.ts
+    moves: dense
+      .map((transition, number) => ({ number, transition }))
+      .filter(({ number }) => !transitions[number]?.isSource), // sound: test/engines/coverability/quick.test.ts
     sources,
-    transitions: transitions.map(({ guard, effect, transfers = [] }) => ({
-      guardPlaces: Int32Array.from(guard, ([place]) => place),
-      guardCounts: Int32Array.from(guard, ([, count]) => count),
-      effectPlaces: Int32Array.from(effect, ([place]) => place),
-      effectCounts: Int32Array.from(effect, ([, count]) => count),
-      transfersFrom: Int32Array.from(transfers, ([from]) => from),
-      transfersTo: Int32Array.from(transfers, ([, to]) => to),
-    })),
+    transitions: dense,
   };
 }
+
+const denseTransition = ({ guard, effect, transfers = [] }: NetTransition): DenseTransition => ({
+  guardPlaces: Int32Array.from(guard, ([place]) => place),
+  guardCounts: Int32Array.from(guard, ([, count]) => count),
+  effectPlaces: Int32Array.from(effect, ([place]) => place),
+  effectCounts: Int32Array.from(effect, ([, count]) => count),
+  transfersFrom: Int32Array.from(transfers, ([from]) => from),
+  transfersTo: Int32Array.from(transfers, ([, to]) => to),
+});
 
 export function denseVector(tokens: Tokens, width: number): Int32Array {
   const vector = new Int32Array(width);
@@ -118,7 +140,7 @@ export function withSources(
   if (net.sources.size === 0) return firing;
   const candidates = targets.map((target) => {
     const demand = Float64Array.from(target);
-    for (const t of firing.toReversed()) demandBefore(net.transitions[t]!, demand);
+    for (const t of firing.toReversed()) demandBefore(nth(net.transitions, t), demand);
     const added = [...net.sources].flatMap(([place, source]) => {
       const missing = Math.max(0, demand[place]! - net.initial[place]!);
       if (missing > LONGEST_RUN) throw new TokenOverflow("the start of a run");
@@ -127,6 +149,14 @@ export function withSources(
     return [...added, ...firing];
   });
   return candidates.find((run) => isCoveringRun(net, run, targets)) ?? firing;
+}
+
+/** The causes from a vector back to the first: parents and causes by number of the vector; -1 has no parent. */
+export function backtrack(vector: number, parents: readonly number[], causes: readonly number[]): number[] {
+  const run: number[] = [];
+  for (let at = vector, parent = nth(parents, at); parent >= 0; at = parent, parent = nth(parents, at))
+    run.push(nth(causes, at));
+  return run;
 }
 
 /** Longer runs are not reported. */
@@ -140,7 +170,7 @@ export function isCoveringRun(
 ): boolean {
   const marking = initial.slice();
   for (const t of firing) {
-    const transition = transitions[t]!;
+    const transition = nth(transitions, t);
     if (!isEnabled(transition, marking)) return false; // sound: test/engines/coverability/quick.test.ts
     fire(transition, marking);
   }

@@ -8,6 +8,7 @@
 import type { Net, Tokens } from "../../model/index.js";
 import { Antichain } from "./antichain.js";
 import {
+  backtrack,
   OMEGA,
   denseNet,
   denseVector,
@@ -101,7 +102,7 @@ function* approximate(
   const result = (covering: number | undefined): Approximation => ({
     reached,
     covering,
-    runTo: (vector) => backtrack(vector, parents, causes),
+    runTo: (vector) => backtrack(vector, parents, causes).reverse(),
   });
   const limit = mode === "under" ? i : OMEGA;
   const waiting = new Waiting(limit);
@@ -123,13 +124,12 @@ function* approximate(
     if (!reached.isMember(from)) continue;
     work.check();
     if ((++turn & 63) === 0) yield waiting.count;
-    for (const t of net.moves) {
-      const transition = net.transitions[t]!;
+    for (const { number, transition } of net.moves) {
       vector.set(reached.at(from));
       if (!isEnabled(transition, vector)) continue;
       fire(transition, vector);
       cut(vector, i, limit);
-      if (!insert(from, t)) continue;
+      if (!insert(from, number)) continue;
       release();
       return result(reached.count - 1);
     }
@@ -145,12 +145,6 @@ const leastStart = (net: DenseNet, i: number): Int32Array =>
 /** Replaces components above i by `limit`. */
 function cut(vector: Int32Array, i: number, limit: number): void {
   for (let place = 0; place < vector.length; place++) if (vector[place]! > i) vector[place] = limit;
-}
-
-function backtrack(vector: number, parents: readonly number[], causes: readonly number[]): number[] {
-  const run: number[] = [];
-  for (let at = vector; parents[at]! >= 0; at = parents[at]!) run.push(causes[at]!);
-  return run.reverse();
 }
 
 /**
@@ -169,9 +163,8 @@ export function isInductive(
     (vector) =>
       // sound: test/engines/coverability/quick.test.ts
       !targets.some((target) => isBelow(target, vector)) &&
-      net.moves.every((t) => {
+      net.moves.every(({ transition }) => {
         tick();
-        const transition = net.transitions[t]!;
         if (!isEnabled(transition, vector)) return true; // sound: test/engines/coverability/quick.test.ts
         const after = vector.slice();
         fire(transition, after);

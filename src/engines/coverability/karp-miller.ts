@@ -2,10 +2,11 @@
  * The coverability tree of Karp and Miller: a marking larger than an ancestor can grow again and again, so the increased
  * places hold arbitrarily many tokens, written ω. The finite tree decides coverability and boundedness.
  *
- * Does not expand nodes below other nodes. This is sound because nodes are never removed from the tree: the larger node
- * can do everything the smaller can (Reynier and Servais show the failure otherwise).
+ * Does not expand a node whose marking is below another node's: the larger marking enables everything that the smaller
+ * does. This is sound because nodes are never removed from the tree (Reynier and Servais show the failure otherwise).
  */
 import type { Net, Tokens } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { Antichain } from "./antichain.js";
 import {
   OMEGA,
@@ -18,6 +19,7 @@ import {
   refuseTransfers,
   withSources,
   type DenseNet,
+  type DenseTransition,
 } from "./dense.js";
 import type { CoverAnswer } from "./procedure.js";
 import { growthFrom, type Growth } from "./parametric.js";
@@ -52,12 +54,12 @@ export type BoundednessAnswer =
   | {
       readonly kind: "bounded";
       readonly nodes: number;
-      /** Undefined: depends on which of infinitely many starts is taken. */
+      /** Undefined if it depends on which of infinitely many initial markings is taken. */
       readonly most: number | undefined;
     }
   | ({ readonly kind: "unbounded" } & Growth);
 
-/** Unbounded at the first marking larger than an ancestor. With infinitely many starts, the answer concerns each of them. */
+/** Unbounded at the first marking larger than an ancestor. With infinitely many initial markings, the answer is about each of them. */
 export function* boundedness(net: Net, work: Work): Generator<number, BoundednessAnswer> {
   refuseTransfers(net, "a Karp-Miller tree");
   const dense = denseNet(net);
@@ -103,7 +105,7 @@ class Tree {
     this.#largest = new Antichain(net.width, "largest");
   }
 
-  /** Yields every node once, interspersed with numbers of waiting nodes. */
+  /** Yields every node once, and at intervals the number of waiting nodes. */
   *grow(): Generator<number | TreeNode> {
     const root: TreeNode = {
       marking: this.#net.start.slice(),
@@ -119,12 +121,11 @@ class Tree {
       this.#work.check();
       if ((++turn & 63) === 0) yield this.#waiting.count;
       if (!this.#largest.isMember(next)) continue;
-      const node = this.#nodes[next]!;
-      for (const t of this.#net.moves) {
-        const transition = this.#net.transitions[t]!;
+      const node = nth(this.#nodes, next);
+      for (const { number, transition } of this.#net.moves) {
         this.#work.steps++;
         if (!isEnabled(transition, node.marking)) continue; // sound: test/engines/coverability/quick.test.ts
-        const child = this.#child(node, t);
+        const child = this.#child(node, number, transition);
         if (this.#largest.has(child.marking)) continue;
         this.#add(child);
         yield child;
@@ -135,7 +136,7 @@ class Tree {
 
   /** Maximal nodes so far. */
   largest(): TreeNode[] {
-    return this.#largest.members.map((number) => this.#nodes[number]!);
+    return this.#largest.members.map((number) => nth(this.#nodes, number));
   }
 
   #add(node: TreeNode): void {
@@ -147,9 +148,9 @@ class Tree {
     this.#waiting.add(this.#largest.add(node.marking), node.marking);
   }
 
-  #child(parent: TreeNode, cause: number): TreeNode {
+  #child(parent: TreeNode, cause: number, transition: DenseTransition): TreeNode {
     const marking = parent.marking.slice();
-    fire(this.#net.transitions[cause]!, marking);
+    fire(transition, marking);
     const pumps: TreeNode["pumps"][number][] = [];
     for (let ancestor: TreeNode | undefined = parent; ancestor; ancestor = ancestor.parent) {
       if (!isBelow(ancestor.marking, marking)) continue; // sound: test/engines/coverability/quick.test.ts

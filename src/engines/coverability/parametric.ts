@@ -9,6 +9,7 @@
  * not be connected; deriving walks from them is due to Kosaraju and Sullivan (1988).
  */
 import { TokenOverflow } from "../../model/index.js";
+import { entryOf, lastOf, nth } from "../../model/known.js";
 import {
   LONGEST_RUN,
   OMEGA,
@@ -49,15 +50,15 @@ export function growthFrom(net: DenseNet, largest: readonly TreeNode[], work: Wo
 }
 
 function edgesBetween(net: DenseNet, largest: readonly TreeNode[], work: Work): Edge[] {
-  const numbers = new Map(largest.map(({ marking }, number) => [marking.join(), number]));
+  const numbers = new Map(largest.map(({ marking }, index) => [marking.join(), index]));
   return largest.flatMap(({ marking }, from) =>
-    net.moves.flatMap((transition): Edge[] => {
+    net.moves.flatMap(({ number, transition }): Edge[] => {
       work.check();
-      if (!isEnabled(net.transitions[transition]!, marking)) return []; // sound: test/engines/coverability/parametric.test.ts
+      if (!isEnabled(transition, marking)) return []; // sound: test/engines/coverability/parametric.test.ts
       const after = marking.slice();
-      fire(net.transitions[transition]!, after);
+      fire(transition, after);
       const to = numbers.get(after.join());
-      return to === undefined ? [] : [{ from, to, transition }];
+      return to === undefined ? [] : [{ from, to, transition: number }];
     }),
   );
 }
@@ -68,7 +69,9 @@ function connectedParts(edges: readonly Edge[]): Edge[][] {
   const parts: Edge[][] = [];
   for (const edge of edges) {
     if (!forward(edge.to, edge.from)) continue;
-    const part = parts.find(([first]) => forward(first!.from, edge.from) && forward(edge.from, first!.from));
+    const part = parts.find(
+      ([first]) => first && forward(first.from, edge.from) && forward(edge.from, first.from),
+    );
     if (part) part.push(edge);
     else parts.push([edge]);
   }
@@ -87,7 +90,7 @@ function reachability(edges: readonly Edge[]): (from: number, to: number) => boo
   };
   return (from, to) => {
     if (!known.has(from)) known.set(from, reached(from));
-    return known.get(from)!.has(to);
+    return entryOf(known, from).has(to);
   };
 }
 
@@ -100,7 +103,10 @@ function growingWalk(net: DenseNet, edges: readonly Edge[], work: Work): Walk | 
   if (connectedParts(usedEdges(walk)).length === 1) return walk; // sound: test/engines/coverability/parametric.test.ts
   // Sums of solutions are solutions: this one takes every edge that any solution takes.
   const all = edges.map((_, index) => program.best(edges.map((__, i) => (i === index ? 1 : 0))));
-  const widest = { edges, times: growing.map((times, i) => all.reduce((sum, one) => sum + one[i]!, times)) };
+  const widest = {
+    edges,
+    times: growing.map((times, i) => all.reduce((sum, one) => sum + nth(one, i), times)),
+  };
   const parts = connectedParts(usedEdges(widest));
   if (parts.length === 1) return widest; // sound: test/engines/coverability/parametric.test.ts
   for (const part of parts) {
@@ -115,7 +121,7 @@ interface Walk {
   readonly times: readonly bigint[];
 }
 
-const usedEdges = ({ edges, times }: Walk): Edge[] => edges.filter((_, index) => times[index]! > 0n);
+const usedEdges = ({ edges, times }: Walk): Edge[] => edges.filter((_, index) => nth(times, index) > 0n);
 
 /** Flow conservation at every node, and no place loses tokens. */
 class Circulations {
@@ -131,7 +137,9 @@ class Circulations {
     const flows = nodes.map((node) =>
       edges.map(({ from, to }) => (from === node ? 1 : 0) - (to === node ? 1 : 0)),
     );
-    const losses = Array.from({ length: net.width }, (_, place) => changes.map((change) => -change[place]!));
+    const losses = Array.from({ length: net.width }, (_, place) =>
+      changes.map((change) => -nth(change, place)),
+    );
     this.#rows = [...flows, ...losses]; // sound: test/engines/coverability/parametric.test.ts
     this.gains = changes.map((change) => change.reduce((sum, count) => sum + count, 0));
     this.#work = work;
@@ -145,20 +153,20 @@ class Circulations {
 
 function changeOf({ width, transitions }: DenseNet, transition: number): number[] {
   const change = Array<number>(width).fill(0);
-  const { effectPlaces, effectCounts } = transitions[transition]!;
-  for (const [i, place] of effectPlaces.entries()) change[place] = effectCounts[i]!;
+  const { effectPlaces, effectCounts } = nth(transitions, transition);
+  for (const [i, place] of effectPlaces.entries()) change[place] = nth(effectCounts, i);
   return change;
 }
 
 /** The walk as a run: the tokens it needs at the start, the path to its first marking, and the walk. */
 function growthOf(net: DenseNet, largest: readonly TreeNode[], walk: Walk): Growth {
-  const first = usedEdges(walk)[0]!.from;
+  const first = nth(usedEdges(walk), 0).from;
   const loop = closedWalk(walk, first);
   const demand = new Float64Array(net.width);
-  for (const t of loop.toReversed()) demandBefore(net.transitions[t]!, demand);
+  for (const t of loop.toReversed()) demandBefore(nth(net.transitions, t), demand);
   const needed = Int32Array.from(demand, (count) => Math.min(count, OMEGA));
   if (needed.includes(OMEGA)) throw new TokenOverflow("a loop");
-  const way = withSources(net, runInto(net, largest[first]!, needed), [needed]);
+  const way = withSources(net, runInto(net, nth(largest, first), needed), [needed]);
   const firing = [...way, ...loop];
   const places = grownBy(net, firing, way.length);
   if (places.length === 0) throw new Error("a loop that does not grow");
@@ -175,14 +183,14 @@ function closedWalk({ edges, times }: Walk, first: number): number[] {
   const walk: number[] = [];
   const open: { readonly node: number; readonly by: number }[] = [{ node: first, by: -1 }];
   while (open.length > 0) {
-    const { node, by } = open.at(-1)!;
-    const next = from.get(node)?.find((index) => left[index]! > 0);
+    const { node, by } = lastOf(open);
+    const next = from.get(node)?.find((index) => nth(left, index) > 0);
     if (next === undefined) {
       open.pop();
-      if (by >= 0) walk.push(edges[by]!.transition);
+      if (by >= 0) walk.push(nth(edges, by).transition);
     } else {
       left[next]!--;
-      open.push({ node: edges[next]!.to, by: next });
+      open.push({ node: nth(edges, next).to, by: next });
     }
   }
   return walk.reverse();
@@ -194,8 +202,8 @@ function grownBy(net: DenseNet, firing: readonly number[], loopStart: number): n
   let before = marking.slice();
   for (const [index, t] of firing.entries()) {
     if (index === loopStart) before = marking.slice();
-    if (!isEnabled(net.transitions[t]!, marking)) return [];
-    fire(net.transitions[t]!, marking);
+    if (!isEnabled(nth(net.transitions, t), marking)) return [];
+    fire(nth(net.transitions, t), marking);
   }
   if (!isBelow(before, marking)) return [];
   return [...marking.keys()].filter((place) => before[place]! < marking[place]!);

@@ -1,5 +1,6 @@
 /** Shortens covering runs: removes superfluous transitions and moves source tokens to the front. */
 import type { Net, Tokens } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { denseNet, denseVector, isCoveringRun } from "./dense.js";
 
 export function shorten(net: Net, alternatives: readonly Tokens[], firing: readonly number[]): number[] {
@@ -14,7 +15,7 @@ export function shorten(net: Net, alternatives: readonly Tokens[], firing: reado
       if (isCoveringRun(dense, shorter, targets)) run = shorter; // sound: test/engines/coverability/quick.test.ts
       if (from <= 0) break;
     }
-  const isSource = (t: number): boolean => net.transitions[t]!.isSource ?? false;
+  const isSource = (t: number): boolean => nth(net.transitions, t).isSource ?? false;
   return [...run.filter(isSource), ...run.filter((t) => !isSource(t))];
 }
 

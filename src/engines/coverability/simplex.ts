@@ -3,6 +3,7 @@
  *
  * Accepts only programs for which 0 is feasible.
  */
+import { lastOf, nth } from "../../model/known.js";
 
 export interface LinearProgram {
   /** Each row is at most 0 for a nonnegative vector whose components sum to at most 1. */
@@ -31,22 +32,28 @@ interface Fraction {
   readonly below: bigint;
 }
 
+interface Row {
+  cells: Fraction[];
+  /** Its basic column. */
+  basic: number;
+}
+
 /** One row per constraint, with its slack; the last column is the right-hand side. */
 class Table {
-  readonly #rows: Fraction[][];
+  readonly #rows: Row[];
   readonly #costs: Fraction[];
-  /** By row: its basic column. */
-  readonly #basis: number[];
 
   constructor(constraints: readonly (readonly number[])[], costs: readonly Fraction[]) {
     const slacks = constraints.length;
-    this.#rows = constraints.map((row, index) => [
-      ...row.slice(0, -1).map(fraction),
-      ...Array.from({ length: slacks }, (_, slack) => (slack === index ? one : zero)),
-      fraction(row.at(-1)!),
-    ]);
+    this.#rows = constraints.map((row, index) => ({
+      cells: [
+        ...row.slice(0, -1).map(fraction),
+        ...Array.from({ length: slacks }, (_, slack) => (slack === index ? one : zero)),
+        ...row.slice(-1).map(fraction),
+      ],
+      basic: costs.length + index,
+    }));
     this.#costs = [...costs, ...Array<Fraction>(slacks + 1).fill(zero)];
-    this.#basis = constraints.map((_, index) => costs.length + index);
   }
 
   /** The first column that increases the objective, or -1. The last cost is the present objective, which is never negative. */
@@ -55,34 +62,34 @@ class Table {
   }
 
   /** The row that limits the column first; exists because the sum of all components is bounded. */
-  leaving(column: number): number {
-    let best = -1;
+  leaving(column: number): Row {
+    let best: Row | undefined;
     let bestRatio = zero;
-    for (const [index, row] of this.#rows.entries()) {
-      if (row[column]!.above <= 0n) continue;
-      const ratio = divide(row.at(-1)!, row[column]!);
-      const order = best < 0 ? -1 : minus(ratio, bestRatio).above;
+    for (const row of this.#rows) {
+      const cell = nth(row.cells, column);
+      if (cell.above <= 0n) continue;
+      const ratio = divide(lastOf(row.cells), cell);
+      const order = best ? minus(ratio, bestRatio).above : -1;
       // Bland's rule: ties go to the smallest basic column.
-      if (order > 0 || (order === 0n && this.#basis[index]! > this.#basis[best]!)) continue;
-      [best, bestRatio] = [index, ratio];
+      if (order > 0 || (order === 0n && best && row.basic > best.basic)) continue;
+      [best, bestRatio] = [row, ratio];
     }
-    if (best < 0) throw new Error("a linear program without a limit");
+    if (!best) throw new Error("a linear program without a limit");
     return best;
   }
 
-  pivot(at: number, column: number): void {
-    const pivot = this.#rows[at]![column]!;
-    const unit = this.#rows[at]!.map((value) => divide(value, pivot));
-    this.#rows[at] = unit;
-    this.#basis[at] = column;
-    for (const [index, row] of this.#rows.entries()) if (index !== at) subtract(row, unit, row[column]!);
-    subtract(this.#costs, unit, this.#costs[column]!);
+  pivot(at: Row, column: number): void {
+    const pivot = nth(at.cells, column);
+    const unit = at.cells.map((value) => divide(value, pivot));
+    at.cells = unit;
+    at.basic = column;
+    for (const row of this.#rows) if (row !== at) subtract(row.cells, unit, nth(row.cells, column));
+    subtract(this.#costs, unit, nth(this.#costs, column));
   }
 
   solution(width: number): Fraction[] {
     const values = Array<Fraction>(width).fill(zero);
-    for (const [index, column] of this.#basis.entries())
-      if (column < width) values[column] = this.#rows[index]!.at(-1)!;
+    for (const { cells, basic } of this.#rows) if (basic < width) values[basic] = lastOf(cells);
     return values;
   }
 }
@@ -90,7 +97,7 @@ class Table {
 function subtract(row: Fraction[], unit: readonly Fraction[], times: Fraction): void {
   if (times.above === 0n) return;
   for (const [i, value] of unit.entries())
-    if (value.above !== 0n) row[i] = minus(row[i]!, product(value, times));
+    if (value.above !== 0n) row[i] = minus(nth(row, i), product(value, times));
 }
 
 function wholeNumbers(values: readonly Fraction[]): bigint[] {

@@ -5,6 +5,7 @@
  * nothing from places finite at the node, and its consumption from earlier ω places becomes demand on earlier loops.
  */
 import { TokenOverflow } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { LONGEST_RUN, OMEGA, demandBefore, type DenseNet } from "./dense.js";
 
 export interface TreeNode {
@@ -30,12 +31,13 @@ export function runInto(net: DenseNet, node: TreeNode, target: Int32Array): numb
   const goBack = (t: number): void => {
     if (reversed.length >= LONGEST_RUN) throw new TokenOverflow(`a run of more than ${LONGEST_RUN} steps`);
     reversed.push(t);
-    demandBefore(net.transitions[t]!, demand);
+    demandBefore(nth(net.transitions, t), demand);
   };
   for (let at: TreeNode | undefined = node; at; at = at.parent) {
     for (const pump of at.pumps.toReversed())
       for (let times = repetitions(pump, demand); times > 0; times--)
-        for (let part = at; part !== pump.ancestor; part = part.parent!) goBack(part.cause);
+        for (let part: TreeNode | undefined = at; part && part !== pump.ancestor; part = part.parent)
+          goBack(part.cause);
     if (at.parent) goBack(at.cause);
   }
   return reversed.reverse();
@@ -45,9 +47,9 @@ export function runInto(net: DenseNet, node: TreeNode, target: Int32Array): numb
 function repetitions({ ancestor, places, before }: Pump, demand: Float64Array): number {
   let times = 0;
   for (const place of places) {
-    const gain = before[place]! - ancestor.marking[place]!;
-    if (ancestor.marking[place] === OMEGA || gain <= 0) throw new Error("a loop that gains nothing");
-    times = Math.max(times, Math.ceil((demand[place]! - before[place]!) / gain));
+    const [from, to] = [nth(ancestor.marking, place), nth(before, place)];
+    if (from === OMEGA || to <= from) throw new Error("a loop that gains nothing");
+    times = Math.max(times, Math.ceil((nth(demand, place) - to) / (to - from)));
   }
   return times;
 }

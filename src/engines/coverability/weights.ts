@@ -3,10 +3,11 @@
  * one, so backward search prunes such markings.
  *
  * Farkas's elimination for place invariants, one transition after the other; drops the widest candidates when there are
- * many. Dropping is sound because each row is used by itself. In a large net elimination stops early and keeps rows that
+ * many. Dropping is sound because each row is used separately. In a large net elimination stops early and keeps rows that
  * no transition makes heavier.
  */
 import { NOWHERE } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { DenseNet } from "./dense.js";
 import type { Work } from "./work.js";
 
@@ -29,20 +30,19 @@ const changesOf = ({ transitions }: DenseNet): Change[] =>
   ]);
 
 export class Weights {
-  readonly #rows: readonly Row[];
-  readonly #limits: readonly number[];
+  readonly #rows: readonly (Row & { readonly limit: number })[];
 
   constructor(net: DenseNet, work: Work, mostEffort = MOST_EFFORT) {
     // Weights beyond exact numbers exclude nothing.
     const rows = nonIncreasing(net, work, mostEffort);
-    this.#rows = rows.filter((row) => weigh(row, net.initial) <= Number.MAX_SAFE_INTEGER); // sound: test/engines/coverability/quick.test.ts
-    this.#limits = this.#rows.map((row) => weigh(row, net.initial));
+    this.#rows = rows
+      .map((row) => ({ ...row, limit: weigh(row, net.initial) }))
+      .filter(({ limit }) => limit <= Number.MAX_SAFE_INTEGER); // sound: test/engines/coverability/quick.test.ts
   }
 
   /** Is every marking above this one unreachable? */
   exclude(vector: Int32Array): boolean {
-    for (let i = 0; i < this.#rows.length; i++)
-      if (weigh(this.#rows[i]!, vector) > this.#limits[i]!) return true; // sound: test/engines/coverability/quick.test.ts
+    for (const row of this.#rows) if (weigh(row, vector) > row.limit) return true; // sound: test/engines/coverability/quick.test.ts
     return false;
   }
 
@@ -95,13 +95,10 @@ function nonIncreasing(net: DenseNet, work: Work, mostEffort: number): Row[] {
       work,
     );
   }
-  return candidates.slice(0, MOST_ROWS).map(({ weights }) => {
-    const places = [...weights.keys()].filter((place) => weights[place]! > 0);
-    return {
-      places: Int32Array.from(places),
-      weights: Float64Array.from(places, (place) => weights[place]!),
-    };
-  });
+  return candidates.slice(0, MOST_ROWS).map((candidate) => ({
+    places: Int32Array.from(supportOf(candidate)),
+    weights: candidate.weights.filter((weight) => weight > 0),
+  }));
 }
 
 function placesAlone(width: number, columns: readonly Change[]): Candidate[] {
@@ -111,7 +108,7 @@ function placesAlone(width: number, columns: readonly Change[]): Candidate[] {
     return { weights, changes: new Float64Array(columns.length) };
   });
   for (const [t, { places, counts }] of columns.entries())
-    for (const [i, place] of places.entries()) rows[place]!.changes[t] = counts[i]!;
+    for (const [i, place] of places.entries()) nth(rows, place).changes[t] = counts[i]!;
   return rows;
 }
 
@@ -123,8 +120,9 @@ function cheapest(open: ReadonlySet<number>, candidates: readonly Candidate[]): 
     let grows = 0;
     let shrinks = 0;
     for (const { changes } of candidates) {
-      if (changes[t]! > 0) grows++;
-      else if (changes[t]! < 0) shrinks++;
+      const change = changes[t]!;
+      if (change > 0) grows++;
+      else if (change < 0) shrinks++;
     }
     const cost = grows * shrinks - grows;
     if (cost < bestCost) [best, bestCost] = [t, cost];
@@ -178,7 +176,7 @@ function withNarrowest(kept: readonly Candidate[], made: readonly Candidate[], w
 }
 
 const supportOf = ({ weights }: Candidate): number[] =>
-  [...weights.keys()].filter((place) => weights[place]! > 0);
+  [...weights.entries()].flatMap(([place, weight]) => (weight > 0 ? [place] : []));
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 

@@ -154,14 +154,27 @@ class GraphWalk {
   }
 
   /** The first state from which the goal cannot be reached, or -1. */
-  #firstStuck(goal: number, { firsts, sources }: Reversed): number {
-    const { states } = this;
+  #firstStuck(goal: number, reversed: Reversed): number {
     const graph = this.#graph!;
+    const premise = this.#model.premise?.(goal);
+    // sound: test/session/fsp.test.ts
+    const applies = premise && this.#leadingTo((state) => premise(graph.words(state), 0), reversed);
+    const isFine = this.#leadingTo(
+      (state) => applies?.[state] === 0 || this.#model.holds(goal, graph.words(state), 0),
+      reversed,
+    );
+    // sound: test/engines/explicit/stuck.test.ts
+    return isFine.indexOf(0, this.#model.system.hasRoot ? 1 : 0);
+  }
+
+  /** By state: 1 if a state of that kind can be reached from it. */
+  #leadingTo(isGoal: (state: number) => boolean, { firsts, sources }: Reversed): Uint8Array {
+    const { states } = this;
     const isFine = new Uint8Array(states);
     const queue = this.#memory.grown(EMPTY, states);
     let end = 0;
     for (let state = 0; state < states; state++)
-      if (this.#model.holds(goal, graph.words(state), 0)) {
+      if (isGoal(state)) {
         isFine[state] = 1;
         queue[end++] = state;
       }
@@ -173,8 +186,7 @@ class GraphWalk {
         queue[end++] = source;
       }
     this.#memory.free(queue);
-    // sound: test/engines/explicit/stuck.test.ts
-    return isFine.indexOf(0, this.#model.system.hasRoot ? 1 : 0);
+    return isFine;
   }
 
   #pathTo(state: number): readonly Words[] | undefined {

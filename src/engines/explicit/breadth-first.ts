@@ -76,7 +76,7 @@ export class BreadthFirst implements Order {
     return this.#run.store.count + 1 - this.#head;
   }
 
-  /** Where the search stands between two batches, to continue from there. */
+  /** Position of the search between two batches, to continue from there. */
   get position(): Position {
     return {
       head: this.#head,

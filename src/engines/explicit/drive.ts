@@ -13,12 +13,12 @@ import {
 import type { Stop } from "./order.js";
 
 export interface Task {
-  /** Does about `quota` units of its work. False when nothing is left to do or it cannot go on. */
+  /** Does about `quota` units of its work. False when nothing is left to do or it cannot continue. */
   advance(quota: number): boolean;
   progress(seconds: number): Progress;
 }
 
-/** Returns why the task was stopped from outside; undefined when it ended by itself. */
+/** Returns why the task was stopped from outside; undefined if it was not stopped. */
 export async function drive(
   task: Task,
   budget: Budget,

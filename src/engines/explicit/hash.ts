@@ -9,7 +9,7 @@
  * - the words are mixed independently of one another, so a processor works on several at once;
  * - two states that differ in one word never have the same sum.
  *
- * Words before `compareFrom` do not distinguish states and are left out.
+ * Words before `compareFrom` do not distinguish states and are omitted.
  */
 import type { Words } from "../../model/index.js";
 

@@ -1,6 +1,6 @@
 /**
  * Settles successors (`settle-code.ts`) outside of the loops, where states may become wider in the middle of a step, and can tell whether a
- * run may stay among intermediate states for ever.
+ * run may stay among intermediate states forever.
  */
 import { Entry, Successors, type System, type Words } from "../../model/index.js";
 import { hashWords } from "./hash.js";
@@ -81,7 +81,7 @@ return function (ends, sources, firstSource, to) {
     return instantiate("settle", bindings, text);
   }
 
-  /** An intermediate state is met again. */
+  /** An intermediate state is found again. */
   #lookForRounds(words: Words, at: number): void {
     // sound: test/engines/explicit/conditions.test.ts
     if (this.#monitor.staysInside && this.#goesRound(words.slice(at, at + this.#system.width)))

@@ -84,7 +84,7 @@ class LabelledWalk {
   readonly #maxDepth: number;
   readonly #graph: InternedGraph | undefined;
   readonly #arcs = new Arcs();
-  /** Actions of the steps of the state at hand that fail. */
+  /** Actions of the failing steps of the current state. */
   readonly #failing: number[] = [];
   /** `FAIL` is the error state, whose number is known at the end. */
   #targets: Int32Array = EMPTY;
@@ -199,7 +199,7 @@ class LabelledWalk {
     if (this.#firsts.length < state + 2) this.#firsts = this.#memory.grown(this.#firsts, state + 2);
   }
 
-  /** After the whole graph was seen. Without a root its states are numbered from 0, with it the root is left out. */
+  /** After the whole graph was seen. Without a root its states are numbered from 0, with it the root is omitted. */
   lts(): Lts {
     const { system } = this.#source;
     const skipped = system.hasRoot ? 1 : 0;
@@ -250,7 +250,7 @@ class LabelledWalk {
   }
 }
 
-/** Names each action when it is met first. */
+/** Names each action when it is first found. */
 class Naming {
   readonly labels = new LabelNumbers();
   readonly #source: ActionSource;

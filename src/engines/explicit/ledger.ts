@@ -3,30 +3,30 @@ import { runInNewContext } from "node:vm";
 import type { StepMemory } from "../../step/index.js";
 
 /**
- * Allocates every large array of a search, so that the bytes in use are known exactly and a budget is kept. Arrays beyond the
- * budget or the machine's memory are refused, not thrown.
+ * Allocates every large array of a search, to count the bytes in use exactly and to enforce a budget. Beyond the budget or the
+ * machine's memory, an allocation returns undefined and does not throw.
  */
 export class Ledger {
   peakBytes = 0;
-  /** The memory that arrays are taken from had no room for some of them. */
+  /** Some arrays did not fit into `memory` and have separate buffers. */
   isElsewhere = false;
-  /** The search goes on as JavaScript, which can use any array. */
+  /** The search continues as JavaScript, which can use any array. */
   hasLeft = false;
   #own = 0;
   #retired: Int32Array[] = [];
   readonly #budget: number;
   readonly #heldElsewhere: () => number;
-  /** Where arrays are taken from; absent: each is by itself. */
+  /** The memory that contains the arrays; absent: each array has a separate buffer. */
   readonly #memory: StepMemory | undefined;
 
-  /** `heldElsewhere`: bytes that others keep for the search. */
+  /** `heldElsewhere`: bytes of the search that this ledger did not allocate. */
   constructor(budgetBytes = Infinity, heldElsewhere = () => 0, memory?: StepMemory) {
     this.#budget = budgetBytes;
     this.#heldElsewhere = heldElsewhere;
     this.#memory = memory;
   }
 
-  /** An array of the kind that the search uses, too small to be counted. Loops in WebAssembly cannot do without it. */
+  /** A small array, not counted, that loops in WebAssembly can access: throws if their memory has no room. */
   small(words: number): Int32Array<ArrayBuffer> {
     // sound: test/engines/explicit/leaving.test.ts
     return this.#memory && !this.hasLeft ? this.#memory.require(words) : new Int32Array(words);
@@ -95,7 +95,7 @@ export class Ledger {
     if (array.byteLength >= COLLECTED_BYTES) setImmediate(collectGarbage);
   }
 
-  /** Likewise, but other threads still read it: its place is used again after `release`. */
+  /** Like `free`, but other threads still read the array: its memory is reused only after `release`. */
   retire(array: Int32Array): void {
     // sound: test/engines/parallel/step-workers.test.ts
     if (!this.#memory?.isOwn(array)) return this.free(array);
@@ -117,7 +117,7 @@ export class Ledger {
 /** Words of the memory reserved for small arrays. */
 const RESERVE = 1 << 21;
 
-/** V8 is slow to notice that something large is free, as it lies outside of its heap. */
+/** V8 collects large arrays late, because their memory is outside its heap. */
 const COLLECTED_BYTES = 1 << 24;
 
 export function collectGarbage(): void {

@@ -78,7 +78,7 @@ export interface LoopCode {
   /** Is there room for it? */
   readonly isFull: string;
   /**
-   * Enters the named state at `slot`; `position` is its place among the parent's successors. Where threads share the store, runs `onLost` (must
+   * Enters the named state at `slot`; `position` is its place among the parent's successors. If threads share the store, runs `onLost` (must
    * jump away, to look for it again) when another one has taken the place.
    */
   insert(parent: string, position: string, onLost?: string): string;

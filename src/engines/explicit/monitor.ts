@@ -15,7 +15,7 @@ export interface Violation {
   readonly cause: Cause;
   /** Stored states from the initial one to the violating one, or to the source of the violating step. */
   readonly path: Path;
-  /** For a deadlock inside an atomic sequence: where it is stuck. */
+  /** For a deadlock inside an atomic sequence: the state in which it is stuck. */
   readonly stuckAt: Words | undefined;
   occurrences: number;
 }

@@ -32,7 +32,7 @@ export interface Order {
 export class Run extends ThreadRun {
   readonly maxDepth: number;
   transitions = 0;
-  /** One bit a state, by number: is it on the stack? Empty unless something is reduced depth-first. */
+  /** One bit per state, by number: is it on the stack? Empty unless something is reduced depth-first. */
   onStack: Int32Array = new Int32Array(0);
   stop: Stop | undefined;
   /** Siblings on the stack from which on known ones are removed. */
@@ -53,7 +53,7 @@ export class Run extends ThreadRun {
     this.maxDepth = maxDepth;
   }
 
-  /** Has the search just become large enough for loops as WebAssembly? They are to be made again. */
+  /** Has the search just become large enough for loops as WebAssembly? They must be recompiled. */
   becomesLarge(): boolean {
     const { backend, store } = this;
     // sound: test/engines/explicit/becoming-large.test.ts

@@ -10,7 +10,7 @@ import { Tally } from "./tally.js";
 export interface Ranking {
   /** Reserves room to rank `states` states of `width` words; false without memory. */
   reserve(states: number, width: number): boolean;
-  /** `depth`: steps on the way on which it was found. */
+  /** `depth`: length of the path on which the state was found. */
   rank(state: Words, depth: number): number;
 }
 
@@ -30,13 +30,13 @@ export class AbstractNovelty implements Ranking {
 
   rank(state: Words, depth: number): number {
     const text = this.#guide.abstract(state, 0);
-    // Texts that share both hashes are counted together, which can do no harm to the answer.
+    // A collision of both hashes merges two counts: it affects the order, not the verdict.
     const times = this.#seen.count(hashOf(text, FIRST), hashOf(text, SECOND));
     return times * DEPTHS + Math.min(depth, DEPTHS - 1);
   }
 }
 
-/** Rare values make a state interesting: each word counts by the rarity of its value there. */
+/** Prefers states with rare values: each word adds the rarity of its value at that position. */
 export class ValueNovelty implements Ranking {
   readonly #seen: Tally;
 
@@ -75,10 +75,10 @@ export class RandomRanking implements Ranking {
   }
 }
 
-/** Beyond this depth, numbers alone break ties. Times are below 2^31, so a rank fits a double. */
+/** Depths beyond this one count as equal. Counts are below 2^31, so a rank fits a double. */
 const DEPTHS = 2 ** 20;
 
-/** Odd and without pattern. */
+/** Odd multipliers without regular bit patterns. */
 const FIRST = 0x9e3779b1;
 const SECOND = 0x5f356495;
 

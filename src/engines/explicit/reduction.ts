@@ -1,7 +1,7 @@
 /**
  * Partial-order reduction in the search, beside the candidates that the system proposes.
  *
- * A candidate is an agent whose steps may be explored instead of all steps, if that does not postpone the others for ever.
+ * A candidate is an agent whose steps may be explored instead of all steps, if that does not postpone the others forever.
  * The *proviso* ensures it, by the states that the candidate leads to:
  *
  * - `queue` (breadth-first): one of them is still to be expanded;

@@ -7,7 +7,7 @@
  * Only in longer runs must the state be hashed again.
  *
  * The old table is read, and both halves of the new one are written, from front to back: at 14 M states of 7 words all
- * doublings together take 0.6 s instead of the 1.3 s of entering the states anew (`bench/core.ts`).
+ * doublings together take 0.6 s instead of the 1.3 s of entering the states again (`bench/core.ts`).
  */
 import { OWN_BITS } from "./hash.js";
 

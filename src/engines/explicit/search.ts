@@ -64,7 +64,7 @@ export interface SearchStats extends Stats {
   readonly peakFrontier: number;
 }
 
-/** Begins again as JavaScript where WebAssembly has no memory for a list in the middle of a step. */
+/** Restarts as JavaScript if WebAssembly has no memory for a list in the middle of a step. */
 export async function search(model: Model, options: SearchOptions): Promise<SearchResult> {
   const started = performance.now();
   const times = model.coverage?.times;
@@ -192,7 +192,7 @@ function newStore(
     const expansion = isBestFirst(options) ? "any" : order;
     return createStore(store, system, { order: expansion, maxStates, offered }, ledger);
   }
-  // States that carry words which do not tell them apart cannot be taken to pieces.
+  // States with words that do not distinguish them cannot be decomposed.
   // sound: test/engines/stores/flat-states.test.ts test/engines/stores/tree-states.test.ts
   return store === "tree" && compareFrom === 0
     ? new TreeStore({ width, maxStates, keepsLog: order === "bfs", sample, ...options.storeSizes }, ledger)

@@ -2,8 +2,8 @@
  * Settles the successors that a system offers, as text: faults go to the monitor, and intermediate states (inside an atomic
  * sequence) are run through at once until nominal states come out.
  *
- * Only batches with flagged entries come here. Nominal successors keep the order in which a depth-first walk through the
- * intermediate states meets them. Each intermediate state is expanded once for a source state (and, if labels matter, for
+ * Only batches with flagged entries come here. Nominal successors keep the order in which a depth-first
+ * walk through the intermediate states finds them. Each intermediate state is expanded once for a source state (and, if labels matter, for
  * each set of labels on the way to it), so that a loop inside an atomic sequence ends. `pending` is the stack of the walk; `inside`
  * holds the intermediate states already run through from one source state.
  *
@@ -16,9 +16,9 @@ import { restride } from "./store.js";
 import { emitCopy } from "./store-code.js";
 import type { StepBackend } from "./step-backend.js";
 
-/** Receives errors met on the way. */
+/** Receives errors found on the way. */
 export interface Witness extends Pick<SafetyMonitor, "fault" | "stuckInside"> {
-  /** A run can stay among intermediate states for ever. */
+  /** A run can stay among intermediate states forever. */
   staysInside?(): void;
 }
 
@@ -214,7 +214,7 @@ function forgetInside() {
 }`;
 }
 
-/** Gives up an atomic sequence that may run on for ever: budgets are polled between steps only. */
+/** Gives up an atomic sequence that may run on forever: budgets are polled between steps only. */
 export function limitInside(count: number, width: number): void {
   // sound: test/engines/explicit/leaving.test.ts
   if (count < MOST_INSIDE && count * width < MOST_INSIDE_WORDS) return;

@@ -1,16 +1,16 @@
-/** The loops of a search as WebAssembly: with the system's own step code in one module, over one memory. */
+/** Compiles the loops of a search to WebAssembly, in one module with the system's step code, over one memory. */
 import { Successors, type StepCode, type System } from "../../model/index.js";
 import { StepText, instantiateStep, type StepInstance, type StepMemory } from "../../step/index.js";
 
 export class StepBackend {
   readonly memory: StepMemory;
-  /** Loops are made as WebAssembly; before, they are JavaScript over the same arrays. */
+  /** Loops are compiled to WebAssembly; if not, they are JavaScript over the same arrays. */
   isActive: boolean;
   /** The system's texts, components first. */
   readonly #texts: readonly StepText[];
   #instance: StepInstance | undefined;
 
-  /** Undefined where the system has no step code, or the runtime no memory for it. */
+  /** Undefined if the system has no step code or there is no memory for it. */
   static create({ step }: System, memory: StepMemory | undefined, isActive = true): StepBackend | undefined {
     return step && memory && new StepBackend(step, memory, isActive);
   }
@@ -21,7 +21,7 @@ export class StepBackend {
     this.isActive = isActive;
   }
 
-  /** Lists that a text uses are made again in the memory. */
+  /** Creates the lists that a text uses in the memory. */
   #textsOf({ base, text, bindings }: StepCode): StepText[] {
     const bound = Object.entries(bindings).map(([name, value]) => [
       name,
@@ -33,10 +33,10 @@ export class StepBackend {
   /** Is a search of `states` states large enough to be worth compiling the system's text? */
   isWorth(states: number): boolean {
     const length = this.#texts.reduce((sum, { text }) => sum + text.length, 0);
-    return states >= Math.max(LEAST_STATES, length / CHARACTERS_A_STATE);
+    return states >= Math.max(LEAST_STATES, length / CHARACTERS_PER_STATE);
   }
 
-  /** The functions of `text`, joined with the system's, under these names. Throws `NotStepCode` if either is more than that. */
+  /** The functions of `text`, joined with the system's, under these names. Throws `NotStepCode` if either text is not step code. */
   instantiate<T>(text: string, functions: readonly string[], bindings: Readonly<Record<string, unknown>>): T {
     this.keepCoverage();
     this.#instance = instantiateStep([...this.#texts, new StepText(text, bindings)], functions, {
@@ -48,7 +48,7 @@ export class StepBackend {
     return this.#instance.functions as T;
   }
 
-  /** Tells the model which of its parts were executed. */
+  /** Copies the coverage of the compiled loops to the model. */
   keepCoverage(): void {
     this.#instance?.keepBytes();
   }
@@ -57,15 +57,15 @@ export class StepBackend {
     return new Successors(stride, capacity, (length) => this.array(length));
   }
 
-  /** For lists and buffers of the loops. Throws `NotStepCode` when the memory is spent, which may be in the middle of a step. */
+  /** For lists and buffers of the loops. Throws `NotStepCode` when the memory is exhausted, possibly in the middle of a step. */
   array(length: number): Int32Array<ArrayBuffer> {
     return this.memory.require(length);
   }
 }
 
-/** Compiling takes about a millisecond for 5,000 characters, in which JavaScript visits some hundred states. */
+/** Compiling 5,000 characters takes about a millisecond, in which JavaScript visits a few hundred states. */
 const LEAST_STATES = 1_000;
-const CHARACTERS_A_STATE = 20;
+const CHARACTERS_PER_STATE = 20;
 
 const METHODS = {
   "system.successors": "expand",

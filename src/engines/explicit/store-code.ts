@@ -177,7 +177,7 @@ export function emitCopy(
  */
 export function instantiate<T>(what: string, bindings: Readonly<Record<string, unknown>>, body: string): T {
   const text = `"use strict"; // ${what}, instance ${++instances}\n${body}`;
-  // Where code under test runs, code from strings is switched off; this is none of its doing.
+  // In processes that run code under test, code generation from strings is disabled; this is none of its doing.
   const make = compileFunction(text, Object.keys(bindings)) as (...values: unknown[]) => T;
   return make(...Object.values(bindings));
 }

@@ -2,8 +2,8 @@
  * The exact store: every state visited, back to back in typed arrays.
  *
  *   chunks    state `id` is in `chunks[id >>> chunkBits]`, at word `(id & chunkMask) * strides[id >>> chunkBits]`.
- *             A chunk has its own stride: when states get wider only the last chunk is laid out
- *             anew, earlier ones count as extended by zeros.
+ *             A chunk has its own stride: when states get wider only
+ *             the last chunk is laid out again, earlier ones count as extended by zeros.
  *   parents   the state from which each state was first reached, in chunks alike (breadth-first only).
  *   table     open addressing with linear probing. An entry is 0 for free, else the id in the low bits that
  *             the table's size needs, with the hash's own bits above them as a tag: a state is only
@@ -33,7 +33,7 @@ export interface StoreOptions {
   readonly chunkBits?: number;
   /** The largest table whose entries determine their home, as a power of two. */
   readonly homingBits?: number;
-  /** Bits of a hash that tell states apart, fewer than usual for tests of collisions. */
+  /** Bits of a hash that distinguish states, fewer than usual for tests of collisions. */
   readonly hashBits?: number;
 }
 
@@ -198,7 +198,7 @@ export class ExactStore implements Visited {
     const size = Math.max(FIRST_TABLE, 2 * this.table.length);
     // sound: test/engines/stores/conditions.test.ts
     if (size > LARGEST_TABLE) return false;
-    // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
+    // From then on every bit of the hash is needed to distinguish states, and none is left to be repeated.
     // sound: test/engines/stores/conditions.test.ts
     if (size > 2 ** this.#homingBits) this.ownMask = ALL_OWN;
     // sound: test/engines/stores/exact-store.test.ts

@@ -49,7 +49,7 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
     this.settler = new Settler(model.system, monitor, labelsMatter, this.nominal);
   }
 
-  /** WebAssembly's address space is spent: loops must be made again, as JavaScript, over the same arrays and more. */
+  /** WebAssembly's address space is spent: loops must be recompiled, as JavaScript, over the same arrays and more. */
   get isLeaving(): boolean {
     return this.backend !== undefined && this.#ledger?.isElsewhere === true;
   }

@@ -2,8 +2,8 @@
  * Turns the stored states on the path to a violation into a `Trace`: choices in the fine-grained system.
  *
  * Between two stored states there may be several fine steps (an atomic sequence); a local search through intermediate states
- * finds them. The finished trace is then replayed from the start, and must end in the reported violation. Anything else is a
- * bug of ours and throws: a trace is never a guess.
+ * finds them. The finished trace is then replayed from the start, and must end in the reported violation. Anything
+ * else is an internal error and throws: a trace is never a guess.
  */
 import {
   Entry,
@@ -37,7 +37,7 @@ export function traceTo(violation: Violation, model: Model): Trace {
 }
 
 /**
- * The trace through these nominal states, the initial one first, and then round the cycle for ever. In a deadlock a state is
+ * The trace through these nominal states, the initial one first, and then round the cycle forever. In a deadlock a state is
  * followed by itself, without a step. Without a cycle the trace ends.
  */
 export function traceThrough(model: Model, path: readonly Words[], cycle: readonly Words[]): Trace {

@@ -114,7 +114,7 @@ const home = ${emitHome("hash", "places")};`,
   };
 }
 
-/** The right half of the root whose left half stands at `slot`. Another thread may have claimed the place and not written it yet. */
+/** The right half of the root whose left half is at `slot`. Another thread may have claimed the place and not written it yet. */
 const emitRight = (isShared: boolean): string =>
   isShared
     ? `let r = set[2 * slot + 1];
@@ -122,7 +122,7 @@ const emitRight = (isShared: boolean): string =>
     while (r === 0) r = Atomics.load(set, 2 * slot + 1);`
     : "const r = set[2 * slot + 1];";
 
-/** Looking nodes up, with the store's fields at hand. A pair is written before the index leads to it. */
+/** Looking nodes up, with the store's fields in variables. A pair is written before the index leads to it. */
 const emitNodes = (isShared: boolean, hashMask: number): string => `
 let pairs = store.pairs, index = store.index, indexMask = store.indexMask, nodes = store.nodes, nodeRoom = store.nodeRoom;
 

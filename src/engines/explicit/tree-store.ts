@@ -8,7 +8,7 @@
  *           processor's cache.
  *   roots   The root's pair *is* the state. `set` holds the pairs themselves, so that a lookup is one cache miss whether
  *           the state is known or new. A pair belongs at its hash's place in proportion to the set's size; from there on
- *           linear probing. So pairs stand almost in the order of their hashes, and a larger set is filled from a smaller
+ *           linear probing. So pairs are almost in the order of their hashes, and a larger set is filled from a smaller
  *           one in one pass over both.
  *   log     Breadth-first only: the roots in order of discovery, from 1, and the parent of each.
  *
@@ -399,7 +399,7 @@ const NOTHING = new Int32Array(0);
 const CHUNK_BITS = 16;
 const FIRST_NODES = 1024;
 const FIRST_PLACES = 4096;
-/** At its emptiest the set takes 8 * GROWTH / SET_LOAD = 13 bytes a state. */
+/** At its emptiest the set takes 8 * GROWTH / SET_LOAD = 13 bytes per state. */
 export const GROWTH = 1.33;
 const MOST_PLACES = 2 ** 30 - 4096;
 /** Load of the index of nodes, which is read most; and of the set, which takes most of the memory. */

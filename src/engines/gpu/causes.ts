@@ -1,5 +1,6 @@
 /** Errors that a device has met: how often, at which level first, and the hash of the source that stands for all of that level. */
 import type { Words } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { Result, type causesOf } from "./kernels.js";
 
 export type DeviceCause =
@@ -60,7 +61,7 @@ export class Causes {
     for (let number = 0; number < this.#count; number++) {
       const count = Number(block[Result.causes + 2 * number]);
       if (count === 0) continue;
-      const hash = block[Result.causes + 2 * number + 1]!;
+      const hash = nth(block, Result.causes + 2 * number + 1);
       if (!this.#isSought(number)) this.errors += count;
       const known = this.#met.get(number);
       // sound: test/engines/gpu/differential.test.ts
@@ -70,7 +71,7 @@ export class Causes {
     }
   }
 
-  /** The shortest first; as many as the search was to find. */
+  /** The shortest first, up to the requested number. */
   meetings(): readonly Meeting[] {
     const all = [...this.#met.values()].map((met) => ({
       ...met,
@@ -123,6 +124,6 @@ export class Causes {
   #cause(number: number): DeviceCause {
     if (number < this.#numbers.deadlock) return { kind: "fault", site: number };
     if (number <= this.#numbers.stuckInside) return { kind: "deadlock" };
-    return { kind: "invariant", index: this.#options.invariants[number - this.#numbers.invariant(0)]! };
+    return { kind: "invariant", index: nth(this.#options.invariants, number - this.#numbers.invariant(0)) };
   }
 }

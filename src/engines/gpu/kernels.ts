@@ -1,8 +1,8 @@
 /**
  * The text of the kernels: the model's step code, printed as OpenCL C, between the code that looks successors up.
  *
- * `explore` expands the states of a range, one a work item at a time, and enters their successors. States stand back to back in the order of
- * discovery, in several chunks; the table has 64-bit entries: a tag above, the number of the state below. To enter a state a work item
+ * `explore` expands the states of a range, one a work item at a time, and enters their successors. States
+ * are stored contiguously in the order of discovery, in several chunks; the table has 64-bit entries: a tag above, the number of the state below. To enter a state a work item
  * reserves a number, writes the state there, and claims the entry by compare-and-swap; a reserved number for which another work item was faster
  * serves the next new state, and is a hole if there is none.
  *
@@ -29,29 +29,32 @@ export interface KernelShape {
 /** Buffers that hold states; a power of two is not needed, since the number is a constant of the kernel. */
 export const CHUNKS = 8;
 
+/** Buffers of the table: the first two bits of a hash choose one, so that none is larger than drivers can handle. */
+export const PARTS = 4;
+
 /** Positions in the results of a launch. */
 export const Result = {
   /** States and holes so far: the next free number. */
   tail: 0,
   holes: 1,
-  /** There was no room, in the store or the table. */
-  full: 3,
+  /** There was no room, in the store or the table. Every work item reads it, so it stands apart from the tail, which every work item changes. */
+  full: 16,
   /** A work item had no room for intermediate states. */
-  overflow: 4,
+  overflow: 17,
   /** Number of a function of the host that was called, plus 1, and its arguments. */
-  host: 5,
-  hostFirst: 6,
-  hostSecond: 7,
+  host: 18,
+  hostFirst: 19,
+  hostSecond: 20,
   /** The text did something that it should not do on a device. */
-  beyond: 8,
+  beyond: 21,
   /** States found twice. */
-  duplicates: 9,
+  duplicates: 22,
   /** States located. */
-  located: 10,
+  located: 23,
   /** From here on, in several words, so that work items do not wait for each other. */
-  transitions: 16,
+  transitions: 32,
   /** Then for each cause: occurrences, and the smallest hash of a state. */
-  causes: 16 + 64,
+  causes: 32 + 64,
 } as const;
 
 /** Words of a sum. */
@@ -148,11 +151,11 @@ const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
 
 /** Words of entries that wait to be looked up. */
 const MOST_KEPT_WORDS = 128;
-/** Entries of up to so many words are passed by value, so that a compiler can keep them in registers. */
+/** Entries of up to this many words are passed by value, so that a compiler can keep them in registers. */
 const MOST_BY_VALUE = 16;
-/** Marks of up to so many parts are collected in private words. */
+/** Marks of up to this many parts are collected in private words. */
 const MOST_PRIVATE_MARKS = 256;
-/** Counters that each work item keeps for itself. */
+/** Private counters of each work item. */
 const MOST_PRIVATE_COUNTERS = 64;
 
 function emitText(p: Parts): string {
@@ -170,19 +173,30 @@ function emitText(p: Parts): string {
 #define W ${p.width}
 #define CHUNK ${p.chunkStates}ul
 ${emitVectors(p.width)}
-#ifndef LARGE
+#ifdef OUTLINED
+#define LARGE static __attribute__((noinline))
+#else
 #define LARGE static inline
 #endif
+#ifndef ROOM
+#define ROOM ${room}
+#endif
 #ifdef __NV_CL_C_VERSION
+#ifndef NOPREFETCH
+#define PREFETCH(address) asm volatile("prefetch.global.L2 [%0];" :: "l"(address))
+#endif
 #define FENCE() asm volatile("membar.gl;" ::: "memory")
 #elif __OPENCL_C_VERSION__ >= 200
 #define FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
 #else
 #define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
+#ifndef PREFETCH
+#define PREFETCH(address)
+#endif
 typedef struct {
   __global int *store[${CHUNKS}];
-  __global volatile ulong *table;
+  __global volatile ulong *tables[${PARTS}];
   ulong entries;
   __global volatile ulong *results;
   __global uint *holes;
@@ -191,7 +205,8 @@ typedef struct {
   __global int *inside;
   ulong limit, source, transitions;
   uint spare, insideCount, lane, lanes, isCut, kept;
-  int entries_[${room} * W], flags[${room}];
+  int entries_[ROOM * W], flags[ROOM];
+  ulong hashes[ROOM];
 } X;
 typedef struct {
   X *x;
@@ -210,20 +225,22 @@ ${isPrivate ? "#define COUNT(m, i) ((m)->counters[i]++)" : "#define COUNT(m, i) 
 static inline __global int *state_at(X *x, ulong index) {
   return x->store[index / CHUNK] + (index % CHUNK) * W;
 }
-static inline uint mixed(uint h) {
-  h ^= h >> 16; h *= 0x85ebca6bu; h ^= h >> 13; h *= 0xc2b2ae35u; return h ^ h >> 16;
-}
-/** A function of the words alone: the upper half chooses the entry, the lower half is the tag. */
+/** A function of the words alone: the upper half chooses part and entry of the table, the lower half is the tag. */
 static inline ulong hash_of(const int *w) {
-  uint a = 0x9e3779b9u, b = 0x85ebca6bu;
+  ulong h = 0x9e3779b97f4a7c15ul;
   for (int k = 0; k < W; k++) {
-    uint v = (uint)w[k];
-    a = rotate(a ^ v * 0xcc9e2d51u, 13u) * 5u + 0xe6546b64u;
-    b = rotate(b + v * 0x1b873593u, 17u) * 0x9e3779b1u;
-    b ^= b >> 15;
+    h = (h ^ (uint)w[k]) * 0x9e3779b97f4a7c15ul;
+    h ^= h >> 32;
   }
-  a = mixed(a); b = mixed(b ^ a);
-  return (ulong)a << 32 | b;
+  h *= 0xd6e8feb86659fd93ul;
+  return h ^ h >> 32;
+}
+/** The part of the table in which that hash stands, and where its search begins there. */
+static inline __global volatile ulong *part_of(X *x, ulong hash) {
+  return hash >> 63 ? (hash >> 62 & 1 ? x->tables[3] : x->tables[2]) : (hash >> 62 ? x->tables[1] : x->tables[0]);
+}
+static inline ulong slot_of(X *x, ulong hash) {
+  return mul_hi(hash << 2, x->entries);
 }
 static inline void read_state(X *x, ulong index, int *w) {
   __global const VECTOR *from = (__global const VECTOR *)state_at(x, index);
@@ -255,13 +272,13 @@ static inline int is_state(X *x, ulong index, const int *w) {
   for (int k = 0; k < W / LANES; k++) { VECTOR v = there[k]; difference |= DIFFERENCE(w, k, v); }
   return difference == 0;
 }
-static inline void enter(X *x, const int *w) {
-  ulong hash = hash_of(w);
+static inline void enter(X *x, const int *w, ulong hash) {
   uint tag = (uint)hash;
-  ulong slot = mul_hi(hash, x->entries);
+  __global volatile ulong *table = part_of(x, hash);
+  ulong slot = slot_of(x, hash);
   uint isWritten = 0;
   for (ulong probes = 0; probes < x->entries; probes++) {
-    ulong entry = x->table[slot];
+    ulong entry = table[slot];
     if (entry == 0) {
       if (!isWritten) {
         if (x->spare == 0) {
@@ -274,7 +291,7 @@ static inline void enter(X *x, const int *w) {
         FENCE();
         isWritten = 1;
       }
-      entry = atom_cmpxchg(x->table + slot, 0ul, (ulong)tag << 32 | x->spare);
+      entry = atom_cmpxchg(table + slot, 0ul, (ulong)tag << 32 | x->spare);
       if (entry == 0) { x->spare = 0; return; }
     }
     if ((uint)(entry >> 32) == tag && is_state(x, (uint)entry - 1, w)) return;
@@ -284,7 +301,7 @@ static inline void enter(X *x, const int *w) {
   x->results[${Result.full}] = 1;
 }
 #ifdef BACKWARDS
-static inline void enter_or_compare(X *x, const int *w) {
+static inline void enter_or_compare(X *x, const int *w, ulong hash) {
   for (int k = 0; k < W; k++) if (x->target[k] != w[k]) return;
   note_cause(x, 0);
 }
@@ -292,7 +309,7 @@ static inline void enter_or_compare(X *x, const int *w) {
 #define enter_or_compare enter
 #endif
 ${p.hasInside ? emitInside(p.insideRoom) : ""}
-static void look_up(X *x, int flag, const int *w) {
+static void look_up(X *x, int flag, const int *w, ulong hash) {
   if (x->isCut) return;
 #ifndef BACKWARDS
   if (flag >> 2 > 0 && x->checks[(flag >> 2) - 1] != 0) note_cause(x, (flag >> 2) - 1);
@@ -303,20 +320,25 @@ static void look_up(X *x, int flag, const int *w) {
     return;
   }
   x->transitions++;
-  enter_or_compare(x, w);
+  enter_or_compare(x, w, hash);
 }
 /** Entries are looked up when the source is expanded: by then the work items of a group do the same again. */
 static __attribute__((noinline)) void put(X *x, int flag, ${parameters}) {
   ${own}
-  if (x->kept == ${room}) { look_up(x, flag, w); return; }
+  if (x->kept == ROOM) { look_up(x, flag, w, hash_of(w)); return; }
   for (int k = 0; k < W; k++) x->entries_[x->kept * W + k] = w[k];
   x->flags[x->kept++] = flag;
 }
 static inline void look_all_up(X *x) {
+  // The entries of the table are asked for together, so that the waits overlap.
+  for (uint i = 0; i < x->kept; i++) {
+    x->hashes[i] = hash_of(x->entries_ + i * W);
+    PREFETCH(part_of(x, x->hashes[i]) + slot_of(x, x->hashes[i]));
+  }
   for (uint i = 0; i < x->kept; i++) {
     int w[W];
     for (int k = 0; k < W; k++) w[k] = x->entries_[i * W + k];
-    look_up(x, x->flags[i], w);
+    look_up(x, x->flags[i], w, x->hashes[i]);
   }
   x->kept = 0;
 }
@@ -369,7 +391,7 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
 ${emitOtherKernels()}`;
 }
 
-/** States are read and written by as many words at a time as their width allows. */
+/** States are read and written in the widest vectors that divide their width. */
 function emitVectors(width: number): string {
   const lanes = width % 4 === 0 ? 4 : width % 2 === 0 ? 2 : 1;
   const parts = ["x", "y", "z", "w"].slice(0, lanes);
@@ -386,7 +408,7 @@ function emitVectors(width: number): string {
 const emitParameters = (): string =>
   [
     ...Array.from({ length: CHUNKS }, (_, c) => `__global int *store${c}`),
-    "__global volatile ulong *table",
+    ...Array.from({ length: PARTS }, (_, part) => `__global volatile ulong *table${part}`),
     "ulong entries",
     "__global uint *holes",
     "__global volatile ulong *results",
@@ -402,13 +424,14 @@ const emitParameters = (): string =>
 const emitSetting = (): string =>
   [
     ...Array.from({ length: CHUNKS }, (_, c) => `x->store[${c}] = store${c};`),
-    "x->table = table; x->entries = entries; x->holes = holes; x->results = results; x->limit = limit;",
+    ...Array.from({ length: PARTS }, (_, part) => `x->tables[${part}] = table${part};`),
+    "x->entries = entries; x->holes = holes; x->results = results; x->limit = limit;",
     "x->checks = checks; x->inside = inside; x->target = target;",
     "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0; x->kept = 0;",
     "x->lane = get_global_id(0); x->lanes = get_global_size(0);",
   ].join("\n  ");
 
-/** Intermediate states of a source: each once, in a list that is also the queue. Word k of entry j of each lane stand together. */
+/** Intermediate states of a source: each once, in a list that is also the queue. Word k of entry j of all lanes are contiguous. */
 const emitInside = (room: number): string => `
 #define INSIDE(x, j, k) (x)->inside[((ulong)(j) * W + (k)) * (x)->lanes + (x)->lane]
 static void keep_inside(X *x, const int *w) {
@@ -444,9 +467,14 @@ __kernel void rehash(${emitParameters()}) {
   for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
     if (is_hole(holes, i)) continue;
     ulong hash = hash_at(x, i);
-    ulong slot = mul_hi(hash, entries);
-    while (atom_cmpxchg(table + slot, 0ul, (ulong)(uint)hash << 32 | (uint)(i + 1)) != 0)
+    __global volatile ulong *table = part_of(x, hash);
+    ulong slot = slot_of(x, hash);
+    ulong probes = 0;
+    for (; probes < entries; probes++) {
+      if (atom_cmpxchg(table + slot, 0ul, (ulong)(uint)hash << 32 | (uint)(i + 1)) == 0) break;
       if (++slot == entries) slot = 0;
+    }
+    if (probes == entries) results[${Result.full}] = 1;
   }
 }
 __kernel void locate(${emitParameters()}, ulong hash, __global uint *found) {
@@ -464,7 +492,7 @@ __kernel void enter_first(${emitParameters()}) {
   int w[W];
   if (get_global_id(0) != 0) return;
   for (int k = 0; k < W; k++) w[k] = target[k];
-  enter(x, w);
+  enter(x, w, hash_of(w));
 }
 __kernel void verify(${emitParameters()}) {
   X search; X *x = &search;
@@ -474,7 +502,8 @@ __kernel void verify(${emitParameters()}) {
     if (is_hole(holes, i)) continue;
     read_state(x, i, w);
     ulong hash = hash_of(w);
-    ulong slot = mul_hi(hash, entries);
+    __global volatile ulong *table = part_of(x, hash);
+    ulong slot = slot_of(x, hash);
     for (ulong entry = table[slot]; entry != 0; entry = table[slot]) {
       if ((uint)(entry >> 32) == (uint)hash && is_state(x, (uint)entry - 1, w)) {
         if ((uint)entry - 1 != i) atom_inc(results + ${Result.duplicates});

@@ -12,6 +12,7 @@ import {
   type Model,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { MOST_LOCATED, Result } from "./kernels.js";
 import type { Causes, DeviceViolation, Meeting } from "./causes.js";
 import type { DeviceStore } from "./store.js";
@@ -48,10 +49,11 @@ export class Backwards {
   async #violation({ cause, level, hash, isInside, occurrences }: Meeting): Promise<DeviceViolation> {
     const last = await this.#withHash(level, hash);
     const path = [last];
-    for (let before = level - 1; before >= 0; before--) path.unshift(await this.#parentOf(path[0]!, before));
+    for (let before = level - 1; before >= 0; before--)
+      path.unshift(await this.#parentOf(nth(path, 0), before));
     return {
       cause,
-      path: { length: path.length, state: (index) => path[index]! },
+      path: { length: path.length, state: (index) => nth(path, index) },
       stuckAt: isInside ? stuckInside(this.#parts.model, last) : undefined,
       occurrences,
     };
@@ -62,10 +64,10 @@ export class Backwards {
     this.#kernel ??= await this.#parts.build();
     target.write(state);
     let [count, hash] = [0n, 2n ** 64n - 1n];
-    for (let at = levels[level]!; at < levels[level + 1]!; at += MOST_STATES) {
-      await this.#parts.launch(this.#kernel, at, Math.min(levels[level + 1]!, at + MOST_STATES), [0, 1]);
-      count += results[Result.causes]!;
-      const least = results[Result.causes + 1]!;
+    for (let at = nth(levels, level); at < nth(levels, level + 1); at += MOST_STATES) {
+      await this.#parts.launch(this.#kernel, at, Math.min(nth(levels, level + 1), at + MOST_STATES), [0, 1]);
+      count += nth(results, Result.causes);
+      const least = nth(results, Result.causes + 1);
       if (least < hash) hash = least;
     }
     // sound: test/engines/gpu/differential.test.ts
@@ -77,18 +79,18 @@ export class Backwards {
   /** The state of the level with that hash; of several the smallest by content. */
   async #withHash(level: number, hash: bigint): Promise<Words> {
     const { levels, found, results, store } = this.#parts;
-    await this.#parts.launch(this.#parts.locate, levels[level]!, levels[level + 1]!, [hash, found]);
+    await this.#parts.launch(this.#parts.locate, nth(levels, level), nth(levels, level + 1), [hash, found]);
     const count = Math.min(MOST_LOCATED, Number(results[Result.located]));
     if (count === 0) throw new Error("internal error: a state of the path is not in its level");
     const numbers = new Uint32Array(MOST_LOCATED);
     found.read(numbers);
-    return [...numbers.subarray(0, count)].map((number) => store.read(number)).sort(byContent)[0]!;
+    return nth([...numbers.subarray(0, count)].map((number) => store.read(number)).sort(byContent), 0);
   }
 }
 
 function byContent(a: Words, b: Words): number {
   const k = a.findIndex((word, i) => word !== b[i]);
-  return k < 0 ? 0 : a[k]! - b[k]!;
+  return k < 0 ? 0 : nth(a, k) - nth(b, k);
 }
 
 /** The first intermediate state on the way from there that has no way on. */
@@ -103,7 +105,7 @@ function stuckInside({ system }: Model, source: Words): Words {
     for (let i = out.count - 1; i >= 0; i--) {
       const flags = out.flags[i]!;
       if ((flags & Entry.intermediate) === 0 || (flags & Entry.dead) !== 0) continue;
-      const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      const words = out.stateAt(i);
       const key = words.join(",");
       if (seen.has(key)) continue;
       seen.add(key);

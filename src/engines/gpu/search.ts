@@ -23,6 +23,7 @@ import {
   type Stats,
   type Words,
 } from "../../model/index.js";
+import { lastOf, nth } from "../../model/known.js";
 import { NotStepCode } from "../../step/index.js";
 import { Result, STRIPES, causesOf, emitKernels, type Kernels } from "./kernels.js";
 import { Causes, type DeviceViolation } from "./causes.js";
@@ -46,6 +47,8 @@ export interface DeviceSettings {
   readonly verifies?: boolean;
   /** Of the driver's compiler. */
   readonly compilerOptions?: string;
+  /** Work items for each unit of a graphics processor. */
+  readonly lanesPerUnit?: number;
   /** For tests that exceed them. */
   readonly firstEntries?: number;
   readonly insideRoom?: number;
@@ -76,11 +79,11 @@ export function whyNotOnDevice(model: Model, checksDeadlock: boolean): string | 
   if (!step || !isStepCodeOf(system, holds)) return "its steps are not step code";
   if (step.base) return "it is a product with an automaton";
   // sound: test/engines/gpu/differential.test.ts
-  if (system.compareFrom !== 0) return "its states carry words that do not tell them apart";
+  if (system.compareFrom !== 0) return "its states have words that do not distinguish them";
   if (system.candidates) return "partial-order reduction needs the processor";
   // sound: test/engines/gpu/differential.test.ts
   if (checksDeadlock && step.same.status !== system.status) return "its end states are not step code";
-  if (model.violationClass) return "its errors are told apart by the processor";
+  if (model.violationClass) return "its errors are classified by code that runs only on the processor";
   return undefined;
 }
 
@@ -187,13 +190,15 @@ class Search {
     const { hasInside, resultWords, markCount, causes, counterCount } = this.#kernels;
     const laneBytes = hasInside ? 4 * width * room : 1;
     this.#group = isGpu ? 128 : 16;
-    const most = isGpu ? device.info.computeUnits * 2048 : device.info.computeUnits * 64;
+    const most = isGpu
+      ? device.info.computeUnits * (settings.lanesPerUnit ?? 2048)
+      : device.info.computeUnits * 64;
     const fitting = Math.floor(memoryBytes / 16 / laneBytes / this.#group) * this.#group;
     this.#lanes = Math.max(this.#group, Math.min(most, fitting));
     this.#slice = isGpu ? 1 << 22 : 1 << 14;
     this.#store = new DeviceStore(device, width, memoryBytes, {
       firstEntries: settings.firstEntries ?? (isGpu ? 1 << 22 : 1 << 14),
-      quickEntries: isGpu ? 1 << 27 : 1 << 18,
+      quickEntries: isGpu ? 1 << 24 : 1 << 18,
     });
     this.#store.otherBytes = laneBytes * this.#lanes;
     this.#block = new BigUint64Array(resultWords);
@@ -225,7 +230,7 @@ class Search {
   async run(): Promise<DeviceResult | undefined> {
     const initial = new Successors(this.#model.system.width);
     this.#model.system.initial(initial);
-    const [flags, first] = [initial.flags[0]!, initial.words.slice(0, initial.stride)];
+    const [flags, first] = [initial.flags[0]!, initial.stateAt(0)];
     // sound: test/engines/gpu/differential.test.ts
     if (faultSite(flags) >= 0) this.#causes.atStart(faultSite(flags));
     if ((flags & Entry.dead) !== 0 || this.#causes.errors >= this.#options.maxErrors)
@@ -240,7 +245,7 @@ class Search {
     this.#levels.push(1);
     let stop: DeviceStop | "overflow" | undefined;
     for (let level = 0; ; level++) {
-      const [from, to] = [this.#levels[level]!, this.#levels[level + 1]!];
+      const [from, to] = [nth(this.#levels, level), nth(this.#levels, level + 1)];
       const before = this.#store.states;
       const isLast = level >= (this.#options.budget.maxDepth ?? Infinity);
       stop = await this.#expandLevel(explore, rehash, level, from, to, !isLast);
@@ -279,9 +284,7 @@ class Search {
       // sound: test/engines/gpu/differential.test.ts
       if (this.#block[Result.full] !== 0n) {
         this.#store.tail = Math.min(this.#store.tail, this.#store.limit);
-        const grown = this.#store.grow();
-        if (grown === "no memory") return "memory";
-        if (grown === "rehash") await this.#rehash(rehash);
+        if (!(await this.#grow(rehash))) return "memory";
       } else {
         this.#count(level);
         at = end;
@@ -297,7 +300,7 @@ class Search {
     return undefined;
   }
 
-  /** What the step code asked for in the last launch. */
+  /** Requests of the step code in the last launch. */
   #requests(): DeviceStop | "overflow" | undefined {
     const block = this.#block;
     if (block[Result.beyond] !== 0n) throw new NotStepCode("a step that widens states");
@@ -308,13 +311,13 @@ class Search {
       );
       // Throws where the layout is exceeded.
       // sound: test/engines/gpu/differential.test.ts
-      this.#kernels.model.calls[number - 1]!(first!, second!);
+      nth(this.#kernels.model.calls, number - 1)(first!, second!);
       return "step";
     }
     return block[Result.overflow] === 0n ? undefined : "overflow";
   }
 
-  /** More room, up to a limit: a step of so many intermediate states is for the processor. */
+  /** More room, up to a limit: a step with more intermediate states is left to the processor. */
   #whenOverflown(): DeviceResult | undefined {
     if (4 * this.#room <= MOST_ROOM) return undefined;
     throw new NotStepCode(`a step runs through more than ${this.#room} intermediate states`);
@@ -359,16 +362,31 @@ class Search {
     store.holeCount += Number(block[Result.holes]);
   }
 
-  async #rehash(kernel: DeviceKernel): Promise<void> {
+  /** False: the memory is spent. */
+  async #grow(rehash: DeviceKernel): Promise<boolean> {
+    for (;;) {
+      const grown = this.#store.grow();
+      if (grown !== "rehash") return grown === "grown";
+      if (await this.#rehash(rehash)) return true;
+    }
+  }
+
+  /** False: a part of the table is full. */
+  async #rehash(kernel: DeviceKernel): Promise<boolean> {
     const before = this.#deviceSeconds;
-    for (let at = 0; at < this.#store.tail; at += MOST_SLICE)
+    let hasRoom = true;
+    for (let at = 0; hasRoom && at < this.#store.tail; at += MOST_SLICE) {
       await this.#launch(kernel, at, Math.min(this.#store.tail, at + MOST_SLICE), []);
+      // sound: test/engines/gpu/differential.test.ts
+      hasRoom = this.#block[Result.full] === 0n;
+    }
     this.#rehashSeconds += this.#deviceSeconds - before;
+    return hasRoom;
   }
 
   async #verify(kernel: DeviceKernel): Promise<void> {
     await this.#launch(kernel, 0, this.#store.tail, []);
-    const found = this.#block[Result.duplicates]!;
+    const found = nth(this.#block, Result.duplicates);
     if (found !== 0n) throw new Error(`internal error: the device entered ${found} states twice`);
   }
 
@@ -381,7 +399,7 @@ class Search {
         states: this.#store.states,
         transitions: this.#transitions,
         depth: level,
-        frontier: left + this.#store.tail - this.#levels.at(-1)!,
+        frontier: left + this.#store.tail - lastOf(this.#levels),
         bytes: this.#store.bytes,
         seconds: (now - this.#started) / 1000,
       });

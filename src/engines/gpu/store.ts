@@ -6,11 +6,12 @@ import {
   type DeviceBuffer,
   type Words,
 } from "../../model/index.js";
-import { CHUNKS } from "./kernels.js";
+import { nth } from "../../model/known.js";
+import { CHUNKS, PARTS } from "./kernels.js";
 
 export interface StoreSizes {
   readonly firstEntries: number;
-  /** Tables up to so many entries grow by four. */
+  /** Tables up to this many entries grow fourfold. */
   readonly quickEntries: number;
 }
 
@@ -21,8 +22,9 @@ export class DeviceStore {
   readonly #budget: number;
   readonly #sizes: StoreSizes;
   readonly #chunks: DeviceBuffer[] = [];
-  #table: DeviceBuffer;
+  #tables: DeviceBuffer[];
   #holes: DeviceBuffer;
+  /** Of all parts of the table. */
   entries: number;
   /** Numbers given out, and how many of them are holes. */
   tail = 0;
@@ -33,7 +35,13 @@ export class DeviceStore {
 
   /** States in a chunk: together the chunks take most of the budget, and one is a buffer that the device can have. */
   static chunkStates(device: Device, width: number, budget: number): number {
-    const bytes = Math.min(device.info.mostBytes, MOST_BUFFER, (0.85 * budget) / CHUNKS);
+    const stateBytes = 4 * width;
+    const share = stateBytes / (stateBytes + 1 / 8 + 8 / MOST_LOAD);
+    const bytes = Math.min(
+      device.info.mostBytes,
+      MOST_BUFFER,
+      (share * (budget - RESERVED * budget)) / CHUNKS,
+    );
     const states = Math.floor(bytes / (4 * width) / 32) * 32;
     return Math.min(Math.max(32, states), 2 ** 32 / CHUNKS - 32);
   }
@@ -45,8 +53,7 @@ export class DeviceStore {
     this.#sizes = sizes;
     this.chunkStates = DeviceStore.chunkStates(device, width, budget);
     this.entries = sizes.firstEntries;
-    this.#table = device.allocate(8 * this.entries);
-    this.#table.clear();
+    this.#tables = this.#emptyTables(this.entries);
     this.#holes = device.allocate(CHUNKS * (this.chunkStates / 8) + 8);
     this.#holes.clear();
     this.#addChunk();
@@ -65,19 +72,19 @@ export class DeviceStore {
     return this.#bytesWith(this.#chunks.length, this.entries);
   }
 
-  /** Bytes of what is in use: whole states, the table, a bit a state. */
+  /** Bytes in use: whole states, the table, a bit per state. */
   get usedBytes(): number {
     return this.tail * (4 * this.width + 1 / 8) + 8 * this.entries;
   }
 
   arguments(): DeviceArgument[] {
-    const chunks = Array.from({ length: CHUNKS }, (_, c) => this.#chunks[c] ?? this.#chunks[0]!);
-    return [...chunks, this.#table, BigInt(this.entries), this.#holes];
+    const chunks = Array.from({ length: CHUNKS }, (_, c) => this.#chunks[c] ?? nth(this.#chunks, 0));
+    return [...chunks, ...this.#tables, BigInt(this.entries / PARTS), this.#holes];
   }
 
   read(index: number): Words {
     const words = new Int32Array(this.width);
-    const chunk = this.#chunks[Math.floor(index / this.chunkStates)]!;
+    const chunk = nth(this.#chunks, Math.floor(index / this.chunkStates));
     chunk.read(words, (index % this.chunkStates) * 4 * this.width);
     return words;
   }
@@ -88,9 +95,11 @@ export class DeviceStore {
     return ((word[0]! >>> (index & 31)) & 1) !== 0;
   }
 
-  /** Makes room for more states; `rehash` is due when the table was made anew. False: the memory is spent. */
+  /** Makes room for more states; `rehash` is due when the table was recreated. A part of it can be full before the whole. */
   grow(): "no memory" | "grown" | "rehash" {
-    const isTableFull = this.limit >= Math.floor(MOST_LOAD * this.entries);
+    // sound: test/engines/gpu/differential.test.ts
+    const isPartFull = this.tail < this.limit;
+    const isTableFull = isPartFull || this.limit >= Math.floor(MOST_LOAD * this.entries);
     if (!isTableFull) {
       if (this.#chunks.length === CHUNKS) return "no memory";
       if (this.#bytesWith(this.#chunks.length + 1, this.entries) > this.#budget) return "no memory";
@@ -98,28 +107,43 @@ export class DeviceStore {
     }
     const entries = this.#nextEntries();
     if (entries === undefined) return "no memory";
-    this.#table.free();
-    const isMade = this.#tryTo(() => (this.#table = this.#device.allocate(8 * entries)));
-    // Without a table the search cannot go on, but it ends with what it knows.
-    if (!isMade) return "no memory";
-    this.#table.clear();
+    for (const table of this.#tables.splice(0)) table.free();
+    // Without a table the search cannot continue; it ends with its results so far.
+    if (!this.#tryTo(() => (this.#tables = this.#emptyTables(entries)))) return "no memory";
     this.entries = entries;
     this.peakBytes = Math.max(this.peakBytes, this.bytes);
     return "rehash";
   }
 
   free(): void {
-    for (const buffer of [...this.#chunks, this.#table, this.#holes]) buffer.free();
+    for (const buffer of [...this.#chunks, ...this.#tables, this.#holes]) buffer.free();
+  }
+
+  #emptyTables(entries: number): DeviceBuffer[] {
+    const tables: DeviceBuffer[] = [];
+    try {
+      for (let part = 0; part < PARTS; part++) {
+        const table = this.#device.allocate((8 * entries) / PARTS);
+        tables.push(table);
+        table.clear();
+      }
+      return tables;
+    } catch (error) {
+      for (const table of tables) table.free();
+      throw error;
+    }
   }
 
   #nextEntries(): number | undefined {
     const factor = this.entries < this.#sizes.quickEntries ? 4 : GROWTH;
     const wanted = Math.floor(this.entries * factor);
     const most = Math.min(
-      Math.floor(Math.min(this.#device.info.mostBytes, MOST_BUFFER) / 8),
+      PARTS * Math.floor(Math.min(this.#device.info.mostBytes, MOST_BUFFER) / 8),
+      // More than all chunks can use would take the place of chunks.
+      Math.ceil((CHUNKS * this.chunkStates) / MOST_LOAD) + PARTS,
       Math.floor((this.#budget - this.#bytesWith(this.#chunks.length, 0)) / 8),
     );
-    const entries = Math.min(wanted, most);
+    const entries = Math.floor(Math.min(wanted, most) / PARTS) * PARTS;
     return entries < this.entries * LEAST_GROWTH ? undefined : entries;
   }
 
@@ -147,6 +171,8 @@ export class DeviceStore {
 const MOST_BUFFER = 2 ** 34 - 8;
 /** Of the table; beyond it probes become long. */
 const MOST_LOAD = 0.8;
-/** Bytes a state stay below 18 beside its words: 8 / (0.8 / 1.7) + 1/8. */
+/** Bytes per state stay below 18 beside its words: 8 / (0.8 / 1.7) + 1/8. */
 const GROWTH = 1.7;
 const LEAST_GROWTH = 1.05;
+/** Part of the memory that neither states nor the table take: room for intermediate states, results. */
+const RESERVED = 0.02;

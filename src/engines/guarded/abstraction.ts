@@ -40,7 +40,7 @@ export class Abstraction {
     this.#invariant = logic.invariant(property);
   }
 
-  /** The parts of a symbolic state, one per abstract state that it meets. The constraints are satisfiable. */
+  /** The parts of a symbolic state, one per abstract state that it intersects. The constraints are satisfiable. */
   split(state: Symbolic, purpose: QueryPurpose = "splitting"): Split[] {
     const { logic, solver } = this;
     const found = new Map<number, Term>();

@@ -1,6 +1,6 @@
 /**
- * Abstract analysis of symbolic executions: explores with abstract matching, tries to show that the explored part is closed, refines the
- * predicates, and begins again.
+ * Abstract analysis of symbolic executions: explores with abstract matching, tries to show that the explored part is closed, refines
+ * the predicates, and restarts.
  *
  * A violation is a feasible path; `runs.ts` executes it. A proof is a closed part; `proof.ts` states it as an invariant.
  */
@@ -66,6 +66,30 @@ export function* ase(
   solver: Solver,
   options: AseOptions = DEFAULT_ASE,
 ): Generator<undefined, Analysed> {
+  const mode = options.mode === "auto" ? (isConcrete(program) ? "concrete-cache" : "subsume") : options.mode;
+  return yield* refining(program, property, solver, options.maxIterations, {
+    explore: (abstraction) => explore(abstraction, mode),
+    judge: (abstraction, explored) => judge(abstraction, explored, options),
+  });
+}
+
+/** The parts of an iteration. */
+interface Analysis {
+  explore(abstraction: Abstraction): Generator<undefined, Explored>;
+  judge(abstraction: Abstraction, explored: Explored): Generator<undefined, Judged>;
+}
+
+/** The answer, or predicates for the next iteration. */
+export type Judged = { readonly answer: GuardedAnswer } | { readonly added: readonly Term[] };
+
+/** Explores, judges and refines, until there is an answer. */
+export function* refining(
+  program: GuardedProgram,
+  property: GuardedProperty,
+  solver: Solver,
+  maxIterations: number,
+  analysis: Analysis,
+): Generator<undefined, Analysed> {
   const logic = new Logic(program, solver.terms);
   const iterations: Iteration[] = [];
   let predicates: readonly Term[] = firstPredicates(logic, property);
@@ -78,23 +102,19 @@ export function* ase(
     explored,
     abstraction,
   });
-  const mode = options.mode === "auto" ? (isConcrete(program) ? "concrete-cache" : "subsume") : options.mode;
   try {
-    while (iterations.length < options.maxIterations) {
+    while (iterations.length < maxIterations) {
       abstraction = new Abstraction(logic, solver, predicates, property);
-      explored = yield* explore(abstraction, mode);
+      explored = yield* analysis.explore(abstraction);
       iterations.push(figuresOf(explored, predicates));
       if (explored.counterexample)
         return done({ kind: "unsafe", run: runTo(abstraction, explored.counterexample, property) });
-      if (explored.initial.length === 0)
-        return done({ kind: "safe", by: "no initial state", isVacuous: true, invariant: "false" });
-      const checks = new Checks(abstraction, explored);
-      const { closed, added } = yield* judge(abstraction, explored, checks, options);
-      if (closed) return done(safe(abstraction, explored, closed));
-      if (added.length === 0)
+      const judged = yield* analysis.judge(abstraction, explored);
+      if ("answer" in judged) return done(judged.answer);
+      if (judged.added.length === 0)
         return done({ kind: "undecided", reason: "refinement finds no new predicates" });
-      // Vectors of the old predicates end here: the next iteration computes all abstract states anew.
-      predicates = [...predicates, ...added];
+      // Vectors of the old predicates end here: the next iteration computes all abstract states again.
+      predicates = [...predicates, ...judged.added];
     }
     return done({ kind: "undecided", reason: `${iterations.length} iterations are not enough` });
   } catch (error) {
@@ -111,15 +131,19 @@ export const isConcrete = ({ variables, transitions }: GuardedProgram): boolean 
 function* judge(
   abstraction: Abstraction,
   explored: Explored,
-  checks: Checks,
   { check, refine }: AseOptions,
-): Generator<undefined, { readonly closed: Closed | undefined; readonly added: readonly Term[] }> {
+): Generator<undefined, Judged> {
+  if (explored.initial.length === 0)
+    return { answer: { kind: "safe", by: "no initial state", isVacuous: true, invariant: "false" } };
+  const checks = new Checks(abstraction, explored);
   if (check === "trap") {
     const { closed, escapes } = yield* checks.trap();
-    return { closed, added: closed ? [] : refineEscapes(abstraction, escapes, refine) };
+    if (closed) return { answer: safe(abstraction, explored, closed) };
+    return { added: refineEscapes(abstraction, escapes, refine) };
   }
   const closed = yield* checks.printed();
-  return { closed, added: closed ? [] : refineEdges(abstraction, explored, checks, refine) };
+  if (closed) return { answer: safe(abstraction, explored, closed) };
+  return { added: refineEdges(abstraction, explored, checks, refine) };
 }
 
 const safe = (abstraction: Abstraction, explored: Explored, closed: Closed): GuardedAnswer => ({

@@ -1,7 +1,7 @@
 /**
  * Symbolic execution with abstract matching: a depth-first search that ends a path where its abstract state repeats on this path.
  *
- * Matching is per path, not global: a path goes on through abstract states that other paths have visited. Three modes prune more:
+ * Matching is per path, not global: a path continues through abstract states that other paths have visited. Three modes prune more:
  *
  * - `path-memo` skips a state reached before if the abstract states that ended its subtree are all on this path. It visits the
  *   states of `path`.
@@ -9,7 +9,7 @@
  * - `subsume` skips a symbolic state contained in an expanded one with the same abstract state.
  *
  * Soundness of pruning: every explored node is either expanded (all enabled transitions executed) or cut by a match, and then its
- * abstract state is an endpoint of an edge in `inf`. A concrete path either stays in expanded nodes for ever, or reaches a cut
+ * abstract state is an endpoint of an edge in `inf`. A concrete path either stays in expanded nodes forever, or reaches a cut
  * node and from there is covered by the closure argument of the checks. A skipped node is contained in an expanded one. Errors:
  * any concrete error path leaving a skipped node also leaves the node that contains it.
  */
@@ -57,7 +57,7 @@ export function loopOf(path: readonly (readonly [string, number])[], closing: Ed
   return start < 0 ? [closing] : [...edgesOf(path.slice(start), closing.from), closing];
 }
 
-/** Edges of a path that goes on in `last`. */
+/** Edges of a path that continues in `last`. */
 export const edgesOf = (path: readonly (readonly [string, number])[], last: string): Edge[] =>
   path.map(([from, transition], index) => ({ from, transition, to: path[index + 1]?.[0] ?? last }));
 

@@ -6,7 +6,8 @@ import type {
   GuardedTransition,
   LinearSum,
 } from "../../model/guarded.js";
-import { times, type Term, type Terms, type VariableTerm } from "../../model/terms.js";
+import { conditionTerm, rangeTerms, sumTerm } from "../../model/guarded-terms.js";
+import type { Term, Terms, VariableTerm } from "../../model/terms.js";
 
 export class Logic {
   readonly program: GuardedProgram;
@@ -21,12 +22,9 @@ export class Logic {
     this.terms = terms;
     this.variables = program.variables.map(({ name }) => terms.variable(name, "int"));
     this.guards = program.transitions.map(({ guard }) => this.condition(guard));
-    const ranges = program.variables.flatMap(({ range }, index) => {
-      const variable = this.#variable(index);
-      return range
-        ? [terms.atMost(terms.int(range.low), variable), terms.atMost(variable, terms.int(range.high))]
-        : [];
-    });
+    const ranges = program.variables.flatMap(({ range }, index) =>
+      rangeTerms(terms, range, this.#variable(index)),
+    );
     this.initial = terms.and([this.condition(program.initial), ...ranges]);
   }
 
@@ -34,31 +32,12 @@ export class Logic {
     return this.condition(condition);
   }
 
-  sum({ parts, constant }: LinearSum): Term {
-    return this.terms.sum(
-      parts.map(({ variable, coefficient }) => times(coefficient, this.#variable(variable))),
-      constant,
-    );
+  sum(of: LinearSum): Term {
+    return sumTerm(this.terms, of, (index) => this.#variable(index));
   }
 
   condition(of: Condition): Term {
-    const { terms } = this;
-    switch (of.kind) {
-      case "constant":
-        return terms.bool(of.value);
-      case "not":
-        return terms.not(this.condition(of.of));
-      case "and":
-        return terms.and(of.all.map((each) => this.condition(each)));
-      case "or":
-        return terms.or(of.all.map((each) => this.condition(each)));
-      case "atMost":
-        return terms.atMost(this.sum(of.sum), terms.int(0n));
-      case "zero":
-        return terms.equal(this.sum(of.sum), terms.int(0n));
-      case "divides":
-        return terms.divides(of.divisor, this.sum(of.sum));
-    }
+    return conditionTerm(this.terms, of, (index) => this.#variable(index));
   }
 
   /** Values after a transition, from values before; `inputs` are the terms of `nondet`, in order. */

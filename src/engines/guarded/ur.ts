@@ -5,14 +5,12 @@
 import type { GuardedProgram, GuardedProperty } from "../../model/guarded.js";
 import type { Solver } from "../../model/solver.js";
 import type { Term } from "../../model/terms.js";
-import { Abstraction, firstPredicates, Undecided } from "./abstraction.js";
-import type { Analysed, AseOptions, GuardedAnswer, Iteration } from "./ase.js";
+import type { Abstraction } from "./abstraction.js";
+import { refining, type Analysed, type AseOptions, type Judged } from "./ase.js";
 import { Checks } from "./checks.js";
 import { edgeKey, firstStates, successorsOf, type Edge, type Explored, type Node } from "./explore.js";
-import { Logic } from "./logic.js";
 import { invariantOf } from "./proof.js";
 import { refineEdges } from "./refine.js";
-import { runTo } from "./runs.js";
 
 export function* ur(
   program: GuardedProgram,
@@ -20,49 +18,19 @@ export function* ur(
   solver: Solver,
   { maxIterations }: Pick<AseOptions, "maxIterations">,
 ): Generator<undefined, Analysed> {
-  const logic = new Logic(program, solver.terms);
-  const iterations: Iteration[] = [];
-  let predicates: readonly Term[] = firstPredicates(logic, property);
-  let explored: Explored | undefined;
-  let abstraction: Abstraction | undefined;
-  const done = (answer: GuardedAnswer): Analysed => ({
-    answer,
-    iterations,
-    predicates,
-    explored,
-    abstraction,
-  });
-  try {
-    while (iterations.length < maxIterations) {
-      abstraction = new Abstraction(logic, solver, predicates, property);
-      explored = yield* breadthFirst(abstraction);
-      const { states, firings, depth, abstract, counterexample } = explored;
-      iterations.push({
-        states,
-        abstractStates: abstract.size,
-        firings,
-        depth,
-        predicates: predicates.length,
-      });
-      if (counterexample) return done({ kind: "unsafe", run: runTo(abstraction, counterexample, property) });
-      const checks = new Checks(abstraction, explored);
-      const { fin } = explored;
-      if ([...fin.values()].every((edge) => checks.isExact(edge))) {
-        // Deterministic and exact everywhere: the abstract states are bisimilar to the concrete ones, hence closed.
-        const closed = { by: "inductive-invariant", states: new Set(abstract.keys()) } as const;
-        const invariant = invariantOf(abstraction, explored, closed);
-        return done({ kind: "safe", by: "bisimilar quotient", isVacuous: false, invariant });
-      }
-      const added = refineEdges(abstraction, explored, checks, { from: "all", atoms: "needed" });
-      if (added.length === 0)
-        return done({ kind: "undecided", reason: "refinement finds no new predicates" });
-      predicates = [...predicates, ...added];
-    }
-    return done({ kind: "undecided", reason: `${iterations.length} iterations are not enough` });
-  } catch (error) {
-    if (error instanceof Undecided) return done({ kind: "undecided", reason: error.message });
-    throw error;
-  }
+  return yield* refining(program, property, solver, maxIterations, { explore: breadthFirst, judge });
+}
+
+// eslint-disable-next-line require-yield -- its queries are short
+function* judge(abstraction: Abstraction, explored: Explored): Generator<undefined, Judged> {
+  const checks = new Checks(abstraction, explored);
+  const { abstract, fin } = explored;
+  if (![...fin.values()].every((edge) => checks.isExact(edge)))
+    return { added: refineEdges(abstraction, explored, checks, { from: "all", atoms: "needed" }) };
+  // Deterministic and exact everywhere: the abstract states are bisimilar to the concrete ones, hence closed.
+  const closed = { by: "inductive-invariant", states: new Set(abstract.keys()) } as const;
+  const invariant = invariantOf(abstraction, explored, closed);
+  return { answer: { kind: "safe", by: "bisimilar quotient", isVacuous: false, invariant } };
 }
 
 function* breadthFirst(abstraction: Abstraction): Generator<undefined, Explored> {

@@ -120,7 +120,7 @@ interface Reachable {
   readonly ends: readonly End[];
   /** By label: all states in which a modality of that label may end. */
   readonly all: ReadonlyMap<number, readonly number[]>;
-  /** Where τ leaves the block. */
+  /** Transitions by τ that leave the block. */
   readonly exits: readonly number[];
   readonly diverges: boolean;
 }

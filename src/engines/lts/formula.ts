@@ -1,5 +1,5 @@
 /**
- * Formulas that tell states apart, in the logics that characterise the relations: Hennessy-Milner logic for strong bisimilarity and
+ * Formulas that distinguish states, in the logics that characterise the relations: Hennessy-Milner logic for strong bisimilarity and
  * simulation, its weak variant, and the until of De Nicola and Vaandrager for branching bisimilarity. Labels are names, so
  * that a formula can be evaluated in any system.
  */

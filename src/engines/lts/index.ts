@@ -3,7 +3,7 @@
  *
  * In: an `Lts` (`src/model/lts.ts`). Out: a partition with its quotient, or the verdict of a comparison with its evidence.
  * Read `partition.ts` first, then `refine.ts` (the engine for strong and branching bisimilarity) and `weak.ts`. `compare.ts` compares two
- * systems: `levels.ts` and `distinguish.ts` find a formula that tells them apart, and `evaluate.ts`, which shares no code
+ * systems: `levels.ts` and `distinguish.ts` find a formula that distinguishes them, and `evaluate.ts`, which shares no code
  * with the refinement, confirms it on both. `traces.ts` and `simulation.ts` decide the preorders.
  */
 export { partitioning, type Partition, type Slices } from "./partition.js";

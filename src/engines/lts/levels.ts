@@ -24,7 +24,7 @@ export class Levels {
       if (round === this.#rounds.length) this.#rounds.push(this.#next());
       const blocks = this.#rounds[round];
       if (blocks[s] !== blocks[t]) return round;
-      if (round > blocks.length) throw new Error("related states are to be told apart");
+      if (round > blocks.length) throw new Error("related states cannot be distinguished");
     }
   }
 

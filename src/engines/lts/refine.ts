@@ -6,8 +6,8 @@
  * keeps the number of the block, so a state gets a new number at most log n times, and only predecessors of states with a new
  * number are signed again (Hopcroft's argument, as in Jacobs and Wißmann, POPL 2023).
  *
- * Always true: the clean states of a block have the same signature, and so have the states that they reach by inert τ. So one of
- * them without inert transitions, by its own transitions, stands for all.
+ * Always true: the clean states of a block have the same signature, and so have the states that they reach by inert τ. So the
+ * transitions of one of them that has no inert transitions represent all.
  */
 import { TAU } from "../../model/index.js";
 import { Signatures } from "./signatures.js";
@@ -24,7 +24,7 @@ export interface RefinementOptions {
   readonly labels: number;
   /** τ within a block is inert; τ must lead to smaller numbers (`collapseTau`). */
   readonly hasInert: boolean;
-  /** States to tell from others: they have an endless run of inert τ. */
+  /** Divergent states: they have an infinite run of inert τ and differ from all others. */
   readonly isDivergent?: Uint8Array | undefined;
 }
 
@@ -47,13 +47,13 @@ export class Refinement {
   readonly #placeOf: Int32Array;
   #starts = new Int32Array(16);
   #ends = new Int32Array(16);
-  /** Where the dirty members of a block begin. */
+  /** Start of the dirty members of a block. */
   #dirtyStarts = new Int32Array(16);
   /** Blocks with dirty members, as a ring. */
   readonly #queue: Int32Array;
   #queueHead = 0;
   #queueLength = 0;
-  /** By state: its signature in the block at hand. */
+  /** By state: its signature in the current block. */
   readonly #signatureOf: Int32Array;
   readonly #signatures = new Signatures();
   #groupEnds = new Int32Array(64);
@@ -226,7 +226,7 @@ export class Refinement {
   #spread(block: number, old: number): void {
     const { firsts, actions, targets } = this.#graph;
     const { blocks } = this;
-    // Members are dirtied meanwhile and change places: `dirty` moves them within the block only.
+    // Members become dirty meanwhile and are reordered, but only within the block.
     const from = this.#starts[block];
     const to = this.#ends[block];
     while (this.#scratch.length < to - from) this.#scratch = new Int32Array(2 * this.#scratch.length);

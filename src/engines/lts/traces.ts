@@ -2,8 +2,8 @@
  * Trace inclusion: does the second system show every visible trace of the first? Determinises the second on the way, breadth-first
  * by visible actions, so the first trace that it lacks is a shortest one.
  *
- * A pair of a state of the first system and a set of states of the second is left out if a smaller set was met with that state: what
- * the larger set lacks the smaller one lacks as well (antichains, De Wulf et al., CAV 2006).
+ * A pair of a state of the first system and a set of states of the second is
+ * omitted if a smaller set was found with that state: whatever the larger set lacks, the smaller one lacks as well (antichains, De Wulf et al., CAV 2006).
  */
 import { TAU, type Lts } from "../../model/index.js";
 import type { Slices } from "./partition.js";
@@ -17,7 +17,7 @@ export class TraceInclusion implements Slices<MissingTrace> {
   readonly #sets = new Signatures();
   /** By set and label: the set after it, -1 if it is empty. */
   readonly #after = new Map<number, number>();
-  /** By state of the first system: sets that were met with it, none contained in another. */
+  /** By state of the first system: sets found with it, none contained in another. */
   readonly #met = new Map<number, number[]>();
   /** Pairs in the order of discovery within a level; `parents` and `actions` lead back to the start. */
   readonly #states: number[] = [];

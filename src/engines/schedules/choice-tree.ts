@@ -1,5 +1,5 @@
 /**
- * Tree of the choices met by runs, with the options tried, for dynamic partial-order reduction: a run may request another
+ * Tree of the choices made by runs, with the options tried, for dynamic partial-order reduction: a run may request another
  * option of an earlier run's choice.
  */
 import type { Made, Race } from "../../model/index.js";

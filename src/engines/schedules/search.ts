@@ -99,7 +99,7 @@ export class ScheduleSearch {
   #failing: SearchResult["failing"];
   #unstable: Plan | undefined;
   #isEmpty = false;
-  /** Cost of the cheapest schedule that the budget left out. */
+  /** Cost of the cheapest schedule that the budget omitted. */
   #leftCost = 0;
   #reduction: SearchResult["isReduced"];
 

@@ -121,7 +121,7 @@ class Reader {
         "aut/label",
         span,
         `\`${written}\` is not a label`,
-        "a label is a word or stands in quotes",
+        "a label is a word or a quoted string",
       );
       return undefined;
     }

@@ -6,7 +6,7 @@
  *     get <- request * accept
  *     log <- _ * write
  *
- * A vector has an entry for each part in order, `_` for one that stays idle. A label is a word or stands in quotes. `tau` on the left
+ * A vector has an entry for each part in order, `_` for one that stays idle. A label is a word or a quoted string. `tau` on the left
  * hides the step. Internal actions of the parts need no vector.
  */
 import { TAU_NAME, type Diagnostic, type LtsNetwork, type Span, type SyncVector } from "../../model/index.js";
@@ -93,7 +93,12 @@ function checkVector(
   if (labels.every((label) => label === undefined))
     return report("aut/idle", span, "every part is idle in this vector");
   if (labels.includes(TAU_NAME))
-    return report("aut/tau", span, "an internal action cannot take part in a vector", "it happens by itself");
+    return report(
+      "aut/tau",
+      span,
+      "an internal action cannot take part in a vector",
+      "it is not synchronised",
+    );
   if (parts.length !== announced) return;
   for (const [index, label] of labels.entries())
     if (label !== undefined && !parts[index].lts.labels.includes(label))

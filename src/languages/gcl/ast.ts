@@ -1,4 +1,4 @@
-/** Syntax tree of guarded commands. Conditions and numbers share one tree; the lowering tells them apart. */
+/** Syntax tree of guarded commands. Conditions and numbers share one tree; the lowering distinguishes them. */
 import type { Span } from "../../model/diagnostic.js";
 
 export interface Named {

@@ -4,10 +4,10 @@
  * In: text. Out: a `GuardedProgram` or diagnostics. `grammar.ts` parses, `scope.ts` resolves names and constants, `lower.ts` unfolds
  * templates and quantifiers, `ranges.ts` checks that variables stay in their ranges.
  */
-import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
+import { hasErrors, type Diagnostic } from "../../model/diagnostic.js";
 import type { GuardedProgram } from "../../model/guarded.js";
 import { errorsTo, inTextOrder } from "../toolkit/diagnostics.js";
-import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
+import { MAX_TOKENS, tooDeep, tooManyTokens } from "../toolkit/limits.js";
 import { stemOf } from "../toolkit/names.js";
 import { scan, type Scanned } from "../toolkit/scan.js";
 import { grammar } from "./grammar.js";
@@ -64,22 +64,9 @@ export function loadGcl(file: string, text: string, { parameters = [] }: GclOpti
 /** Refuses texts that would exhaust memory or the stack. */
 function tooLarge({ tokens, end }: Scanned): Diagnostic | undefined {
   if (tokens.length > MAX_TOKENS) return tooManyTokens("gcl/too-many-tokens", end);
-  let depth = 0;
-  let deep: Span | undefined;
-  for (const { image, span } of tokens) {
-    if (image === "(" || image === "[" || image === "!" || image === "-" || image === "=>") depth++;
-    if (image === ")" || image === "]") depth = Math.max(0, depth - 1);
-    if (image === ";") depth = 0;
-    if (depth > DEEPEST) deep ??= span;
-  }
-  return (
-    deep && {
-      code: "gcl/too-deep",
-      severity: "error",
-      message: `an expression is nested more than ${DEEPEST} deep`,
-      span: deep,
-    }
-  );
+  return tooDeep("gcl/too-deep", tokens, {
+    opening: new Set(["(", "[", "!", "-", "=>"]),
+    closing: new Set([")", "]"]),
+    ending: new Set([";"]),
+  });
 }
-
-const DEEPEST = 300;

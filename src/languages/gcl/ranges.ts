@@ -5,7 +5,8 @@
  */
 import { eliminate, TooManyCases } from "../../model/eliminate.js";
 import type { Condition, GuardedProgram, LinearSum } from "../../model/guarded.js";
-import { Terms, times, variablesOf, type Term, type VariableTerm } from "../../model/terms.js";
+import { conditionTerm, rangeTerms, sumTerm } from "../../model/guarded-terms.js";
+import { Terms, variablesOf, type Term, type VariableTerm } from "../../model/terms.js";
 import type { Report } from "../toolkit/diagnostics.js";
 import type { Span } from "../../model/diagnostic.js";
 
@@ -65,43 +66,21 @@ class Logic {
     return this.terms.variable(`${index}`, "int");
   }
 
-  sum({ parts, constant }: LinearSum): Term {
-    return this.terms.sum(
-      parts.map(({ variable, coefficient }) => times(coefficient, this.variable(variable))),
-      constant,
-    );
+  sum(of: LinearSum): Term {
+    return sumTerm(this.terms, of, (index) => this.variable(index));
   }
 
   condition(of: Condition): Term {
-    const { terms } = this;
-    switch (of.kind) {
-      case "constant":
-        return terms.bool(of.value);
-      case "not":
-        return terms.not(this.condition(of.of));
-      case "and":
-        return terms.and(of.all.map((each) => this.condition(each)));
-      case "or":
-        return terms.or(of.all.map((each) => this.condition(each)));
-      case "atMost":
-        return terms.atMost(this.sum(of.sum), terms.int(0n));
-      case "zero":
-        return terms.equal(this.sum(of.sum), terms.int(0n));
-      case "divides":
-        return terms.divides(of.divisor, this.sum(of.sum));
-    }
+    return conditionTerm(this.terms, of, (index) => this.variable(index));
   }
 
   /** With all variables inside their ranges; undefined: too many cases. */
   isSatisfiable(formula: Term): boolean | undefined {
     const { terms } = this;
     const used = [...variablesOf(formula).values()].filter((each) => each.kind === "variable");
-    const bounds = used.flatMap((variable) => {
-      const range = this.#program.variables[Number(variable.name)]?.range;
-      return range
-        ? [terms.atMost(terms.int(range.low), variable), terms.atMost(variable, terms.int(range.high))]
-        : [];
-    });
+    const bounds = used.flatMap((variable) =>
+      rangeTerms(terms, this.#program.variables[Number(variable.name)]?.range, variable),
+    );
     try {
       return eliminate(terms, terms.and([formula, ...bounds]), used) !== terms.false;
     } catch (error) {

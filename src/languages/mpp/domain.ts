@@ -11,20 +11,21 @@ export function resolveDomain(
 ): ProvenanceDomain {
   const [choice, second] = choices;
   if (second) scope.error("second-domain", second.span, "the provenance domain is chosen twice");
-  switch (choice?.name.text) {
-    case undefined:
+  if (!choice) return { kind: "language" };
+  const { text, span } = choice.name;
+  switch (text) {
     case "language":
       return { kind: "language" };
     case "set":
       return { kind: "set" };
     default: {
-      const node = declared.find(({ name }) => name.text === choice!.name.text);
+      const node = declared.find(({ name }) => name.text === text);
       if (node) return declaredDomain(node, scope);
       const known = ["language", "set", ...declared.map(({ name }) => name.text)];
       scope.error(
         "unknown-domain",
-        choice!.name.span,
-        `there is no provenance domain \`${choice!.name.text}\``,
+        span,
+        `there is no provenance domain \`${text}\``,
         `there are: ${known.join(", ")}`,
       );
       return { kind: "language" };

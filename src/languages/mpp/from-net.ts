@@ -3,6 +3,7 @@
  * tokens a transition removes and sends the tokens it adds. After receiving the tokens of a target it keeps one, which
  * has been sent: `provenance(Net.x) in eps` is violated if and only if the target is coverable.
  */
+import { nth } from "../../model/known.js";
 import { isCoverProperty, type Net, type NetTransition, type Tokens } from "../../model/net.js";
 import { distinctNames } from "../toolkit/names.js";
 
@@ -18,8 +19,8 @@ export function programOfNet(net: Net): string | undefined {
     (name) => `p_${name.replace(/\W/g, "_")}`,
   );
   const receive = ([place, count]: Tokens[number], into = "t"): string =>
-    `recv(${channels[place]!}, ${into}); `.repeat(count);
-  const send = ([place, count]: Tokens[number]): string => `send(${channels[place]!}, t); `.repeat(count);
+    `recv(${nth(channels, place)}, ${into}); `.repeat(count);
+  const send = ([place, count]: Tokens[number]): string => `send(${nth(channels, place)}, t); `.repeat(count);
   const branch = ({ name, guard, effect }: NetTransition): string => {
     const changes = new Map(effect);
     const back = guard.map(([place, count]) => [place, count + (changes.get(place) ?? 0)] as const);

@@ -5,6 +5,7 @@
  * with Promela, in `toolkit/provenance`), `scope.ts` resolves names, `flow.ts` builds the control-flow graphs.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import type { MessageProgram, Principal } from "../../model/messages.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
 import { resolveProperty } from "../toolkit/provenance/resolve.js";
@@ -46,7 +47,7 @@ function lower(declarations: readonly Declaration[], scope: ProgramScope, end: S
     span,
     isSpawned: spawned.has(index),
     variables: variables.map((variable) => variable.text),
-    locations: flows[index]!,
+    locations: nth(flows, index),
   }));
   if (principals.every(({ isSpawned }) => isSpawned))
     scope.error(

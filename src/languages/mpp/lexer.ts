@@ -1,8 +1,7 @@
 /** Lexer; comments are as in C. */
-import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import type { SourceToken } from "../toolkit/source-token.js";
+import { newToken, type SourceToken } from "../toolkit/source-token.js";
 import { typeOf } from "../toolkit/provenance/vocabulary.js";
 
 export function lex(file: string, text: string, report: Report): SourceToken[] {
@@ -17,7 +16,7 @@ export function lex(file: string, text: string, report: Report): SourceToken[] {
     }
     const type = typeOf(image);
     if (type.name === "Unknown") report(unknown(image, span));
-    else tokens.push(newToken(image, span, type));
+    else tokens.push(newToken(type, image, span));
   }
   return tokens;
 }
@@ -25,15 +24,6 @@ export function lex(file: string, text: string, report: Report): SourceToken[] {
 /** White space, comments, names, signs (longest first), and unknown characters. */
 const PIECES =
   /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[A-Za-z_]\w*|\[\]|==|!=|->|[{}();,.:=|*+?!-]|[^\s\w{}();,.:=|*+?!-]+|\w+/g;
-
-const newToken = (image: string, span: Span, tokenType: TokenType): SourceToken => ({
-  image,
-  span,
-  frame: span,
-  startOffset: span.start,
-  tokenType,
-  tokenTypeIdx: tokenType.tokenTypeIdx!,
-});
 
 const unterminated = (span: Span): Diagnostic => ({
   code: "mpp/unterminated-comment",

@@ -283,7 +283,7 @@ export class MurphiGrammar extends StatementGrammar {
       severity: "error",
       message: "rules with priorities are not supported",
       span: number.span,
-      hint: "leave the number out; say in the guards when a rule may fire",
+      hint: "remove the number; state in the guards when a rule may fire",
     });
     this.SKIP_TOKEN();
   }

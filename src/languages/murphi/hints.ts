@@ -78,12 +78,11 @@ const REFUSED: ReadonlyMap<string, Pick<Diagnostic, "code" | "message" | "hint">
 function hintFor(found: Token, error: IRecognitionException): string | undefined {
   const before = "previousToken" in error ? (error.previousToken as Token | undefined) : undefined;
   if (found.image === "=" && before) return "assignments are written `:=`";
-  if (found.tokenType === v.Query || before?.image === "?")
-    return "`? :` cannot stand inside another one without parentheses";
+  if (found.tokenType === v.Query || before?.image === "?") return "parenthesise a `? :` inside another one";
   if (isA(found, v.TemporalPrefix) || isA(found, v.TemporalOperator)) return TEMPORAL;
   if (/^end/i.test(found.image)) return `\`${found.image}\` does not match the open construct`;
   return undefined;
 }
 
 const TEMPORAL =
-  "temporal operators stand in `ltl` and `--ltl` only, and there outside of quantifiers, indices and arguments";
+  "temporal operators are allowed only in `ltl` and `--ltl`, outside quantifiers, indices and arguments";

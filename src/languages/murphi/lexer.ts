@@ -5,7 +5,7 @@
 import type { TokenType } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import type { SourceToken } from "../toolkit/source-token.js";
+import { typeIndex, type SourceToken } from "../toolkit/source-token.js";
 import { settleContextualWords } from "./contextual.js";
 import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
 import * as v from "./vocabulary.js";
@@ -20,7 +20,7 @@ export class Token implements SourceToken {
     readonly image: string,
     readonly span: Span,
   ) {
-    this.tokenTypeIdx = tokenType.tokenTypeIdx!;
+    this.tokenTypeIdx = typeIndex(tokenType);
     this.frame = span;
   }
 
@@ -30,7 +30,7 @@ export class Token implements SourceToken {
 
   become(type: TokenType): void {
     this.tokenType = type;
-    this.tokenTypeIdx = type.tokenTypeIdx!;
+    this.tokenTypeIdx = typeIndex(type);
   }
 }
 

@@ -13,7 +13,7 @@ import { transitionOf, type Draft } from "./draft.js";
 import { child, descendantsOf, holderOf, kindOf, nameOf, valueOf } from "./elements.js";
 import { isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
 import { parseXml, type XmlElement } from "./xml.js";
-import { entryOf } from "../../model/known.js";
+import { entryOf, known } from "../../model/known.js";
 
 export interface LoadedPnml {
   /** Absent if a diagnostic is an error. */
@@ -163,7 +163,7 @@ class Meaning {
           "pnml/unknown-attribute",
           element.span,
           `the attribute '${name}' of \`<${element.name}>\` is not known: it may change the behaviour of the net`,
-          "markings, weights and the like stand in elements: <initialMarking><text>1</text></initialMarking>",
+          "write markings, weights and the like as elements: <initialMarking><text>1</text></initialMarking>",
         );
   }
 
@@ -287,9 +287,9 @@ class Meaning {
     // sound: test/languages/pnml.test.ts
     if (kind !== "normal" && fromPlace === undefined)
       return this.#error("pnml/bad-arc", arc.span, `a ${kind} arc leads from a place to a transition`);
-    if (kind === "reset") return void draft.resets.add(fromPlace!);
+    const place = known(fromPlace ?? toPlace, "the place of an arc");
+    if (kind === "reset") return void draft.resets.add(place);
     const counts = kind !== "normal" ? draft.tests : fromPlace === undefined ? draft.gives : draft.takes;
-    const place = fromPlace ?? toPlace!;
     // Parallel normal arcs add up; of parallel test arcs the largest counts.
     const before = counts.get(place) ?? 0;
     counts.set(place, kind === "normal" ? before + weight : Math.max(before, weight));

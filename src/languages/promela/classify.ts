@@ -9,6 +9,7 @@ import type { Report } from "../toolkit/diagnostics.js";
 import type { Token } from "./token.js";
 import * as v from "./vocabulary.js";
 import { known, nth } from "../../model/known.js";
+import { typeIndex } from "../toolkit/source-token.js";
 
 /** Names declared in the model, for an expression parsed separately. */
 export type KnownNames = ReadonlyMap<string, TokenType>;
@@ -177,7 +178,7 @@ class Classifier {
 
   #set(token: Token, type: TokenType): void {
     token.tokenType = type;
-    token.tokenTypeIdx = type.tokenTypeIdx!;
+    token.tokenTypeIdx = typeIndex(type);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Grammar of expressions: rules for operands, `fold.ts` for operators. */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
+import { entryOf } from "../../model/known.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type {
   Expression,
@@ -308,7 +309,7 @@ export abstract class ExpressionGrammar extends SourceParser {
     this.CONSUME(v.LeftParen);
     const process = this.SUBRULE(this.expression);
     this.CONSUME(v.RightParen);
-    return this.ACTION(() => ({ kind: QUERIES[first.image]!, span: this.spanFrom(first), process }));
+    return this.ACTION(() => ({ kind: entryOf(QUERIES, first.image), span: this.spanFrom(first), process }));
   });
 
   private readonly wordExpression = this.RULE("wordExpression", (): Expression => {
@@ -344,11 +345,11 @@ export function nameOf(token: IToken): Name {
   return { kind: "name", text: token.image, span: (token as Token).span };
 }
 
-const QUERIES: Readonly<Record<string, "enabled" | "pcValue" | "getPriority">> = {
-  enabled: "enabled",
-  pc_value: "pcValue",
-  get_priority: "getPriority",
-};
+const QUERIES: ReadonlyMap<string, "enabled" | "pcValue" | "getPriority"> = new Map([
+  ["enabled", "enabled"],
+  ["pc_value", "pcValue"],
+  ["get_priority", "getPriority"],
+]);
 
 const EMBEDDED_C_HINTS: Readonly<Record<string, string>> = {
   c_code: "write the statements in Promela, inside `d_step { … }` if they must be one step",

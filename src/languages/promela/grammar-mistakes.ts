@@ -61,7 +61,7 @@ export abstract class ComplainingGrammar extends StatementGrammar {
     this.report({
       code: "promela/label-before-declaration",
       severity: "error",
-      message: `label \`${label.text}\` stands before a declaration`,
+      message: `label \`${label.text}\` is before a declaration`,
       span: label.span,
       hint: "put the label before a statement, for instance `skip`",
     });
@@ -86,7 +86,7 @@ export abstract class ComplainingGrammar extends StatementGrammar {
     this.report({
       code: isAssignment ? "promela/not-assignable" : "promela/not-a-variable",
       severity: "error",
-      message: `only a variable may stand before \`${operator.image}\``,
+      message: `expected a variable before \`${operator.image}\``,
       span: target.span,
       hint: isAssignment ? "write `==` to compare" : undefined,
     });

@@ -190,7 +190,7 @@ export class PromelaGrammar extends ComplainingGrammar {
       this.report({
         code: "promela/misplaced-temporal-operator",
         severity: "error",
-        message: "a temporal operator cannot stand inside an arithmetic or relational expression",
+        message: "a temporal operator is not allowed inside an arithmetic or relational expression",
         span,
         hint: "unary operators bind tightest: write `<> (x == 1)`, not `<> x == 1`",
       }),

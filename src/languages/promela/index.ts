@@ -15,7 +15,7 @@ import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
 import { lowerMessages, type LoweredMessages } from "./messages/lower.js";
 import type { MessageParts } from "./messages/tokens.js";
 import { withRemarks } from "./remarks.js";
-import { nth } from "../../model/known.js";
+import { known, nth } from "../../model/known.js";
 
 export type { UnsupportedProperty } from "./lower/lower.js";
 
@@ -69,8 +69,11 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
     alone.reduce((facts, part) => withUses(facts, part.info), info),
     {
       rules: rulesOf(request),
-      invariants: invariants.map(({ name, value }) => ({ name, condition: value! })),
-      formulas: formulas.map(({ name, value }) => ({ name, formula: value!, span: value!.span })),
+      invariants: invariants.map(({ name, value }) => ({ name, condition: known(value, name) })),
+      formulas: formulas.map(({ name, value }) => {
+        const formula = known(value, name);
+        return { name, formula, span: formula.span };
+      }),
       sources,
     },
   );

@@ -219,7 +219,7 @@ function readArguments(pending: Token[]): { values: Token[][]; close: Token } | 
 }
 
 function matchArguments(macro: Macro, values: Token[][]): Map<string, Token[]> | undefined {
-  const parameters = macro.parameters!;
+  const parameters = macro.parameters ?? [];
   const isEmptyCall = parameters.length === 0 && values.length === 1 && nth(values, 0).length === 0;
   if (!isEmptyCall && values.length !== parameters.length) return undefined;
   return new Map(parameters.map((parameter, i) => [parameter, nth(values, i)]));
@@ -243,11 +243,12 @@ function asArgument(token: Token, hidden: HideSet): Token {
 }
 
 function joined(a: HideSet | undefined, b: HideSet): HideSet {
+  if (!a) return b;
   let set = a;
   for (let each: HideSet | undefined = b; each; each = each.rest) {
     if (!isHidden(set, each.name)) set = { name: each.name, rest: set };
   }
-  return set!;
+  return set;
 }
 
 function stringify(tokens: readonly Token[], use: Span): Token {

@@ -131,7 +131,7 @@ class Builder {
         this.#errors.push({ from, span });
         return undefined;
       case "break":
-        if (after === undefined) this.#error("rpp/stray-break", span, "`break` stands in no loop");
+        if (after === undefined) this.#error("rpp/stray-break", span, "`break` is outside a loop");
         else if (after !== from) this.#edges.push({ from, to: after, span, text: "break" });
         return undefined;
       case "await":

@@ -87,7 +87,7 @@ class Lowering {
     }
     const between = `${task} after ${text} at ${from}`;
     this.#add(this.#unary, `${task}: ${text}`, span, [[location(task, from), -1], [between, 1], ...gains]);
-    this.#add(this.#unary, `${task} goes on`, span, [
+    this.#add(this.#unary, `${task} continues`, span, [
       [between, -1],
       [location(task, to), 1],
     ]);

@@ -1,5 +1,6 @@
 /** Properties of events and built-in properties, shared by `.sdn` texts and TypeScript descriptions. */
 import type { Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import {
   firstWaypoint,
   samePlace,
@@ -99,7 +100,7 @@ export const isolated = (
   anyTime(named, ["received"], (data, at) => from.includes(data[source]!) && to.includes(at.index));
 
 export const isSameChain = (a: readonly Place[], b: readonly Place[]): boolean =>
-  a.length === b.length && a.every((place, i) => samePlace(place, b[i]!));
+  a.length === b.length && a.every((place, i) => samePlace(place, nth(b, i)));
 
 /** `error(…)` must be unreachable, even without a property. */
 export function withErrors(

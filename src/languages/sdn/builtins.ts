@@ -1,4 +1,5 @@
 /** Built-in functions: queries of the topology, and of tables in properties. */
+import { known } from "../../model/known.js";
 import type { Rule } from "../../model/network.js";
 import type { Env } from "./scope.js";
 import type { Topology } from "./topology.js";
@@ -24,13 +25,13 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   switchOf: {
     parameters: [CLIENT],
     result: SWITCH,
-    run: (topology, [client]) => attached(topology, client!)[0]?.switch ?? NONE,
+    run: (topology, [client]) => attached(topology, client)[0]?.switch ?? NONE,
   },
   portOf: {
     parameters: [CLIENT, SWITCH],
     result: PORT,
     run: (topology, [client, at]) =>
-      attached(topology, client!).find((each) => each.switch === at)?.switchPort ?? NONE,
+      attached(topology, client).find((each) => each.switch === at)?.switchPort ?? NONE,
   },
   neighbour: {
     parameters: [SWITCH, PORT],
@@ -51,7 +52,8 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   installed: {
     parameters: [SWITCH, { kind: "rule" }],
     result: BOOL,
-    run: (_, [at, rule], { view }) => (view!.isInstalled(at as number, rule as Rule) ? 1 : 0),
+    run: (_, [at, rule], { view }) =>
+      known(view, "the state").isInstalled(at as number, rule as Rule) ? 1 : 0,
     isForProperties: true,
   },
 };

@@ -1,5 +1,6 @@
 /** Resolves, type-checks and compiles expressions. */
 import type { Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import { visitedWord } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { builtinOf, type Builtin } from "./builtins.js";
@@ -167,7 +168,7 @@ function lowerMember({ of, name, span }: Extract<ast.Expression, { kind: "member
       return { type: { kind: "visited" }, run: base.run };
     const position = shared.fields.findIndex((field) => field.name === name.text);
     if (position >= 0) {
-      const { type, domain } = shared.fields[position]!;
+      const { type, domain } = nth(shared.fields, position);
       return { type, run: (env) => domain[packet(env).data[position]!]! };
     }
   }
@@ -179,7 +180,7 @@ function lowerMember({ of, name, span }: Extract<ast.Expression, { kind: "member
 function lowerIndex({ of, indices, span }: Extract<ast.Expression, { kind: "index" }>, scope: Scope): Code {
   const base = lowerExpression(of, scope);
   if (base.type.kind === "visited") {
-    const at = lowerAs(indices[0]!, { kind: "node", of: "any" }, scope);
+    const at = lowerAs(nth(indices, 0), { kind: "node", of: "any" }, scope);
     const word = visitedWord(scope.shared.shape);
     const switches = scope.shared.topology.switchNames.length;
     return {
@@ -215,8 +216,8 @@ export function lowerKeys(
   );
   return (env) =>
     codes.reduce((position, code, i) => {
-      const found = domains[i]!.indexOf(code.run(env) as number);
-      if (found < 0) throw new Failure(places[i]!);
-      return position * domains[i]!.length + found;
+      const found = nth(domains, i).indexOf(code.run(env) as number);
+      if (found < 0) throw new Failure(nth(places, i));
+      return position * nth(domains, i).length + found;
     }, 0);
 }

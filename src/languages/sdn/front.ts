@@ -17,7 +17,7 @@ export function parseSdn(
   return { declarations: grammar.parse(tokens, end, report), diagnostics };
 }
 
-/** An expression that stands at `span`. */
+/** An expression at `span`. */
 export function parseExpression(
   text: string,
   { file, start }: Span,

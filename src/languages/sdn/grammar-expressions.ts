@@ -1,6 +1,7 @@
 /** Grammar of names, numbers, types, templates and expressions. */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import { mergeSpans, type SourceToken } from "../toolkit/source-token.js";
 import type * as ast from "./ast.js";
@@ -341,9 +342,9 @@ export const numberOf = (token: IToken): number => Number(token.image);
 function fold(operands: readonly ast.Expression[], operators: readonly ast.BinaryOperator[]): ast.Expression {
   let next = 0;
   const climb = (least: number): ast.Expression => {
-    let left = operands[next]!;
-    while (next < operators.length && PRECEDENCE[operators[next]!] >= least) {
-      const operator = operators[next++]!;
+    let left = nth(operands, next);
+    while (next < operators.length && PRECEDENCE[nth(operators, next)] >= least) {
+      const operator = nth(operators, next++);
       const right = climb(PRECEDENCE[operator] + (operator === "->" ? 0 : 1));
       left = { kind: "binary", operator, left, right, span: mergeSpans(left.span, right.span) };
     }

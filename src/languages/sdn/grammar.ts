@@ -28,8 +28,8 @@ export class SdnGrammar extends ControllerGrammar {
   }
 
   protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const told = super.describe(error);
-    return told && { ...told, code: "sdn/syntax" };
+    const description = super.describe(error);
+    return description && { ...description, code: "sdn/syntax" };
   }
 
   private readonly model = this.RULE("model", (): ast.Declaration[] => {

@@ -1,4 +1,5 @@
 /** Runs handlers on a fresh copy of the controller's state, once per combination of choices. */
+import { nth } from "../../model/known.js";
 import type { ControlState, Outcome } from "../../model/network.js";
 import { Failure, type Env } from "./scope.js";
 import type { Run } from "./statements.js";
@@ -55,7 +56,7 @@ export function outcomesOf(
     });
     start(env);
     const error = runHandler(run, env);
-    const ways = widths.map((_, i) => script[i]! + 1);
+    const ways = widths.map((_, i) => nth(script, i) + 1);
     outcomes.push({
       label: [label, ...ways.map((way) => `choice ${way}`)].filter((part) => part !== "").join(", "),
       emits: env.emits,
@@ -64,8 +65,8 @@ export function outcomesOf(
       error,
     });
     script = script.slice(0, widths.length);
-    while (script.length > 0 && script.at(-1)! + 1 >= widths[script.length - 1]!) script.pop();
-    if (script.length === 0) return outcomes;
-    script[script.length - 1]!++;
+    const last = script.findLastIndex((choice, i) => choice + 1 < nth(widths, i));
+    if (last < 0) return outcomes;
+    script = [...script.slice(0, last), nth(script, last) + 1];
   }
 }

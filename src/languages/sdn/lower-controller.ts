@@ -1,5 +1,6 @@
 /** Compiles the controller: state, functions and handlers. */
 import type { Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import type { BarrierMeaning, NetworkController, Reaction } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { newEnv, outcomesOf, runHandler } from "./handlers.js";
@@ -40,13 +41,13 @@ export function lowerController(
     shared.globals.set(name.text, { kind: "state", slot, type });
     return { name: name.text, type };
   });
-  const initial = state.map(({ value }, i) => initialValue(value, variables[i]!.type, shared));
+  const initial = state.map(({ value }, i) => initialValue(value, nth(variables, i).type, shared));
   for (const f of functions) lowerFunction(f, shared);
   if (declaration && !packetIn)
     report("sdn/missing", "the controller has no `on packetIn`", span, CONTROLLER_HINT);
   const handled = packetIn && lowerHandler(packetIn, PACKET_TYPES, "packetIn", PACKET_IN, shared);
   if (packetIn) checkReplies(packetIn.body, report);
-  const told =
+  const onPortDown =
     portDown &&
     lowerHandler(
       portDown,
@@ -78,12 +79,12 @@ export function lowerController(
     show: (control) =>
       variables.map(({ name, type }, i) => ({
         name,
-        value: showValue((control as Value[])[i]!, type, topology),
+        value: showValue(nth(control as Value[], i), type, topology),
       })),
     packetIn: (data, at, port, control) =>
       react(handled, [{ data, at: { kind: "switch", index: at, port } }, at, port], at, port, control),
-    portDown: told && ((at, port, control) => react(told, [at, port], at, port, control)),
-    portDownUsesBarriers: told?.effects.has("barrier") ?? false,
+    portDown: onPortDown && ((at, port, control) => react(onPortDown, [at, port], at, port, control)),
+    portDownUsesBarriers: onPortDown?.effects.has("barrier") ?? false,
     usesBarriers: handled?.effects.has("barrier") ?? false,
     barriers,
     barrierReply: replied && {
@@ -152,7 +153,7 @@ function lowerFunction({ name, parameters, result, body }: ast.FunctionDeclarati
   const type = result ? resolveType(result, shared) : ({ kind: "void" } as const);
   const scope = new Scope(shared, "a function", FUNCTION, type);
   const types = parameters.map((parameter) => resolveType(parameter.type, shared));
-  parameters.forEach(({ name: each }, i) => scope.declare(each.text, types[i]!, each.span));
+  parameters.forEach(({ name: each }, i) => scope.declare(each.text, nth(types, i), each.span));
   const run = lowerBlock(body, scope);
   const ends = type.kind === "void" || alwaysReturns(body);
   const unfinished = ends ? -1 : scope.failure(`'${name.text}' ended without a result`, name.span);

@@ -1,4 +1,5 @@
 /** Compiles the behaviour of clients and events. */
+import { nth } from "../../model/known.js";
 import type { NetworkClient, NetworkEvent, ReceiveHandler } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { lowerAs, lowerExpression } from "./expressions.js";
@@ -67,7 +68,7 @@ const lowerSends = (
       if (failed !== undefined)
         shared.report(
           "sdn/wrong-value",
-          shared.errors[failed]!.message,
+          nth(shared.errors, failed).message,
           template.span,
           "see the type of the field",
         );
@@ -116,12 +117,12 @@ export function lowerEvent(
   if (types.some((type) => !domainOf(type, shared.topology))) return [];
   const scope = new Scope(shared, "an event", ENVIRONMENT);
   parameters.forEach(({ name: each }, i) =>
-    scope.declare(each.text, types[i]!, each.span, domainOf(types[i]!, shared.topology)),
+    scope.declare(each.text, nth(types, i), each.span, domainOf(nth(types, i), shared.topology)),
   );
   const test = guard && lowerExpression(guard, scope);
   const run = lowerBlock(body, scope);
   return keyTuples(types, shared.topology).map((values) => {
-    const label = values.map((value, i) => showValue(value, types[i]!, shared.topology)).join(", ");
+    const label = values.map((value, i) => showValue(value, nth(types, i), shared.topology)).join(", ");
     return {
       name: name.text,
       run: (control) => {

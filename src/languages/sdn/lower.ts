@@ -1,5 +1,6 @@
 /** Lowers declarations to a network: resolves names, checks types, compiles handlers. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import type { BarrierMeaning, Network, NetworkProperty, PacketShape } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { withErrors } from "./builtin-properties.js";
@@ -143,7 +144,7 @@ function declareNodes({ topology, globals }: Pick<Shared, "topology" | "globals"
   const clientValues = clientNames.map((_, i) => switchNames.length + i);
   switchNames.forEach((name, i) => globals.set(name, value(i, { kind: "node", of: "switch" })));
   clientNames.forEach((name, i) =>
-    globals.set(name, value(clientValues[i]!, { kind: "node", of: "client" })),
+    globals.set(name, value(nth(clientValues, i), { kind: "node", of: "client" })),
   );
   const listOf = (of: "switch" | "client"): Type => ({ kind: "list", of: { kind: "node", of } });
   globals.set(

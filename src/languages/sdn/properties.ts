@@ -1,5 +1,6 @@
 /** Lowers properties, and determines the parts of the state that each reads, on which reductions depend. */
 import type { Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import type { NetworkProperty, PacketEvent, PacketShape, Place, PropertyCheck } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import * as builtin from "./builtin-properties.js";
@@ -25,7 +26,7 @@ export function lowerProperty(
   }
 }
 
-/** A temporal formula as it is written, with its place. Conditions stand in single quotes. */
+/** A temporal formula as it is written, with its place. Conditions are in single quotes. */
 export interface WrittenFormula {
   readonly name: string;
   readonly text: string;
@@ -169,22 +170,22 @@ function mentions(expression: ast.Expression, called: string): boolean {
 
 // ---- events -------------------------------------------------------------------------------------
 
-const EVENTS: Readonly<Record<string, readonly Type[]>> = {
-  dropped: [{ kind: "packet" }],
-  forwarded: [{ kind: "packet" }],
-  received: [{ kind: "packet" }, { kind: "node", of: "client" }],
-  packetIn: [{ kind: "packet" }],
-  ambiguous: [],
-};
+const EVENTS: ReadonlyMap<string, readonly Type[]> = new Map([
+  ["dropped", [{ kind: "packet" }]],
+  ["forwarded", [{ kind: "packet" }]],
+  ["received", [{ kind: "packet" }, { kind: "node", of: "client" }]],
+  ["packetIn", [{ kind: "packet" }]],
+  ["ambiguous", []],
+]);
 
 function lowerNever(
   { name, span }: ast.PropertyDeclaration,
   { event, parameters, isAtExecution, condition }: Extract<ast.Claim, { kind: "never" }>,
   shared: Shared,
 ): NetworkProperty | undefined {
-  const types = Object.hasOwn(EVENTS, event.text) ? EVENTS[event.text]! : undefined;
+  const types = EVENTS.get(event.text);
   if (!types) {
-    const hint = `one of: ${Object.keys(EVENTS).join(", ")}`;
+    const hint = `one of: ${[...EVENTS.keys()].join(", ")}`;
     shared.report("sdn/unknown-event", `nothing like '${event.text}' ever happens`, event.span, hint);
     return undefined;
   }
@@ -209,7 +210,7 @@ function lowerNever(
       isBad: (data, at, control) => {
         const env = conditionEnv(control as Value[]);
         const values: Value[] = [{ data, at }, switches + at.index];
-        slots.forEach((slot, i) => (env.locals[slot] = values[i]!));
+        slots.forEach((slot, i) => (env.locals[slot] = nth(values, i)));
         return code.run(env) !== 0;
       },
     },
@@ -262,17 +263,17 @@ function lowerBuiltin(
     case "noUnhandledPacketIn":
       return builtin.noErrors(named);
     case "waypoint": {
-      const [to] = nodesIn(given[0]!, shared);
-      return to && builtin.waypoint(named, shared.shape, to, waypointsOf(given[1]!, shared));
+      const [to] = nodesIn(nth(given, 0), shared);
+      return to && builtin.waypoint(named, shared.shape, to, waypointsOf(nth(given, 1), shared));
     }
     default: {
-      const [from, to] = given.map((e) => nodesIn(e, shared).map(({ index }) => index));
+      const [from = [], to = []] = given.map((e) => nodesIn(e, shared).map(({ index }) => index));
       const source = shared.fields.findIndex(({ name: field }) => field === "src");
-      if (source < 0 || shared.fields[source]!.type.kind !== "node") {
+      if (source < 0 || nth(shared.fields, source).type.kind !== "node") {
         shared.report("sdn/missing-field", "`isolated` needs a packet field `src: client`", called.span);
         return undefined;
       }
-      return builtin.isolated(named, source, from!, to!);
+      return builtin.isolated(named, source, from, to);
     }
   }
 }
@@ -301,7 +302,7 @@ export function chainsOf(
     d.claim.kind === "builtin" &&
     d.claim.name.text === "waypoint" &&
     d.claim.arguments.length === 2
-      ? [waypointsOf(d.claim.arguments[1]!, quiet)]
+      ? [waypointsOf(nth(d.claim.arguments, 1), quiet)]
       : [],
   );
   return chains.filter((chain, i) => chains.findIndex((other) => builtin.isSameChain(other, chain)) === i);

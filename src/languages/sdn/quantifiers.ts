@@ -1,4 +1,5 @@
 /** `forall` and `exists`, over the values of a type or over packets in a region. */
+import { known } from "../../model/known.js";
 import type { Region } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { wrongType, type Code, type Env, type Lower, type Scope } from "./scope.js";
@@ -42,14 +43,14 @@ function lowerDomain(over: ast.TypeExpression, scope: Scope): Items {
 }
 
 function lowerRegion({ at, span }: ast.RegionExpression, scope: Scope, lower: Lower): Items {
-  const code = typeof at === "string" ? undefined : lower(at, { kind: "node", of: "any" }, scope);
+  const code = typeof at === "string" ? at : lower(at, { kind: "node", of: "any" }, scope);
   const switches = scope.shared.topology.switchNames.length;
   if (scope.what !== "a property")
     scope.shared.report("sdn/not-here", "`packets` is for properties alone", span);
   const regionOf = (env: Env): Region => {
-    if (typeof at === "string") return at;
-    const node = code!.run(env) as number;
+    if (typeof code === "string") return code;
+    const node = code.run(env) as number;
     return node < switches ? { kind: "switch", index: node } : { kind: "client", index: node - switches };
   };
-  return { type: { kind: "packet" }, run: (env) => env.view!.packets(regionOf(env)) };
+  return { type: { kind: "packet" }, run: (env) => known(env.view, "the state").packets(regionOf(env)) };
 }

@@ -1,5 +1,6 @@
 /** Scopes of names, and the environment of running code. */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import { lastOf, nth } from "../../model/known.js";
 import type { Arrival, Command, NetworkView, PacketShape } from "../../model/network.js";
 import type { Expression } from "./ast.js";
 import type { Topology } from "./topology.js";
@@ -106,7 +107,7 @@ export class Scope {
   }
 
   declare(name: string, type: Type, span: Span, values?: readonly number[]): number {
-    const names = this.#names.at(-1)!;
+    const names = lastOf(this.#names);
     if (names.has(name)) this.shared.report("sdn/declared-twice", `'${name}' is declared twice`, span);
     const slot = this.#slots++;
     names.set(name, { kind: "local", slot, type, values });
@@ -115,7 +116,7 @@ export class Scope {
 
   find(name: string): Meaning | undefined {
     for (let i = this.#names.length - 1; i >= 0; i--) {
-      const meaning = this.#names[i]!.get(name);
+      const meaning = nth(this.#names, i).get(name);
       if (meaning) return meaning;
     }
     return this.shared.globals.get(name);

@@ -1,4 +1,5 @@
 import type { Span } from "../../model/diagnostic.js";
+import { known, nth } from "../../model/known.js";
 import { freshPacket, type Arrival, type PacketData, type Rule } from "../../model/network.js";
 import type * as ast from "./ast.js";
 import { lowerAs, lowerExpression, lowerKeys } from "./expressions.js";
@@ -44,7 +45,7 @@ function lowerStatement(statement: ast.Statement, scope: Scope): Run {
     case "choose": {
       scope.use("choose", span, "`choose`");
       const branches = statement.branches.map((branch) => lowerBlock(branch, scope));
-      return (env) => branches[env.choose(branches.length)]!(env);
+      return (env) => nth(branches, env.choose(branches.length))(env);
     }
     case "install":
     case "remove": {
@@ -98,10 +99,11 @@ function reply(env: Env, ports: readonly number[]): undefined {
 }
 
 /** All connected ports except the ingress port. */
-function floodPorts({ at }: Env, { topology }: Shared): number[] {
-  return topology.switches[at!.switch]!.ports.filter(
-    ({ number, peer }) => number !== at!.port && peer !== undefined,
-  ).map(({ number }) => number);
+function floodPorts(env: Env, { topology }: Shared): number[] {
+  const at = known(env.at, "the switch");
+  return nth(topology.switches, at.switch)
+    .ports.filter(({ number, peer }) => number !== at.port && peer !== undefined)
+    .map(({ number }) => number);
 }
 
 function lowerLoop({ name, over, body }: Extract<ast.Statement, { kind: "for" }>, scope: Scope): Run {
@@ -214,7 +216,7 @@ export function lowerTemplate({ fields, span }: ast.Template, scope: Scope): (en
   return (env) => {
     let packets: number[][] = [[]];
     shared.fields.forEach(({ domain }, i) => {
-      const values = choices[i]!(env).map((value) => domain.indexOf(value));
+      const values = nth(choices, i)(env).map((value) => domain.indexOf(value));
       if (values.includes(-1)) throw new Failure(place!);
       packets = packets.flatMap((packet) => values.map((value) => [...packet, value]));
     });
@@ -234,7 +236,7 @@ export function entryPoints(
   const { topology } = shared;
   if (at) {
     const index = topology.switchNames.indexOf(at.node.text);
-    if (index >= 0 && topology.switches[index]!.ports.some(({ number }) => number === at.port))
+    if (index >= 0 && nth(topology.switches, index).ports.some(({ number }) => number === at.port))
       return [{ switch: index, port: at.port }];
     const named = topology.clientNames.indexOf(at.node.text);
     const points = named < 0 ? [] : attachedAt(shared, named).filter(({ own }) => own === at.port);
@@ -255,7 +257,7 @@ export function entryPoints(
 }
 
 const attachedAt = ({ topology }: Shared, client: number) =>
-  topology.clients[client]!.attached.map(({ port, switch: at, switchPort }) => ({
+  nth(topology.clients, client).attached.map(({ port, switch: at, switchPort }) => ({
     own: port,
     switch: at,
     port: switchPort,

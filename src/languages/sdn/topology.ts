@@ -1,4 +1,5 @@
 import type { Span } from "../../model/diagnostic.js";
+import { nth } from "../../model/known.js";
 import type { Endpoint, NetworkLink, NetworkPort } from "../../model/network.js";
 import type { EndpointName, Name, NetworkDeclaration, NetworkItem, PortRange } from "./ast.js";
 import type { Nodes } from "./types.js";
@@ -44,7 +45,7 @@ export function resolveTopology({ name, items }: NetworkDeclaration, report: Rep
   const find = ({ node, port, span }: EndpointName): Endpoint | undefined => {
     const at = switches.findIndex((s) => s.name.text === node.text);
     if (at >= 0) {
-      if (switches[at]!.ports.includes(port)) return { kind: "switch", index: at, port };
+      if (nth(switches, at).ports.includes(port)) return { kind: "switch", index: at, port };
       report("sdn/no-such-port", `${node.text} has no port ${port}`, span);
       return undefined;
     }
@@ -53,7 +54,7 @@ export function resolveTopology({ name, items }: NetworkDeclaration, report: Rep
       report("sdn/unknown-name", `there is no switch or client '${node.text}'`, node.span);
       return undefined;
     }
-    const { ports } = clients[client]!.item;
+    const { ports } = nth(clients, client).item;
     if (ports && (port < ports.low || port > ports.high))
       report("sdn/no-such-port", `${node.text} has no port ${port}`, span);
     return { kind: "client", index: client, port };
@@ -115,8 +116,8 @@ function resolveLinks(
       if (end.kind === "switch" && taken.has(key))
         report(
           "sdn/port-taken",
-          `port ${end.port} of ${item.ends[i]!.node.text} has a link already`,
-          item.ends[i]!.span,
+          `port ${end.port} of ${nth(item.ends, i).node.text} has a link already`,
+          nth(item.ends, i).span,
         );
       taken.set(key, item.span);
     }

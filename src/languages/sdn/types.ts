@@ -5,6 +5,7 @@
  * switches (so that any node is one number), `none` a number outside of all ranges. Lists and sets are arrays, sets
  * sorted and without duplicates; a map is the flat array of its values, the last key varying fastest.
  */
+import { known, nth } from "../../model/known.js";
 import type { Endpoint, PacketData, Rule } from "../../model/network.js";
 
 export type Type =
@@ -76,7 +77,7 @@ export function fits(type: Type, wanted: Type): boolean {
       wanted.kind === "map" &&
       fits(type.of, wanted.of) &&
       type.keys.length === wanted.keys.length &&
-      type.keys.every((key, i) => fits(key, wanted.keys[i]!))
+      type.keys.every((key, i) => fits(key, nth(wanted.keys, i)))
     );
   return type.kind === wanted.kind;
 }
@@ -117,8 +118,8 @@ export function showValue(value: Value, type: Type, nodes: Nodes): string {
       return `{${(value as readonly Value[]).map((item) => showValue(item, type.of, nodes)).join(", ")}}`;
     case "map": {
       const entries = keyTuples(type.keys, nodes).map((keys, i) => {
-        const shown = keys.map((key, k) => showValue(key, type.keys[k]!, nodes)).join(",");
-        return [shown, showValue((value as readonly Value[])[i]!, type.of, nodes)] as const;
+        const shown = keys.map((key, k) => showValue(key, nth(type.keys, k), nodes)).join(",");
+        return [shown, showValue(nth(value as readonly Value[], i), type.of, nodes)] as const;
       });
       const said = entries.filter(([, text]) => !["none", "false", "{}"].includes(text));
       return `[${said.map(([key, text]) => `${key}: ${text}`).join(", ")}]`;
@@ -134,6 +135,9 @@ export const distinct = (values: readonly number[]): number[] => [...new Set(val
 /** All tuples of keys, in the order of a map's values. */
 export const keyTuples = (keys: readonly Type[], nodes: Nodes): number[][] =>
   keys.reduce<number[][]>(
-    (tuples, key) => tuples.flatMap((tuple) => domainOf(key, nodes)!.map((value) => [...tuple, value])),
+    (tuples, key) =>
+      tuples.flatMap((tuple) =>
+        known(domainOf(key, nodes), "the domain of a key").map((value) => [...tuple, value]),
+      ),
     [[]],
   );

@@ -1,8 +1,9 @@
 /** Token types of the grammar, and the lexer. */
 import type { TokenType } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
+import { entryOf } from "../../model/known.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import type { SourceToken } from "../toolkit/source-token.js";
+import { newToken, type SourceToken } from "../toolkit/source-token.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
 export const Identifier = tokenType("Identifier", "a name");
@@ -128,7 +129,7 @@ export function lex(file: string, text: string, report: Report): SourceToken[] {
           : quoted !== undefined
             ? Text
             : symbol !== undefined
-              ? signs.get(symbol)!
+              ? entryOf(signs, symbol)
               : Unknown;
     if (found === Unknown)
       report({
@@ -137,16 +138,7 @@ export function lex(file: string, text: string, report: Report): SourceToken[] {
         message: image === "/" ? "a comment is not closed" : `'${image}' means nothing here`,
         span,
       });
-    else tokens.push(tokenOf(found, quoted === undefined ? image : quoted, span));
+    else tokens.push(newToken(found, quoted === undefined ? image : quoted, span));
   }
   return tokens;
 }
-
-const tokenOf = (type: TokenType, image: string, span: Span): SourceToken => ({
-  tokenType: type,
-  tokenTypeIdx: type.tokenTypeIdx!,
-  image,
-  startOffset: span.start,
-  span,
-  frame: span,
-});

@@ -64,7 +64,7 @@ export function parseMarkingCondition(
 const MARKINGS: ConditionNames = {
   code: "net/condition",
   what: "place",
-  hint: "a condition is such as p >= 2 && q + r < 3; names with spaces stand in quotes: 'two words' >= 1",
+  hint: "a condition is such as p >= 2 && q + r < 3; quote names with spaces: 'two words' >= 1",
   variables: new Map(),
 };
 

@@ -4,7 +4,7 @@
  */
 import type { TokenType } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
-import type { SourceToken } from "./source-token.js";
+import { newToken, type SourceToken } from "./source-token.js";
 import type { Vocabulary } from "./vocabulary.js";
 import { known } from "../../model/known.js";
 
@@ -17,6 +17,8 @@ export interface ScanRules {
   readonly number: RegExp;
   readonly nameType: TokenType;
   readonly numberType: TokenType;
+  /** Further classes, such as strings; tried before names. */
+  readonly others?: readonly (readonly [pattern: RegExp, type: TokenType])[];
   /** Reserved words. */
   readonly words: ReadonlyMap<string, TokenType>;
   /** A symbol precedes its prefixes. */
@@ -57,7 +59,7 @@ export function scan(file: string, text: string, rules: ScanRules): Scanned {
     }
     const found = nextToken(text, at, rules, match);
     const span = { file, start: at, end: at + (found?.image.length ?? 1) };
-    if (found) tokens.push(makeToken(found.image, found.type, span));
+    if (found) tokens.push(newToken(found.type, found.image, span));
     else diagnostics.push(unknownCharacter(text, span, rules.unknownCode));
     at = span.end;
   }
@@ -70,6 +72,10 @@ function nextToken(
   rules: ScanRules,
   match: (pattern: RegExp) => string | undefined,
 ): { readonly image: string; readonly type: TokenType } | undefined {
+  for (const [pattern, type] of rules.others ?? []) {
+    const image = match(pattern);
+    if (image) return { image, type };
+  }
   const name = match(rules.name);
   if (name) return { image: name, type: rules.words.get(name) ?? rules.nameType };
   const number = match(rules.number);
@@ -77,15 +83,6 @@ function nextToken(
   for (const [image, type] of rules.symbols) if (text.startsWith(image, at)) return { image, type };
   return undefined;
 }
-
-const makeToken = (image: string, type: TokenType, span: Span): SourceToken => ({
-  image,
-  span,
-  frame: span,
-  startOffset: span.start,
-  tokenType: type,
-  tokenTypeIdx: type.tokenTypeIdx!,
-});
 
 function unknownCharacter(text: string, span: Span, code: string): Diagnostic {
   const point = known(text.codePointAt(span.start), "a character");

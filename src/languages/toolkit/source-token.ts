@@ -5,13 +5,26 @@
  * position in the surrounding text (`frame`). They differ for the argument of an inline: its text is in the call, its
  * frame in the body of the inline.
  */
-import type { IToken } from "chevrotain";
+import type { IToken, TokenType } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
+import { known } from "../../model/known.js";
 
 export interface SourceToken extends IToken {
   readonly span: Span;
   readonly frame: Span;
 }
+
+export const newToken = (tokenType: TokenType, image: string, span: Span, frame = span): SourceToken => ({
+  tokenType,
+  tokenTypeIdx: typeIndex(tokenType),
+  image,
+  startOffset: span.start,
+  span,
+  frame,
+});
+
+/** Chevrotain assigns it when the type is created, but declares it as optional. */
+export const typeIndex = ({ tokenTypeIdx, name }: TokenType): number => known(tokenTypeIdx, name);
 
 /** Span between two tokens: of their text if they have the same frame, otherwise of their frames. */
 export function spanBetween(first: SourceToken, last: SourceToken): Span {

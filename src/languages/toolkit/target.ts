@@ -30,7 +30,8 @@ function parseTarget(text: string, label: string, places: readonly Called[], sou
     const span = { file: label, start: trimmed, end: Math.max(trimmed, start + part.trimEnd().length) };
     start += part.length + 1;
     const name = found?.[1] ?? found?.[2];
-    const count = Number(found?.[3]);
+    const digits = found?.[3];
+    const count = Number(digits);
     const called = name === undefined ? [] : placesCalled(places, name);
     const place = called[0];
     if (name === undefined)
@@ -38,7 +39,7 @@ function parseTarget(text: string, label: string, places: readonly Called[], sou
     else if (place === undefined) diagnostics.push(badTarget(span, `there is no place \`${name}\``));
     // sound: test/session/names.test.ts
     else if (called.length > 1) diagnostics.push(ambiguous(span, name));
-    else if (count > MOST_TOKENS) diagnostics.push(badTarget(span, `${found![3]} is too large`));
+    else if (count > MOST_TOKENS) diagnostics.push(badTarget(span, `${digits} is too large`));
     else counts.set(place, Math.max(counts.get(place) ?? 0, count));
   }
   if (diagnostics.length > 0) return { property: undefined, diagnostics };
@@ -109,5 +110,5 @@ const badTarget = (span: Diagnostic["span"], message: string): Diagnostic => ({
   severity: "error",
   message,
   span,
-  hint: 'a target is a list such as p >= 2, q >= 1; names with spaces stand in quotes: "two words" >= 1',
+  hint: 'a target is a list such as p >= 2, q >= 1; quote names with spaces: "two words" >= 1',
 });

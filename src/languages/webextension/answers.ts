@@ -9,13 +9,14 @@ import {
   callsIn,
   declarationsOf,
   elementOf,
-  isHandedAs,
+  denotes,
   isUnassigned,
   lastName,
   otherwiseAssignedIn,
   returnsOf,
   type Declaration,
 } from "./bindings.js";
+import { Absence } from "./absence.js";
 import { pathIn } from "./names.js";
 import { isAssignment, isAsync, isAwaiting, isFunction, unwrapped, type FunctionNode } from "./syntax.js";
 import {
@@ -39,6 +40,7 @@ export interface Names {
 export class Answers {
   readonly #ts: typeof TypeScript;
   readonly #names: Names;
+  readonly #absence: Absence;
   /** Nodes under evaluation; recursion contributes nothing. */
   readonly #busy = new Set<TypeScript.Node>();
   #calls: ReadonlyMap<string, readonly TypeScript.CallExpression[]> | undefined;
@@ -48,6 +50,7 @@ export class Answers {
   constructor(ts: typeof TypeScript, names: Names) {
     this.#ts = ts;
     this.#names = names;
+    this.#absence = new Absence(ts, names);
   }
 
   /** Whether the browser sets `incognito` of this value. */
@@ -83,6 +86,11 @@ export class Answers {
     };
     this.#isOverwritten = this.#names.scripts.some(isFound);
     return this.#isOverwritten;
+  }
+
+  /** Whether the value may be `null` or `undefined`. */
+  mayBeAbsent(node: TypeScript.Expression): boolean {
+    return this.#absence.mayBeAbsent(node);
   }
 
   isPort(node: TypeScript.Expression): boolean {
@@ -135,7 +143,7 @@ export class Answers {
     }
   }
 
-  /** The common kind of all nodes, ignoring `null` and `undefined`, which cannot let private data pass. */
+  /** The common kind of all nodes, ignoring `null` and `undefined`: reading `incognito` of these throws (`absence.ts` for `?.`). */
   #same(nodes: readonly TypeScript.Expression[]): Kind | undefined {
     const kinds = new Set(nodes.filter((each) => !this.#isNothing(each)).map((each) => this.#kindOf(each)));
     return kinds.size === 1 ? [...kinds][0] : undefined;
@@ -275,7 +283,7 @@ export class Answers {
     if (index === 0 && ANSWERS.test(path)) return answeredBy(path);
     const own = this.#names.functions.get(path.slice(path.lastIndexOf(".") + 1)) ?? [];
     const at = call.arguments.findIndex(
-      (each) => each === of || (!isFunction(ts, each) && isHandedAs(ts, each, of)),
+      (each) => each === of || (!isFunction(ts, each) && denotes(ts, each, of)),
     );
     const kinds = new Set(own.map((each) => this.#givenToParameter(each, at, index)));
     return kinds.size === 1 ? [...kinds][0] : undefined;

@@ -91,18 +91,14 @@ export function lastName(ts: typeof TypeScript, node: TypeScript.Node): string |
   return ts.isPropertyAccessExpression(node) ? node.name.text : undefined;
 }
 
-export const isHandedAs = (
-  ts: typeof TypeScript,
-  node: TypeScript.Expression,
-  of: TypeScript.Node,
-): boolean =>
+export const denotes = (ts: typeof TypeScript, node: TypeScript.Expression, of: TypeScript.Node): boolean =>
   node === of ||
   (ts.isFunctionDeclaration(of) && of.name !== undefined && lastName(ts, node) === of.name.text) ||
   (isFunction(ts, of) &&
     ts.isVariableDeclaration(of.parent) &&
     lastName(ts, node) === of.parent.name.getText());
 
-/** Returned expressions; undefined if control may reach the end of the body. */
+/** Expressions of all `return` statements; undefined for one without an expression. The end of the body is not included. */
 export function returnsOf(ts: typeof TypeScript, of: FunctionNode): (TypeScript.Expression | undefined)[] {
   if (!of.body) return [undefined];
   if (!ts.isBlock(of.body)) return [of.body];

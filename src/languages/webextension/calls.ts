@@ -370,8 +370,8 @@ function relevantOf(
       return undefined;
     }
     for (const property of argument.properties) {
-      const name = property.name?.getText().replace(/["']/g, "");
-      if (name === undefined || ts.isComputedPropertyName(property.name!)) return undefined;
+      if (!property.name || ts.isComputedPropertyName(property.name)) return undefined;
+      const name = property.name.getText().replace(/["']/g, "");
       if (!names.test(name)) continue;
       if (ts.isPropertyAssignment(property)) relevant.push(property.initializer);
       else if (ts.isShorthandPropertyAssignment(property)) relevant.push(property.name);

@@ -206,8 +206,8 @@ export class Declarations {
   /** `const local = browser.storage.local`, but not results of calls. */
   #role(name: string, whole: string, value: TypeScript.Expression): void {
     const path = whole.replace(/^.*\.(?=(localStorage|sessionStorage|indexedDB|document)$)/, "");
-    const isStandIn = isPowerful(path) || /^(document|location)$/.test(path); // sound: test/languages/webextension/names.test.ts
-    if (isStandIn && !this.#ts.isCallExpression(value) && !this.#ts.isNewExpression(value))
+    const isAlias = isPowerful(path) || /^(document|location)$/.test(path); // sound: test/languages/webextension/names.test.ts
+    if (isAlias && !this.#ts.isCallExpression(value) && !this.#ts.isNewExpression(value))
       this.roles.set(name, path);
   }
 

@@ -1,5 +1,6 @@
 /** Expressions: reads, computations and assignments. */
 import type TypeScript from "typescript";
+import { nth } from "../../model/known.js";
 import { isFetching, isFetchingStyle, PART_OF_ADDRESS } from "./apis.js";
 import { Calls } from "./calls.js";
 import type { ComponentFacts } from "./component.js";
@@ -109,12 +110,12 @@ export abstract class Expressions extends Calls {
       return this.effect({ kind: "sink", sink: "Storage" }, values, node);
     if (/^sessionStorage\./.test(path)) return this.effect({ kind: "put", box: "session" }, values, node);
     if (ts.isIdentifier(target) && this.facts.variables.has(target.text))
-      return this.assigned(target.text, values[0]!, node);
+      return this.assigned(target.text, nth(values, 0), node);
     if (ts.isIdentifier(target) && (this.facts.flags.has(target.text) || this.#isOfThisFunction(target)))
       return [];
     const isFetched = isFetching(path) && (path.includes(".") || last === "location");
     const isOfLink =
-      path.includes(".") && PART_OF_ADDRESS.test(last) && !this.facts.urls.has(path.split(".")[0]!); // sound: test/languages/webextension/flows.test.ts
+      path.includes(".") && PART_OF_ADDRESS.test(last) && !this.facts.urls.has(nth(path.split("."), 0)); // sound: test/languages/webextension/flows.test.ts
     const isAccess = ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target);
     const isComputed =
       isAccess && (last === "*" || isFetchingStyle(last)) && this.mayBeElement(target.expression); // sound: test/languages/webextension/flows.test.ts
@@ -124,9 +125,9 @@ export abstract class Expressions extends Calls {
       return this.fetched(last, values, node);
     // A page shared by all windows may read it back for another window.
     const isShown = SHOWN.test(last) && !this.facts.sharesVariables; // sound: test/languages/webextension/flows.test.ts
-    if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(path.split(".")[0]!)) return [];
+    if (!ts.isIdentifier(target) && isShown && !this.facts.variables.has(nth(path.split("."), 0))) return [];
     const [root = ""] = path.split(".");
-    const named = this.facts.variables.has(root) ? this.assigned(root, values[0]!, node) : [];
+    const named = this.facts.variables.has(root) ? this.assigned(root, nth(values, 0), node) : [];
     const within =
       ts.isObjectLiteralExpression(target) || ts.isArrayLiteralExpression(target)
         ? this.#inPattern(target, node)

@@ -9,6 +9,7 @@
  * This file has the statements; its bases are `expressions.ts`, `calls.ts`, `sinks.ts` and `flows.ts`.
  */
 import type TypeScript from "typescript";
+import { nth } from "../../model/known.js";
 import { ANY_TOPIC, RUNTIME } from "./apis.js";
 import type { ComponentFacts } from "./component.js";
 import { Expressions } from "./expressions.js";
@@ -95,7 +96,7 @@ class Extractor extends Expressions {
         (each) =>
           ts.isIfStatement(each) &&
           ts.isReturnStatement(each.thenStatement) &&
-          new RegExp(`^${match[1]!}\\.`).test(each.expression.getText()) &&
+          new RegExp(`^${nth(match, 1)}\\.`).test(each.expression.getText()) &&
           decide(this.question, each.expression) === true,
       ); // sound: test/languages/webextension/flows.test.ts
   }
@@ -137,7 +138,7 @@ class Extractor extends Expressions {
         return [...lines, ...this.#decided(isTrue ? then : other, isTrue ? other : then, rest)];
       }
       const leaves = [...then, ...other].some((branch) => this.#mayLeave(branch));
-      if (leaves && this.#size > LARGE) this.around.note(node, "where this returns, it may also go on");
+      if (leaves && this.#size > LARGE) this.around.note(node, "execution may continue after this `return`");
       if (leaves && this.#size <= LARGE) {
         const ways = this.#sized(choose([this.block([...then, ...rest]), this.block([...other, ...rest])]));
         this.conditions--;

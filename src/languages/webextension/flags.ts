@@ -113,10 +113,12 @@ function answerOf(
 /** `tab.incognito` of a tab of the browser, `extension.inIncognitoContext`. */
 export function isAnswer(
   ts: typeof TypeScript,
-  { name, expression }: TypeScript.PropertyAccessExpression,
+  node: TypeScript.PropertyAccessExpression,
   roles: ReadonlyMap<string, string>,
   windows: Answers,
 ): boolean {
+  const { name, expression } = node;
   if (name.text === "inIncognitoContext") return pathIn(ts, roles, expression) === "extension";
-  return name.text === "incognito" && windows.isWindow(expression); // sound: test/languages/webextension/windows.test.ts
+  if (name.text !== "incognito" || !windows.isWindow(expression)) return false; // sound: test/languages/webextension/windows.test.ts
+  return !ts.isOptionalChain(node) || !windows.mayBeAbsent(expression); // sound: test/languages/webextension/absence.test.ts
 }

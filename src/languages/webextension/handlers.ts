@@ -1,4 +1,5 @@
 import type TypeScript from "typescript";
+import { nth } from "../../model/known.js";
 import { ANY_TOPIC, effectOf, KEEPS_NOTHING, PAGE, RUNTIME, TABS } from "./apis.js";
 import type { ComponentFacts } from "./component.js";
 import { pathIn } from "./names.js";
@@ -51,7 +52,7 @@ export function handlersOf(facts: ComponentFacts, ts: typeof TypeScript): Handle
     !posted.has(topic) &&
     !posted.has(ANY_TOPIC) &&
     facts.emitters.has(
-      pathIn(ts, facts.roles, (node as TypeScript.CallExpression).expression).split(".")[0]!,
+      nth(pathIn(ts, facts.roles, (node as TypeScript.CallExpression).expression).split("."), 0),
     );
   return handlers.map((handler) => ({ ...handler, isTriggered: !isSilent(handler) }));
 }

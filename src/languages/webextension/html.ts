@@ -1,3 +1,4 @@
+import { nth } from "../../model/known.js";
 /** Contents of a page of an extension: scripts, code in attributes, linked pages. */
 
 export interface Part {
@@ -127,6 +128,6 @@ function tagAt(html: string, start: number): Tag | undefined {
     if (match[1]) return { name: name.toLowerCase(), attributes, end: at };
     const value = match[3] ?? match[4] ?? match[5] ?? "";
     const end = at - (match[5] === undefined && (match[3] ?? match[4]) !== undefined ? 1 : 0);
-    attributes.push({ name: match[2]!.toLowerCase(), value, start: end - value.length, end });
+    attributes.push({ name: nth(match, 2).toLowerCase(), value, start: end - value.length, end });
   }
 }

@@ -11,6 +11,7 @@
  */
 import type TypeScript from "typescript";
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
+import { entryOf } from "../../model/known.js";
 import type { Report } from "../toolkit/diagnostics.js";
 import { factsOf } from "./component.js";
 import { extractPrincipal } from "./extract.js";
@@ -80,7 +81,7 @@ function programOf(extension: Extension, ts: typeof TypeScript, report: Report):
           facts.isPage &&
           facts.scripts.some(({ text }) => /\b(sendMessage|connect|postMessage)\b/.test(text)),
       ),
-      listeners: (topic) => components.filter((facts) => topics.get(facts)!.includes(topic)),
+      listeners: (topic) => components.filter((facts) => entryOf(topics, facts).includes(topic)),
       note: (node, message) =>
         report({ code: "webextension/taken-for-more", severity: "note", message, span: spanOf(node) }),
     };

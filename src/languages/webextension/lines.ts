@@ -1,5 +1,6 @@
 /** Lines of the generated program, and their combinators. */
 import type TypeScript from "typescript";
+import { nth } from "../../model/known.js";
 
 export interface Line {
   readonly text: string;
@@ -14,7 +15,7 @@ export function choose(branches: readonly (readonly Line[])[]): Line[] {
     ...new Map(branches.map((each) => [each.map(({ text }) => text).join("\n"), each])).values(),
   ];
   if (different.length === 0) return [];
-  if (different.length === 1) return [...different[0]!];
+  if (different.length === 1) return [...nth(different, 0)];
   return [line("choose {"), ...different.flatMap((branch) => [line("[]"), ...branch]), line("}")];
 }
 

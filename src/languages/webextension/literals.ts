@@ -1,5 +1,6 @@
 /** Recognises scripts, pages and attributes that are literals in arguments of calls. */
 import type TypeScript from "typescript";
+import { lastOf } from "../../model/known.js";
 import type { ComponentFacts } from "./component.js";
 import { isOfExtension, isScript } from "./scripts.js";
 import { pathIn } from "./names.js";
@@ -131,7 +132,7 @@ export class Literals {
     if (ts.isStringLiteralLike(node)) return true;
     if (ts.isIdentifier(node)) return this.#facts.constants.has(node.text);
     const end = ts.isTemplateExpression(node)
-      ? node.templateSpans.at(-1)!.literal.text
+      ? lastOf(node.templateSpans).literal.text
       : ts.isBinaryExpression(node) && ts.isStringLiteralLike(node.right)
         ? node.right.text
         : "";

@@ -4,6 +4,7 @@
  * Invariant: unless every use of the result provably skips private windows, the result counts as theirs.
  */
 import type TypeScript from "typescript";
+import { nth } from "../../model/known.js";
 import type { Answers } from "./answers.js";
 import { declarationsOf } from "./bindings.js";
 import { isAssignment, isFunction, unwrapped } from "./syntax.js";
@@ -139,7 +140,8 @@ function isGuarded(ts: typeof TypeScript, declaration: TypeScript.Node, name: st
   const others = uses.filter((use) => !isWithin(use, expression));
   if (isNotPrivate(ts, expression, name)) return others.every((use) => isWithin(use, thenStatement));
   const then = ts.isBlock(thenStatement) ? thenStatement.statements : [thenStatement];
-  const leaves = then.length === 1 && (ts.isContinueStatement(then[0]!) || ts.isReturnStatement(then[0]!));
+  const leaves =
+    then.length === 1 && (ts.isContinueStatement(nth(then, 0)) || ts.isReturnStatement(nth(then, 0)));
   return (
     leaves &&
     !elseStatement &&

@@ -87,7 +87,7 @@ export class Scripts {
       address.startsWith("/") || contents.base.startsWith("/")
         ? join("/", address.startsWith("/") ? "" : folderOf(contents.base), address).slice(1)
         : join(dirname(page), folderOf(contents.base), address); // sound: test/languages/webextension/manifest.test.ts
-    if (contents.unread.length > 0) this.#input.sources.add(path, html!);
+    if (html !== undefined && contents.unread.length > 0) this.#input.sources.add(path, html);
     for (const { start, end, message } of contents.unread) this.refuse(message, { file: path, start, end });
     const result = {
       files: [
@@ -154,13 +154,18 @@ export class Scripts {
         const path = address.startsWith("/")
           ? join(dirname(this.#input.file), address)
           : join(dirname(file.fileName), address);
-        const found = [path, `${path}.js`, `${path}.ts`].find(
-          (each) => all.has(each) || this.#text(each) !== undefined,
-        );
-        if (found === undefined) this.#missing(text, { file: file.fileName, start: pos, end });
-        else if (!all.has(found)) all.set(found, this.parse(found, this.#text(found)!));
+        if (![path, `${path}.js`, `${path}.ts`].some((each) => this.#addTo(all, each)))
+          this.#missing(text, { file: file.fileName, start: pos, end });
       }
     return [...all.values()];
+  }
+
+  /** False if there is no such file. */
+  #addTo(files: Map<string, TypeScript.SourceFile>, path: string): boolean {
+    if (files.has(path)) return true;
+    const text = this.#text(path);
+    if (text !== undefined) files.set(path, this.parse(path, text));
+    return text !== undefined;
   }
 
   #imports(file: TypeScript.SourceFile): { text: string; pos: number; end: number }[] {

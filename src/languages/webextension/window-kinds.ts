@@ -5,7 +5,8 @@ type Present = "one" | "many" | "sender" | "port";
 /** A promise is distinct from its value: it has no `incognito`, and is truthy. */
 export type Kind = Present | `later ${Present}`;
 
-export const later = (kind: Kind | undefined): Kind | undefined => kind && `later ${settled(kind)!}`;
+export const later = (kind: Kind | undefined): Kind | undefined =>
+  kind && `later ${kind.replace("later ", "") as Present}`;
 export const settled = (kind: Kind | undefined): Present | undefined =>
   kind?.replace("later ", "") as Present;
 export const isLater = (kind: Kind | undefined): boolean => kind !== undefined && kind.startsWith("later ");

@@ -102,7 +102,7 @@ function isAnswered(question: Question, node: TypeScript.PropertyAccessExpressio
     return false; // sound: test/languages/webextension/windows.test.ts
   const [root = ""] = identifiersIn(ts, node);
   if (!facts.parameters.has(root) && !/^(browser|chrome)$/.test(root))
-    note(node, `\`${node.getText()}\` is taken to be about the window whose data this is`);
+    note(node, `\`${node.getText()}\` is assumed to describe the window that the data comes from`);
   return true;
 }
 

@@ -1,4 +1,4 @@
-/** A check in a separate process: its result, or a substitute if it has none. */
+/** Runs a check in a separate process: returns its result, or `unknown` if the process has none. */
 import type { ChildProcess } from "node:child_process";
 import { Sources, type Diagnostic, type Progress, type Property } from "../../model/index.js";
 import { noStats, type CheckReport } from "../../report/index.js";
@@ -19,7 +19,7 @@ export async function checkInChild(input: Input, options: CheckOptions, limits: 
   try {
     return await conducted(input, options, limits, start);
   } finally {
-    // Ends the process after any failure here: it would keep this one alive.
+    // Kill the process after any failure here: it would keep this one alive.
     for (const child of await Promise.allSettled(started))
       if (child.status === "fulfilled") child.value.kill("SIGKILL");
   }
@@ -33,7 +33,7 @@ async function conducted(
 ): Promise<Checked> {
   const started = performance.now();
   const { control = {}, ...rest } = options;
-  // It starts while the file is bundled.
+  // The process starts while the file is bundled.
   const child = start();
   const source = await bundleInput(input, options);
   if (!("code" in source)) return rejected(input, source);
@@ -91,7 +91,7 @@ function concluded(
   return unknown(input, options, problem, known.properties, known.progress, totalSeconds);
 }
 
-/** Why there is no answer. A bug of ours is thrown. */
+/** The reason for a missing result. Internal errors are thrown. */
 export function problemOf(
   { file }: Input,
   ending: Exclude<Ending<unknown>, { kind: "answered" }>,
@@ -103,16 +103,16 @@ export function problemOf(
     return {
       code: "code/endless",
       severity: "warning",
-      message: "the code did not come to an end",
+      message: "the code did not terminate",
       span,
       hint: "look for loops in conditions, in getters and at the top level of modules",
     };
   return {
     code: "code/process-gone",
     severity: "warning",
-    message: `the process that ran the code is gone: ${ending.kind === "gone" ? ending.reason : "it was stopped"}`,
+    message: `the process that ran the code has ended: ${ending.kind === "gone" ? ending.reason : "it was stopped"}`,
     span,
-    hint: "code that takes all memory, or a system with more states than there is room for: --memory grants more, --max-states stops earlier",
+    hint: "if the code or its states exhaust memory: --memory grants more, --max-states stops earlier",
   };
 }
 

@@ -3,6 +3,7 @@ import { open, url, waitForDebugger } from "node:inspector";
 import { Script } from "node:vm";
 import { runAgain } from "../../code/system/index.js";
 import { parseSchedule } from "../../model/index.js";
+import { known } from "../../model/known.js";
 import type { ExecutionReport } from "../../report/index.js";
 import { isNodesSubject } from "../nodes/load.js";
 import type { Loaded } from "../contracts.js";
@@ -19,8 +20,8 @@ export function runWithDebugger(
   onWaiting(url());
   if (url() === undefined) return;
   waitForDebugger();
-  stop(`${file}: before step 1 of ${trace.length}. Set breakpoints in your files, and go on.`);
-  runAgain(loaded.subject.model, parseSchedule(trace.schedule)!.choices);
+  stop(`${file}: before step 1 of ${trace.length}. Set breakpoints in your files, and continue.`);
+  runAgain(loaded.subject.model, known(parseSchedule(trace.schedule), "the schedule").choices);
 }
 
 /** Prints the address of the debugger. */

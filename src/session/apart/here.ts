@@ -28,12 +28,12 @@ export const checkHere: Worker<CheckJob> = {
   prepare: ({ options }) => (options.measuresCoverage ? import("typescript") : undefined),
   work: async (job, parent) => {
     watch(job, parent);
-    const tell = (news: CheckNews): void => parent.tell(news);
+    const send = (news: CheckNews): void => parent.send(news);
     const onProgress = (progress: Progress): void => {
-      if (!areThreadsStill()) tell({ kind: "progress", progress });
+      if (!areThreadsStill()) send({ kind: "progress", progress });
     };
     const control = { onProgress, isStopped: () => parent.isStopped() };
-    const known = tellingBegin(registryFor(job), tell);
+    const known = reportingBegin(registryFor(job), send);
     return packReport((await checkInput(inputOf(job), { ...job.options, control }, known)).report);
   },
 };
@@ -50,8 +50,8 @@ export const replayHere: Worker<ReplayJob> = {
     const report = await replayInput(inputOf(job), request, options, known);
     if (isDebugged) {
       const { runWithDebugger } = await import("./debugger.js");
-      const tell = (news: ReplayNews): void => parent.tell(news);
-      runWithDebugger(opened.loaded, report, inspectPort, (url) => tell({ url }));
+      const send = (news: ReplayNews): void => parent.send(news);
+      runWithDebugger(opened.loaded, report, inspectPort, (url) => send({ url }));
     }
     return packReport(report);
   },
@@ -72,16 +72,16 @@ export function problemInRun(error: unknown, { source }: NodesJob): Diagnostic |
 export function watch({ conditionMs }: NodesJob, parent: Parent): void {
   if (conditionMs !== undefined) limitConditions(conditionMs);
   let last = performance.now();
-  const tell = (): void => {
+  const signal = (): void => {
     const now = performance.now();
     if (now - last < ALIVE_MS) return;
     last = now;
     parent.beAlive();
   };
-  onEachStep(tell);
+  onEachStep(signal);
   // A waiting thread sends no signs of life on behalf of others.
   setInterval(() => {
-    if (!areThreadsStill()) tell();
+    if (!areThreadsStill()) signal();
   }, ALIVE_MS);
 }
 
@@ -105,14 +105,14 @@ export function registryFor(job: NodesJob, onLoaded?: (loaded: Loaded) => void):
   return { ...registry, languages };
 }
 
-function tellingBegin({ languages, engines }: Registry, tell: (news: CheckNews) => void): Registry {
+function reportingBegin({ languages, engines }: Registry, send: (news: CheckNews) => void): Registry {
   return {
     languages,
     engines: engines.map((engine) => ({
       ...engine,
       check: (loaded, request) => {
         const properties = request.properties.map(({ name, kind, span }) => ({ name, kind, span }));
-        if (isNodesSubject(loaded.subject)) tell({ kind: "begun", properties });
+        if (isNodesSubject(loaded.subject)) send({ kind: "begun", properties });
         return engine.check(loaded, request);
       },
     })),

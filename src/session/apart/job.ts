@@ -60,7 +60,7 @@ export type PackedReplay = Packed<ExecutionReport>;
 type Packed<T> = Omit<T, "sources"> & { readonly texts: readonly (readonly [file: string, text: string])[] };
 
 export function packReport<T extends { readonly sources: Sources }>({ sources, ...rest }: T): Packed<T> {
-  return { ...rest, texts: sources.files().map((file) => [file, sources.text(file)!] as const) };
+  return { ...rest, texts: sources.texts() };
 }
 
 export function unpackReport<T extends { readonly sources: Sources }>({ texts, ...rest }: Packed<T>): T {

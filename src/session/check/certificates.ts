@@ -3,8 +3,10 @@ import { createHash } from "node:crypto";
 import {
   CERTIFICATE_FORMAT,
   hasErrors,
+  isBoolean,
   isGuarded,
   isMessageSubject,
+  type BooleanProgram,
   type Certificate,
   type Diagnostic,
   type GuardedProgram,
@@ -32,6 +34,7 @@ export function certificateOf(
 /** Undefined: there are no certificates for such inputs. */
 function hashOfSubject(subject: Subject | undefined): string | undefined {
   if (isMessageSubject(subject)) return hashOfMeaning(subject.program);
+  if (isBoolean(subject)) return hash(meaningOfBoolean(subject.program));
   return isGuarded(subject) ? hash(meaningOfGuarded(subject)) : undefined;
 }
 
@@ -101,7 +104,7 @@ function isProof(proof: unknown): boolean {
     by: isText,
     invariant: isText,
   });
-  if (isInvariant(proof)) return true;
+  if (isInvariant(proof) || isBooleanProof(proof)) return true;
   const isConfigurations = isRecord({
     at: (value) => isObject(value) && Object.values(value).every(isIndex),
     holds: (value) => isObject(value) && Object.values(value).every(isHeld),
@@ -121,6 +124,28 @@ function isProof(proof: unknown): boolean {
     }),
     open: listOf(rowOf(isText, isIndex, isText)),
     invariant: listOf(isConfigurations),
+  })(proof);
+}
+
+function isBooleanProof(proof: unknown): boolean {
+  const isPair = rowOf(isIndex, isIndex);
+  const isPlace: Shape = (value) => value === -1 || isIndex(value);
+  return isRecord({
+    kind: (value) => value === "boolean",
+    property: isText,
+    inputs: isIndex,
+    ands: listOf(isPair),
+    sets: listOf(isRecord({ at: listOf(isIndex), values: listOf(isPair), guards: listOf(isIndex) })),
+    covers: listOf(
+      isRecord({
+        from: isPlace,
+        thread: isPlace,
+        step: isPlace,
+        choices: listOf(isIndex),
+        to: isPlace,
+        instances: listOf(listOf(isPair)),
+      }),
+    ),
   })(proof);
 }
 
@@ -177,7 +202,12 @@ export async function certifyInput(
   registry: Registry,
   solver: SolverName = "auto",
 ): Promise<Certified> {
-  const loaded = await load(input, { language: certificate.language }, registry);
+  const { language, proofs: given } = certificate;
+  // A question of the command line is the name of its property.
+  const targets = given.flatMap(({ kind, property }) =>
+    kind === "boolean" && property.includes(":") ? [property] : [],
+  );
+  const loaded = await load(input, { language, targets }, registry);
   const common = { file: input.file, language: loaded.language, sources: loaded.sources };
   const refused = refusal(input, loaded, certificate);
   if (refused.length > 0) return { ...common, proofs: [], unproved: [], diagnostics: refused };
@@ -196,7 +226,8 @@ type Judge = (proof: Proof) => Omit<CertifiedProof, "property">;
 /** The checker for an input. A proof of another kind proves nothing about it. */
 async function judgeOf(subject: Subject | undefined, solver: SolverName): Promise<Judge> {
   const ofOtherKind = { isAccepted: false, reason: "the proof is of another kind" };
-  const { checkProof, checkInvariant } = await import("../../engines/certificates/index.js");
+  const { checkBooleanProof, checkProof, checkInvariant } =
+    await import("../../engines/certificates/index.js");
   if (isMessageSubject(subject))
     return (proof) => {
       if (proof.kind !== "provenance") return ofOtherKind; // sound: test/session/guarded.test.ts
@@ -205,8 +236,22 @@ async function judgeOf(subject: Subject | undefined, solver: SolverName): Promis
       const size = isAccepted ? `${judgement.configurations} sets of configurations, ${proof.grain}` : "";
       return { isAccepted, reason: isAccepted ? size : judgement.why };
     };
-  if (!isGuarded(subject)) return () => ofOtherKind;
   const { openCheckers } = await import("../../solvers/index.js");
+  if (isBoolean(subject))
+    return (proof) => {
+      if (proof.kind !== "boolean") return ofOtherKind; // sound: test/session/booleans.test.ts
+      const runners = openCheckers(solver);
+      try {
+        const judgement = checkBooleanProof(subject.program, proof, runners, CHECK_MS);
+        if (judgement.kind === "rejected") return { isAccepted: false, reason: judgement.why };
+        const names = runners.map(({ name }) => name).join(" and ");
+        const { sets, conditions } = judgement;
+        return { isAccepted: true, reason: `${sets} closed sets, ${conditions} conditions, by ${names}` };
+      } finally {
+        for (const runner of runners) runner.close();
+      }
+    };
+  if (!isGuarded(subject)) return () => ofOtherKind;
   return (proof) => {
     if (proof.kind !== "invariant") return ofOtherKind; // sound: test/session/guarded.test.ts
     const runners = openCheckers(solver);
@@ -229,6 +274,25 @@ const meaningOfGuarded = (program: GuardedProgram): unknown => ({
   initial: program.initial,
   transitions: program.transitions.map(({ guard, assignments }) => ({ guard, assignments })),
   properties: program.properties.map(({ name, asks, condition }) => ({ name, asks, condition })),
+});
+
+/** Variables and threads of a Boolean program, without positions and texts. Labels determine the questions. */
+const meaningOfBoolean = ({ variables, threads }: BooleanProgram): unknown => ({
+  variables: variables.map(({ name, thread, initial }) => ({ name, thread, initial: initial ?? "*" })),
+  threads: threads.map(({ name, locations }) => ({
+    name,
+    locations: locations.map(({ steps, isAtomic, labels, failed }) => ({
+      isAtomic,
+      labels,
+      isFailure: failed !== undefined,
+      steps: steps.map(({ to, choices, assignments, constraint }) => ({
+        to,
+        choices,
+        assignments,
+        constraint,
+      })),
+    })),
+  })),
 });
 
 function refusal(

@@ -169,7 +169,7 @@ function deviceProblem(error: unknown, file: string): Diagnostic | undefined {
 
 const truncationWarnings = (model: Model | undefined): Diagnostic[] =>
   (model?.truncation?.parts ?? [])
-    .filter((_, index) => model!.truncation!.reached[index] === 1)
+    .filter((_, index) => model?.truncation?.reached[index] === 1)
     .map(({ text, span }) => ({
       code: "session/truncated-value",
       severity: "warning",

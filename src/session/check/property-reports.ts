@@ -12,6 +12,7 @@ import {
   type Scope,
   type Trace,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { narrate, scopeSentence, type Narrative, type PropertyReport } from "../../report/index.js";
 import { shows } from "../replay/ending.js";
 import type { EngineFinding, EngineResult } from "../contracts.js";
@@ -31,17 +32,24 @@ function reportProperty(
   scope: Scope,
   findings: readonly EngineFinding[],
 ): PropertyReport {
-  const { property, verdict, narrative, derivation, foundSteps } = findings[0]!;
+  const { property, verdict, narrative, derivation, foundSteps } = nth(findings, 0);
   const common = {
     property,
-    fault: faultOf(model, findings[0]!),
+    fault: faultOf(model, nth(findings, 0)),
     advice: "",
     violations: [],
     trace: undefined,
   };
   switch (verdict.kind) {
     case "holds":
-      return { ...common, verdict: "holds", reason: scopeSentence(verdict.scope ?? scope) };
+      return {
+        ...common,
+        verdict: "holds",
+        reason: scopeSentence(verdict.scope ?? scope),
+        // A witness of something that ought to be possible.
+        trace: narrative,
+        ...(derivation ? { derivation } : {}),
+      };
     case "unknown":
       return {
         ...common,

@@ -24,6 +24,7 @@ import {
   type Trace,
   type Verdict,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import { remaining, total } from "../pipeline/totals.js";
 
@@ -137,8 +138,8 @@ async function decideBoundedness(net: Net, work: Work): Promise<Answered> {
     const scope: Scope = { kind: "complete", by: "a Karp-Miller tree", notes };
     return { method, verdict: { kind: "holds", scope } };
   }
-  const places = answer.places.map((place) => net.places[place]!.name);
-  const reason = `unbounded: ${places.join(", ")} can grow for ever`;
+  const places = answer.places.map((place) => nth(net.places, place).name);
+  const reason = `unbounded: ${places.join(", ")} can grow forever`;
   const choices = choicesOf(net, answer.firing);
   return {
     method,
@@ -162,7 +163,7 @@ function scopeOf(scopes: readonly Scope[], asked: number): Scope {
       notes: ["some properties do not hold, or are undecided"],
     };
   const by = [...new Set(scopes.map((scope) => scope.by))].join(" and ");
-  return { kind: "complete", by, notes: scopes.length === 1 ? scopes[0]!.notes : [] };
+  return { kind: "complete", by, notes: scopes.length === 1 ? nth(scopes, 0).notes : [] };
 }
 
 function endOf(why: Exhausted | "overflow" | undefined, isClean: boolean): SearchEnd {

@@ -26,6 +26,7 @@ import type {
   TemporalProperty,
   Verdict,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { RunReport } from "../../report/index.js";
 import { makeModel } from "./make-model.js";
 import type { EngineFinding, EngineOptions, EngineResult, SearchEnd } from "../contracts.js";
@@ -88,7 +89,7 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     runs: reports,
     stats: total(reports.map(({ stats }) => stats)),
     // sound: test/session/verdicts.test.ts
-    coversAll: hasOthers && isVisited(runs[0]!),
+    coversAll: hasOthers && isVisited(nth(runs, 0)),
     notices: ownWays(options, asked.length > 0, goals.length > 0),
   };
 }
@@ -191,7 +192,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
 }
 
-/** The reason why the search cannot use candidates: it could postpone a transition for ever. */
+/** The reason why the search cannot use candidates: it could postpone a transition forever. */
 export function whyNoCandidates(
   { store, search, workers }: EngineOptions,
   isTemporal: boolean,

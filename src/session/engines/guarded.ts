@@ -1,6 +1,6 @@
 /**
  * Adapts the engines for guarded commands to the registry: opens the solver, watches time and requests to stop, and turns answers into
- * findings. The default runs `ase` and `chc` by turns, each time for longer.
+ * findings. The default runs `ase` and `chc` in turn, with growing time limits.
  */
 import { checkInvariant } from "../../engines/certificates/index.js";
 import {
@@ -15,7 +15,6 @@ import {
 import {
   isGuarded,
   isGuardedProperty,
-  isTimeUp,
   type GuardedProgram,
   type GuardedProperty,
   type InvariantProof,
@@ -26,7 +25,8 @@ import {
 import { guardedNarrative, guardedReason, scheduleOf, transitionText } from "../../report/index.js";
 import { openSolver, type Opened } from "../../solvers/index.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
-import { remaining, total } from "../pipeline/totals.js";
+import { total } from "../pipeline/totals.js";
+import { drive, endOf, isOver, leftMs, whyOver, type Driven } from "./driving.js";
 
 export type GuardedEngine = "guarded" | "ase" | "chc" | "ur";
 
@@ -65,11 +65,9 @@ export async function check(
 
 const QUERY_MS = 10_000;
 
-interface Work {
+interface Work extends Driven {
   readonly program: GuardedProgram;
-  readonly request: EngineRequest;
   readonly opened: Opened | undefined;
-  readonly started: number;
 }
 
 interface Part {
@@ -252,34 +250,6 @@ function finished(result: Analysed | undefined, by: string, work: Work): Decided
   };
 }
 
-/** Runs a generator until it ends, or for `timeMs`. */
-async function drive<T>(steps: Generator<undefined, T>, work: Work, timeMs: number): Promise<T | undefined> {
-  const deadline = performance.now() + timeMs;
-  let pause = performance.now() + SLICE_MS;
-  for (let count = 0; ; count++) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    const now = performance.now();
-    if (now > pause) {
-      // Signals and timers of the process have their turn.
-      await new Promise((resolve) => setImmediate(resolve));
-      const seconds = (now - work.started) / 1000;
-      work.request.control.onProgress?.({
-        states: count,
-        transitions: count,
-        depth: 0,
-        frontier: 0,
-        bytes: 0,
-        seconds,
-      });
-      pause = now + SLICE_MS;
-    }
-    if (now > deadline || isOver(work)) return undefined;
-  }
-}
-
-const SLICE_MS = 100;
-
 /** Spacer's invariant counts only after the checker of certificates has accepted it. */
 async function horn(property: GuardedProperty, work: Work, opened: Opened, timeMs: number): Promise<Decided> {
   const runner = opened.horn;
@@ -310,19 +280,3 @@ async function horn(property: GuardedProperty, work: Work, opened: Opened, timeM
 }
 
 const CHECK_MS = 10_000;
-
-const leftMs = ({ request: { budget }, started }: Work): number =>
-  remaining(budget, 0, performance.now() - started).timeMs ?? Infinity;
-
-const isStopped = ({ request: { control } }: Work): boolean => control.isStopped?.() === true;
-
-const isOver = (work: Work): boolean =>
-  isStopped(work) ||
-  isTimeUp(work.request.budget, performance.now(), work.started + (work.request.budget.timeMs ?? Infinity));
-
-const endOf = (work: Work): SearchEnd => (isStopped(work) ? "stopped" : "budget");
-function whyOver(work: Work): string {
-  const why = isStopped(work) ? "the analysis was interrupted" : "the time ran out";
-  const { unanswered = 0, lastReason = "" } = work.opened?.solver.figures() ?? {};
-  return unanswered > 0 ? `${why}; ${unanswered} queries were left open: ${lastReason}` : why;
-}

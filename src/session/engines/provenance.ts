@@ -33,6 +33,7 @@ import {
   type CountingOptions,
 } from "../../transforms/counting/index.js";
 import { search as searchStates } from "../../engines/explicit/index.js";
+import { known, nth } from "../../model/known.js";
 import { search } from "./explicit.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import { doneBy, remaining, total } from "../pipeline/totals.js";
@@ -162,7 +163,7 @@ class Proof {
       maxErrors: 1,
       budget: this.#ledger.left(),
     });
-    const { verdict } = result.findings[0]!;
+    const { verdict } = nth(result.findings, 0);
     const note = (outcome: CountingFigures["outcome"]): void =>
       void this.#ledger.runs.push(
         ...result.runs.map((run) => ({
@@ -181,7 +182,12 @@ class Proof {
         if (this.#request.wantsProofs) await this.#prove(k, options);
         return this.#holds(`counter abstraction, k = ${k}`);
       case "violated": {
-        const found = concretise(model.system, this.#concrete.steps, this.#classes, verdict.trace!);
+        const found = concretise(
+          model.system,
+          this.#concrete.steps,
+          this.#classes,
+          known(verdict.trace, "the trace"),
+        );
         const isGenuine = found.kind === "genuine";
         note(isGenuine ? "genuine trace" : "spurious trace");
         if (!isGenuine && direction === "under")
@@ -224,17 +230,17 @@ class Proof {
   #initialState(): Words {
     const out = new Successors(this.#concrete.steps.width);
     this.#concrete.steps.initial(out);
-    return out.words.slice(0, out.stride);
+    return out.stateAt(0);
   }
 
   #isViolatedAtFirst(): boolean {
     const { when } = this.#property;
-    return this.#classes.isBad[0]! && (when === undefined || when.message === 0) && this.#isThere();
+    return nth(this.#classes.isBad, 0) && (when === undefined || when.message === 0) && this.#isThere();
   }
 
   /** A variable of a spawned principal does not exist at the start. */
   #isThere(): boolean {
-    return !this.#program.principals[this.#property.principal]!.isSpawned;
+    return !nth(this.#program.principals, this.#property.principal).isSpawned;
   }
 
   #holds(by: string): Answer {
@@ -293,7 +299,7 @@ const joinedScope = (scopes: readonly Scope[]): Scope => ({
 /** Throws if the answers differ: an internal error. */
 function compared(reduced: EngineResult, full: EngineResult, { file }: EngineRequest): Diagnostic {
   reduced.findings.forEach(({ property, verdict }, index) => {
-    const other = full.findings[index]!.verdict.kind;
+    const other = nth(full.findings, index).verdict.kind;
     if (verdict.kind !== other && verdict.kind !== "unknown" && other !== "unknown")
       throw new Error(`reduced and full search disagree on '${property.name}': ${verdict.kind} and ${other}`);
   });

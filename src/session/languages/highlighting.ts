@@ -52,11 +52,41 @@ export const guardedHighlighting: Highlighting = {
   lineComments: ["//"],
 };
 
+export const ndlogHighlighting: Highlighting = {
+  keywords: words(
+    "annotation base constraint cut delete derivable exists forall lemma materialize property type",
+  ),
+  constants: words("false infinity true"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
+  quotes: ['"'],
+};
+
+export const programHighlighting: Highlighting = {
+  keywords: words(
+    "break case const continue default do else enum extern for goto if inline register restrict return sizeof static struct switch typedef union volatile while",
+  ),
+  types: words("char double float int long short signed size_t unsigned void _Bool bool"),
+  constants: words("NULL false true"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
+  quotes: ['"', "'"],
+};
+
 export const ltsHighlighting: Highlighting = {
   keywords: words("des part"),
   constants: words("i tau"),
   lineComments: ["#"],
   quotes: ['"'],
+};
+
+export const processHighlighting: Highlighting = {
+  keywords: words(
+    "assert const deterministic else exists fluent forall if initially menu minimal progress property range set then when",
+  ),
+  constants: words("END ERROR STOP"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
 };
 
 export const codeHighlighting: Highlighting = {
@@ -105,6 +135,16 @@ export const vectorsHighlighting: Highlighting = {
   keywords: words("bvas axiom unary binary target"),
   types: words("dim places"),
   lineComments: ["#", "//"],
+};
+
+export const booleanHighlighting: Highlighting = {
+  keywords: words(
+    "assert assume atomic atomic_begin atomic_end begin constrain dead else end enforce goto if return schoose skip while",
+  ),
+  types: words("bool decl thread void"),
+  constants: words("true false ERROR"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
 };
 
 export const tasksHighlighting: Highlighting = {

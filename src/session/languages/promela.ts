@@ -1,14 +1,12 @@
-/** Adapts Promela to the registry: parses, resolves and compiles. */
+/** Adapts Promela to the registry: parses, resolves, and lowers to a program. */
 import { dirname, relative } from "node:path";
-import { Unsupported as CannotCompile, compile } from "../../compile/index.js";
 import { loadPromela } from "../../languages/promela/index.js";
 import { hasErrors, type Diagnostic } from "../../model/index.js";
 import { promelaMessages, promelaProcesses } from "../declarations.js";
 import { parseDefine, unknownDefine, unmentionedMacros } from "../defines.js";
-import { programReductions } from "../reductions/program.js";
-import { ProcessSymmetries } from "../reductions/processes.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
+import { loadedProgram } from "./program.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const {
@@ -36,21 +34,8 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     const { loadedMessages } = await import("./mpp.js");
     return { ...loadedMessages(messages, diagnostics, options), unsupported, accepts: promelaMessages };
   }
-  try {
-    const how = { notesTruncation: options.warnsTruncation };
-    const { sources } = options;
-    const compiled = compile(program, sources, how);
-    const origin = { program, model: compiled, sources, options: how };
-    const symmetries = new ProcessSymmetries(origin, "canonical");
-    const { mistakes } = symmetries;
-    if (hasErrors(mistakes))
-      return { model: undefined, unsupported, diagnostics: [...diagnostics, ...mistakes] };
-    const model = { ...compiled, reductions: programReductions(origin, symmetries) };
-    return { model, unsupported, diagnostics, code: () => compiled.code(), accepts: promelaProcesses };
-  } catch (error) {
-    if (!(error instanceof CannotCompile)) throw error;
-    return { model: undefined, unsupported, diagnostics: [...diagnostics, tooMuch(input, error)] };
-  }
+  const loaded = loadedProgram({ program, unsupported, diagnostics }, input, options);
+  return loaded.model ? { ...loaded, accepts: promelaProcesses } : loaded;
 }
 
 /** Appends claims of other files to the model, so that its positions do not change. */
@@ -66,11 +51,3 @@ function inVain(
   const why = "neither the model nor a file that it includes mentions the name";
   return unmentionedMacros(defines.map(parseDefine), texts).map((name) => unknownDefine(name, why, file));
 }
-
-const tooMuch = ({ file }: Input, error: CannotCompile): Diagnostic => ({
-  code: "compile/not-supported",
-  severity: "error",
-  message: `${error.message} is not supported`,
-  span: error.span ?? { file, start: 0, end: 0 },
-  hint: "move it in front of the sequence, into a separate statement",
-});

@@ -2,6 +2,7 @@
 import { loadMpp } from "../../languages/mpp/index.js";
 import { extractExtension, type ExtractedExtension } from "../../languages/webextension/index.js";
 import { Sources, type MessageEdge, type MessageProgram } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { NarratedStep, Narrative } from "../../report/index.js";
 import { loadedMessages } from "./mpp.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
@@ -15,9 +16,13 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
   const { text, diagnostics } = extracted;
   if (text === undefined) return { model: undefined, unsupported: [], diagnostics };
   const { program, diagnostics: ours } = loadMpp(GENERATED, text);
-  if (!program) throw new Error(`the extracted program is not accepted: ${ours[0]!.message}\n${text}`);
-  const told = inTermsOfScripts(program, extracted, input.file);
-  return { ...loadedMessages(told, diagnostics, options, true), code: () => text, retell: bySourceAndSink };
+  if (!program) throw new Error(`the extracted program is not accepted: ${nth(ours, 0).message}\n${text}`);
+  const located = inTermsOfScripts(program, extracted, input.file);
+  return {
+    ...loadedMessages(located, diagnostics, options, true),
+    code: () => text,
+    retell: bySourceAndSink,
+  };
 }
 
 /** Names the line that reads private data and the line that stores or sends it. */
@@ -32,8 +37,10 @@ function bySourceAndSink(reason: string, { steps }: Narrative, sources: Sources)
     shown.findLast(({ participants: [who] }) => who?.startsWith("Priv")) ??
     steps.slice(Math.max(0, taken)).find(isOfScript);
   if (!sink || !source) return reason;
-  const at = ({ sources: [place] }: NarratedStep): string =>
-    `${place!.file}:${sources.position(place!.file, place!.start).line}`;
+  const at = ({ sources: places }: NarratedStep): string => {
+    const { file, start } = nth(places, 0);
+    return `${file}:${sources.position(file, start).line}`;
+  };
   const how = last?.startsWith("Network") ? "sent away" : "stored";
   return `data that ${at(source)} takes from a private window is ${how} by ${at(sink)}: ${reason}`;
 }
@@ -49,7 +56,7 @@ function inTermsOfScripts(
   const generated = new Sources();
   generated.add(GENERATED, text!);
   const whole = { file, start: 0, end: 0 };
-  const told = (edge: MessageEdge): MessageEdge => {
+  const withOrigin = (edge: MessageEdge): MessageEdge => {
     const origin = origins[generated.position(GENERATED, edge.span.start).line - 1];
     const { kind } = edge.action;
     if (!origin) return { ...edge, span: whole };
@@ -61,7 +68,7 @@ function inTermsOfScripts(
     principals: program.principals.map((principal) => ({
       ...principal,
       span: whole,
-      locations: principal.locations.map((edges) => edges.map(told)),
+      locations: principal.locations.map((edges) => edges.map(withOrigin)),
     })),
     properties: program.properties.map((property) => ({ ...property, span: whole })),
   };

@@ -28,7 +28,7 @@ const unlessBroken =
     diagnosticOf(error, file);
   };
 
-/** Undefined: the time limit expired before the condition was met again. */
+/** Undefined: the time limit expired before the condition was evaluated again. */
 async function wayTo(
   state: Int32Array,
   model: SystemModel,
@@ -56,7 +56,7 @@ async function wayTo(
   const verdict = findings[0]?.verdict;
   if (verdict?.kind !== "violated" || !verdict.trace) return undefined;
   const narration = narrate(model.steps, verdict.trace);
-  return narration.kind === "told" ? narration.narrative : undefined;
+  return narration.kind === "narrated" ? narration.narrative : undefined;
 }
 
 const isAt = (state: Int32Array, words: Words, at: number): boolean =>

@@ -1,6 +1,7 @@
 /** Annotates findings about a system of nodes: reasons given by conditions, bounds, and the way nodes were captured. */
 import { Nondeterminism, minimise, type SystemModel } from "../../code/system/index.js";
 import type { Property, Scope, Verdict } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { narrate } from "../../report/index.js";
 import type { NodesSubject } from "./load.js";
 import type { EngineFinding, EngineRequest, EngineResult } from "../contracts.js";
@@ -57,7 +58,7 @@ function reasonOf(model: SystemModel, property: Property, words: Int32Array): st
 
 function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
   const { nodes, summary, nodeSystem, local, assumptions } = model;
-  const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
+  const replayed = summary.nodes.filter((_, node) => nth(nodes, node).mode === "replay");
   const modes =
     replayed.length === 0
       ? "node states captured as data"
@@ -79,7 +80,7 @@ function scopeOf(scope: Scope, { model }: NodesSubject): Scope {
 function boundsOf({ summary }: SystemModel): string[] {
   const { network, faults, budgets, actions } = summary;
   const counted = [
-    ...(network.capacity === undefined ? [] : [`at most ${network.capacity} messages under way`]),
+    ...(network.capacity === undefined ? [] : [`at most ${network.capacity} messages in transit`]),
     ...(typeof network.loss === "number" ? [`losses: ${network.loss}`] : []),
     ...(network.duplicates ? [`duplicates: ${network.duplicates}`] : []),
     ...(faults.crashes ? [`crashes: ${faults.crashes}`] : []),

@@ -19,7 +19,7 @@ import {
   type SystemModelOptions,
   type SystemSource,
 } from "../../code/system/index.js";
-import { Entry, Successors, type Diagnostic, type Span, type Subject } from "../../model/index.js";
+import { Successors, type Diagnostic, type Span, type Subject } from "../../model/index.js";
 import { parseDefine, unknownDefine, unmentioned } from "../defines.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input, ModelOptions } from "../request.js";
@@ -205,7 +205,7 @@ function probed(subject: NodesSubject, isSearched: boolean): NodesSubject {
 function probe({ system, invariants, holds }: SystemModel): void {
   const out = new Successors(system.width);
   system.initial(out);
-  if ((out.flags[0]! & Entry.dead) !== 0) return;
+  if (out.isDead(0)) return;
   const queue = [out.words.slice(0, system.width)];
   const seen = new Set(queue.map((words) => words.join()));
   const began = process.cpuUsage();
@@ -216,7 +216,7 @@ function probe({ system, invariants, holds }: SystemModel): void {
     out.clear();
     system.successors(state, 0, out);
     for (let i = 0; i < out.count; i++) {
-      const words = out.words.slice(i * out.stride, (i + 1) * out.stride);
+      const words = out.stateAt(i);
       if (out.flags[i] === 0 && !seen.has(words.join())) {
         seen.add(words.join());
         queue.push(words);

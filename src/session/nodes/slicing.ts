@@ -50,7 +50,7 @@ function chosen(subject: NodesSubject, request: EngineRequest): Chosen {
   return { paths: found.sliced.map(({ path }) => path), notices: [slicingNote(found, request)] };
 }
 
-/** An error of the analysis is left to the search, which reports it with more detail. */
+/** Ignores errors of the analysis: the search reports them with more detail. */
 function foundSlice(
   subject: NodesSubject,
   options: Parameters<typeof findSlice>[1],
@@ -66,7 +66,7 @@ function slicingNote({ sliced, kept, states }: Slice, request: EngineRequest): D
   const looked =
     kept.length === 0
       ? ""
-      : `; looked at and kept: ${kept.map(({ path, why }) => `${path} (${why})`).join(", ")}`;
+      : `; examined and kept: ${kept.map(({ path, why }) => `${path} (${why})`).join(", ")}`;
   if (sliced.length === 0)
     return note(request, "code/slice", `nothing to slice in ${states} states${looked}`);
   const list = sliced.map(
@@ -116,6 +116,6 @@ function doubted(result: EngineResult, paths: readonly string[]): EngineResult {
 
 const unknown = (paths: readonly string[]): Verdict => ({
   kind: "unknown",
-  reason: `nothing was found, with fields left out that seem to change nothing: ${paths.join(", ")}`,
+  reason: `nothing was found, ignoring fields that seem to change nothing: ${paths.join(", ")}`,
   advice: "name them under 'ignore' in the system, or take this for an answer with --accept bounded",
 });

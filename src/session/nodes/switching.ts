@@ -17,6 +17,7 @@ import {
   type Scope,
   type Verdict,
 } from "../../model/index.js";
+import { entryOf, nth } from "../../model/known.js";
 import { noStats } from "../../report/index.js";
 import { BoundedSwitches, agentOf, type SwitchKind } from "../../transforms/switches.js";
 import { search } from "../engines/explicit.js";
@@ -194,8 +195,8 @@ class Runner {
     let choice = 0;
     let end: ScheduleRun["end"] | undefined;
     for (;;) {
-      const flags = this.#out.flags[choice]!;
-      const state = this.#out.words.slice(choice * this.#out.stride, (choice + 1) * this.#out.stride);
+      const flags = nth(this.#out.flags, choice);
+      const state = this.#out.stateAt(choice);
       this.figures.states++;
       if (this.#isBroken(flags, state, choices)) end = "failed";
       else if (flags & Entry.dead) end = "passed";
@@ -218,20 +219,20 @@ class Runner {
   #choose(chooser: PlannedChooser): number {
     const byAgent = new Map<number, number[]>();
     for (let i = 0; i < this.#out.count; i++) {
-      const agent = agentOf(this.#out.labels[i]!);
+      const agent = agentOf(nth(this.#out.labels, i));
       byAgent.set(agent, [...(byAgent.get(agent) ?? []), i]);
     }
     const agents = [...byAgent.keys()];
     for (const agent of agents) this.#agents.add(agent);
-    const mover =
-      agents[
-        chooser.choose(
-          agents.length,
-          agents.map((agent) => ({ id: agent, task: agent })),
-        )
-      ]!;
-    const steps = byAgent.get(mover)!;
-    return steps[chooser.choose(steps.length)]!;
+    const mover = nth(
+      agents,
+      chooser.choose(
+        agents.length,
+        agents.map((agent) => ({ id: agent, task: agent })),
+      ),
+    );
+    const steps = entryOf(byAgent, mover);
+    return nth(steps, chooser.choose(steps.length));
   }
 
   #isBroken(flags: number, state: Int32Array, choices: readonly number[]): boolean {
@@ -250,8 +251,10 @@ class Runner {
 
   #isFault(site: number, choices: readonly number[]): boolean {
     const { properties, sites } = this.#model;
-    const property = ownerOf(sites[site]!, properties);
-    return this.#properties.includes(property) && this.#fail(property, sites[site]!.message, choices, site);
+    const property = ownerOf(nth(sites, site), properties);
+    return (
+      this.#properties.includes(property) && this.#fail(property, nth(sites, site).message, choices, site)
+    );
   }
 
   #isDeadlock(state: Int32Array, choices: readonly number[]): boolean {

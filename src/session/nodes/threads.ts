@@ -1,6 +1,7 @@
 /** Cases in which only one thread can search a system of nodes. */
 import { groupsOf, whyAsymmetric, type SystemModel } from "../../code/system/index.js";
 import type { Diagnostic } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { EngineRequest } from "../contracts.js";
 
 /** Undefined: several threads can search. */
@@ -8,7 +9,7 @@ export function whyOneThread(
   { nodes, summary }: SystemModel,
   { search, schedules, disk, isPlain, reductions = ["symmetry"] }: EngineRequest,
 ): string | undefined {
-  const replayed = summary.nodes.filter((_, node) => nodes[node]!.mode === "replay");
+  const replayed = summary.nodes.filter((_, node) => nth(nodes, node).mode === "replay");
   if (replayed.length > 0) return `nodes that are replayed belong to one thread: ${replayed.join(", ")}`;
   if (schedules || search !== "bfs") return "several threads search breadth-first only";
   if (disk) return "a search on disk is done by one";

@@ -16,6 +16,7 @@ import type {
   Refusal,
 } from "../../model/index.js";
 import { unreduced } from "../../model/index.js";
+import { known } from "../../model/known.js";
 import { shortened, uncontradicted } from "./beside.js";
 import { confirmed } from "./confirming.js";
 import { compared } from "./disagreement.js";
@@ -76,8 +77,8 @@ export async function checkReduced(
     for (const { reductions } of one.runs) for (const name of reductions) used.add(name);
     result = result ? joined(result, one) : one;
   }
-  const notices = [...result!.notices, ...refusals(engine, model, request, used)];
-  return { ...result!, notices: distinct(notices) };
+  const all = known(result, "a group of properties");
+  return { ...all, notices: distinct([...all.notices, ...refusals(engine, model, request, used)]) };
 }
 
 // ---- which reductions ----

@@ -1,8 +1,8 @@
 /**
  * Tests the conditions of a reduction at sampled states, on real successors (`Reduced.test`).
  *
- * In: a search of the reduced model, and the test. Out: the search's result, unless a condition does not hold: that is a bug
- * of ours, and throws `BrokenReduction`.
+ * In: a search of the reduced model, and the test. Out: the search's result, unless a condition does not hold: that
+ * is an internal error, and throws `BrokenReduction`.
  *
  * The sampler takes states as the search expands them, evenly and the same in every run; step code (`System.step`) offers its
  * stored states at the end instead. The tests follow after the search. A search with threads shows this sampler only the
@@ -24,6 +24,7 @@ import {
   type System,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { EngineOptions } from "../contracts.js";
 
 /** A reduction is wrong about a model: no verdict of it counts. */
@@ -147,7 +148,7 @@ export class Sampler {
     const seen: Words[] = [];
     walkRandomly(model.system, (state) => seen.push(state));
     const step = Math.max(1, Math.ceil(seen.length / this.#mostKept));
-    for (let i = 0; i < seen.length; i += step) this.samples.push({ state: seen[i]!, model });
+    for (let i = 0; i < seen.length; i += step) this.samples.push({ state: nth(seen, i), model });
   }
 
   #observing(model: Model, inner: ObservedSystem): ObservedSystem {
@@ -241,7 +242,7 @@ export class Sampler {
     };
   }
 
-  /** Watches the model with which the search begins again. */
+  /** Watches the model with which the search restarts. */
   #followed(error: unknown): unknown {
     return error instanceof LayoutExceeded ? new LayoutExceeded(() => this.watching(error.retry())) : error;
   }

@@ -1,5 +1,6 @@
 /** Combines runs: their shared budget, their statistics, their results. */
 import type { Budget, Diagnostic, Stats, Verdict } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { decidingRuns, type RunReport } from "../../report/index.js";
 import type { EngineFinding, EngineResult } from "../contracts.js";
 
@@ -14,11 +15,11 @@ export function remaining(budget: Budget, states: number, elapsedMs: number): Bu
 
 /** Sums consecutive runs; memory and depth are maxima. */
 export function total(all: readonly Stats[]): Stats {
-  if (all.length === 1) return all[0]!;
+  if (all.length === 1) return nth(all, 0);
   const sum = (field: Figure): number => all.reduce((n, stats) => n + stats[field], 0);
   const most = (field: Figure): number => Math.max(0, ...all.map((stats) => stats[field]));
   const partialOrder = all.find((stats) => stats.partialOrder)?.partialOrder;
-  // One solver serves all runs, and its figures go on.
+  // One solver serves all runs, and its figures accumulate.
   const solver = all.findLast((stats) => stats.solver)?.solver;
   const threads = Math.max(0, ...all.map((stats) => stats.threads ?? 0));
   const largest = all.find((stats) => stats.peakBytes === most("peakBytes"));

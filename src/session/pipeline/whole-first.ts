@@ -9,6 +9,7 @@
  * final.
  */
 import { processorMs, type Budget, type Property } from "../../model/index.js";
+import { known } from "../../model/known.js";
 import { formatCount, type RunReport } from "../../report/index.js";
 import { Disagreement } from "./disagreement.js";
 import type { EngineFinding, EngineRequest, EngineResult } from "../contracts.js";
@@ -39,7 +40,7 @@ export async function wholeFirst(
     const one = await (isReducible ? growing(left, check) : check(left));
     result = result ? joined(result, one) : one;
   }
-  return result!;
+  return known(result, "a planned search");
 }
 
 /** The user requested no reductions. A search on disk has room for the whole system and is bound to it. */

@@ -15,6 +15,7 @@ import {
   type Trace,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 export function concretise(
   trace: Trace,
@@ -76,7 +77,7 @@ class Pair {
   /** `goal`: the fault that the step is to show; negative: none. */
   step(choice: number, goal: number): void {
     const { to } = this;
-    const { process, edge, partner } = this.#from.moves[choice]!;
+    const { process, edge, partner } = nth(this.#from.moves, choice);
     this.#from.take(choice);
     if (!edge) return to.takeWhere((m) => m.process === process && !m.edge, goal);
     const [first, ...rest] = this.#partsOf(edge);
@@ -92,7 +93,7 @@ class Pair {
     for (const part of rest)
       if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === process && m.edge === part, goal);
     for (const part of after)
-      if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === partner!.process && m.edge === part, goal);
+      if (!to.hasEnded(goal)) to.takeWhere((m) => m.process === partner?.process && m.edge === part, goal);
   }
 
   #partsOf(edge: Edge): readonly Edge[] {
@@ -112,7 +113,7 @@ class Runner {
     this.#model = model;
     this.#out = new Successors(model.steps.width);
     model.steps.initial(this.#out);
-    this.#state = this.#out.words.slice(0, this.#out.stride);
+    this.#state = this.#out.stateAt(0);
   }
 
   /** Identity of the state. */
@@ -133,15 +134,15 @@ class Runner {
     return (this.#flags & Entry.dead) !== 0 || (fault >= 0 && faultSite(this.#flags) === fault);
   }
 
-  /** One edge may have several outcomes, where a `d_step` fails and goes on: the fault that is wanted, or else the first, which goes on if any does. */
+  /** One edge may have several outcomes, where a `d_step` fails and continues: the wanted fault, or else the first, which continues if any does. */
   takeWhere(isWanted: (move: Move) => boolean, fault: number): void {
     const found = this.moves.flatMap((move, choice) => (isWanted(move) ? [choice] : []));
     if (found.length === 0)
       throw new Error(`step ${this.choices.length} of the reduced trace is not in the original program`);
-    if (found.length === 1) return this.take(found[0]!);
-    const { flags } = this.#expanded();
+    if (found.length === 1) return this.take(nth(found, 0));
+    const out = this.#expanded();
     // sound: test/session/own-fault.test.ts
-    this.take(found.find((choice) => faultSite(flags[choice]!) === fault) ?? found[0]!);
+    this.take(found.find((choice) => out.faultAt(choice) === fault) ?? nth(found, 0));
   }
 
   take(choice: number): void {

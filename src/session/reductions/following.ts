@@ -1,16 +1,16 @@
-/** From a run of representatives to a run of the original model. */
-import { Entry, Successors, faultSite, type System, type Trace, type Words } from "../../model/index.js";
+/** Converts a run of representatives to a run of the original model. */
+import { Successors, type System, type Trace, type Words } from "../../model/index.js";
 
 export interface Orbits {
-  /** Puts the representative in the place of the state: the same for all states of an orbit, and for no other. */
+  /** Replaces a state by its representative, in place: the same for all states of an orbit, different for different orbits. */
   canonicalise(words: Words): void;
-  /** May a fault stand for another where elements have other names? */
+  /** Are the faults of the same kind? A step whose fault names other elements then counts as the same step. */
   isSameKind(site: number, other: number): boolean;
 }
 
 /**
- * The run of the original model that a run of representatives stands for: at each step the original takes the first choice that leads to
- * a state with the same representative, so that an element keeps its name throughout.
+ * The run of the original model that a run of representatives stands for: each step takes the first choice that leads to a state with the
+ * same representative, so that elements keep their names throughout.
  */
 export function followRepresentatives(
   trace: Trace,
@@ -44,11 +44,10 @@ function isSameEntry(
   { canonicalise }: Orbits,
   isSameFault: (a: number, b: number) => boolean,
 ): boolean {
-  const [wanted, flags] = [from.out.flags[choice]!, to.out.flags[entry]!];
-  const [site, other] = [faultSite(wanted), faultSite(flags)];
-  if ((wanted & Entry.dead) !== (flags & Entry.dead) || site < 0 !== other < 0) return false;
+  const [site, other] = [from.out.faultAt(choice), to.out.faultAt(entry)];
+  if (from.out.isDead(choice) !== to.out.isDead(entry) || site < 0 !== other < 0) return false;
   if (site >= 0 && !isSameFault(site, other)) return false;
-  if ((flags & Entry.dead) !== 0) return true;
+  if (to.out.isDead(entry)) return true;
   const [expected, found] = [from.entry(choice), to.entry(entry)];
   canonicalise(expected);
   canonicalise(found);
@@ -93,12 +92,11 @@ export class Run {
 
   /** After `expand`. */
   take(choice: number): void {
-    if ((this.out.flags[choice]! & Entry.dead) === 0) this.#state = this.entry(choice);
+    if (!this.out.isDead(choice)) this.#state = this.entry(choice);
   }
 
   entry(choice: number): Words {
-    const { words, stride } = this.out;
-    return words.slice(choice * stride, (choice + 1) * stride);
+    return this.out.stateAt(choice);
   }
 }
 

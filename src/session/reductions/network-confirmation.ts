@@ -1,11 +1,12 @@
 /**
- * Does a violation in a reduced network happen in the network itself? The reduced trace gives the actions; their
- * multiplicities are computed (`transforms/network/demand.ts`), then the network itself takes them. Failing that, a short
- * search of the network itself follows.
+ * Confirms a violation of a reduced network in the original one. The reduced trace gives the actions; their multiplicities
+ * are computed (`transforms/network/demand.ts`), then the original network executes them. If that fails, a short search of
+ * the original network follows.
  */
 import { compileNetwork, concreteConfig, ruleKey, type NetworkModel } from "../../compile/network/index.js";
 import { checkExplicit } from "../../engines/explicit/index.js";
-import { Successors, faultSite, type Trace, type Words } from "../../model/index.js";
+import { Successors, type Trace, type Words } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { Network, NetworkAction, NetworkProperty } from "../../model/network.js";
 import { demandedActions, type Goal } from "../../transforms/network/index.js";
 
@@ -25,7 +26,7 @@ export async function confirm(
       );
       return client < 0 ? undefined : client;
     },
-    mustReceive: (client: number) => network.clients[client]!.receive?.touchesController ?? false,
+    mustReceive: (client: number) => nth(network.clients, client).receive?.touchesController ?? false,
   };
   for (const goal of goalsOf(reduced, steps.at(-1)?.actions ?? [], final, property)) {
     const actions = demandedActions(steps, goal, abilities);
@@ -39,12 +40,12 @@ export async function confirm(
 function actionsAlong(model: NetworkModel, { choices }: Trace) {
   const out = new Successors(model.system.width);
   model.system.initial(out);
-  let state = out.words.slice(0, out.stride);
+  let state = out.stateAt(0);
   const steps = choices.map((choice) => {
-    const actions = model.actionsAt(state)[choice]!;
+    const actions = nth(model.actionsAt(state), choice);
     out.clear();
     model.system.successors(state, 0, out);
-    state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+    state = out.stateAt(choice);
     return { actions };
   });
   return { steps, final: state };
@@ -79,7 +80,7 @@ function goalsOf(
   ];
 }
 
-/** Runs the network itself along a list of actions, as far as it can. */
+/** Executes a list of actions in the original network, as far as possible. */
 class Follower {
   readonly #model: NetworkModel;
   readonly #property: NetworkProperty;
@@ -95,10 +96,10 @@ class Follower {
     this.#property = property;
     this.#out = new Successors(model.system.width);
     model.system.initial(this.#out);
-    this.#state = this.#out.words.slice(0, this.#out.stride);
+    this.#state = this.#out.stateAt(0);
   }
 
-  /** The trace that shows the violation, if following the actions does. */
+  /** The trace to the violation, if the actions lead to it. */
   follow(actions: readonly NetworkAction[]): Trace | undefined {
     if (this.#isBroken()) return { choices: [], fault: -1, loopStart: undefined };
     for (const action of actions) {
@@ -111,7 +112,8 @@ class Follower {
   #perform(action: NetworkAction): boolean {
     if (action.kind === "barrier") return this.#settle(action.switch, action.table.map(ruleKey));
     const wanted = keyOf(action);
-    const isWanted = (offered: readonly NetworkAction[]): boolean => keyOf(offered[0]!) === wanted;
+    const isWanted = ([offered]: readonly NetworkAction[]): boolean =>
+      offered !== undefined && keyOf(offered) === wanted;
     if (this.#take(isWanted)) return true;
     // A present rule need not be installed again, nor an absent one removed.
     if (action.kind !== "add" && action.kind !== "del") return false;
@@ -119,17 +121,17 @@ class Follower {
     return isThere === (action.kind === "add");
   }
 
-  /** Obeys the barriers of a switch, towards that table where there is a choice. */
+  /** Processes the barriers of a switch, preferring steps that result in the given table. */
   #settle(at: number, table: readonly string[]): boolean {
-    const isBarrier = (offered: readonly NetworkAction[]): boolean =>
-      offered[0]!.kind === "barrier" && offered[0]!.switch === at;
+    const isBarrier = ([offered]: readonly NetworkAction[]): boolean =>
+      offered?.kind === "barrier" && offered.switch === at;
     const isRight = (offered: readonly NetworkAction[]): boolean => {
       const [first] = offered;
       if (first?.kind !== "barrier" || first.switch !== at) return false;
       const keys = first.table.map(ruleKey);
       return keys.length === table.length && keys.every((key) => table.includes(key));
     };
-    // A step of OpenFlow obeys one barrier, a reduced one of the published meaning all of them.
+    // With OpenFlow's semantics a step processes one barrier; with the published semantics, a reduced step processes all.
     if (this.#isOpenFlow) return this.#take(isRight) || this.#take(isBarrier);
     while (!this.#trace && (this.#take(isRight) || this.#take(isBarrier)));
     return true;
@@ -141,22 +143,22 @@ class Follower {
     out.clear();
     this.#model.system.successors(this.#state, 0, out);
     const choices = offered.flatMap((actions, choice) => (isWanted(actions) ? [choice] : []));
-    const showing = choices.find((choice) => this.#violates(faultSite(out.flags[choice]!)));
-    const choice = showing ?? choices[0];
+    const violating = choices.find((choice) => this.#violates(out.faultAt(choice)));
+    const choice = violating ?? choices[0];
     if (choice === undefined) return false;
     this.#choices.push(choice);
-    if (showing !== undefined) {
-      const fault = faultSite(out.flags[choice]!);
+    if (violating !== undefined) {
+      const fault = out.faultAt(choice);
       this.#trace = { choices: this.#choices, fault, loopStart: undefined };
       return true;
     }
-    this.#state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+    this.#state = out.stateAt(choice);
     if (this.#isBroken()) this.#trace = { choices: this.#choices, fault: -1, loopStart: undefined };
     return true;
   }
 
   #violates(site: number): boolean {
-    return site >= 0 && this.#model.sites[site]!.owner === this.#property.name;
+    return site >= 0 && nth(this.#model.sites, site).owner === this.#property.name;
   }
 
   #isBroken(): boolean {
@@ -201,7 +203,7 @@ function keyOf(action: NetworkAction): string {
 
 const MOST_STATES = 30_000;
 
-/** With one, two, three sends of each packet, as far as that is quick. */
+/** Tries one, two and three sends of each packet, up to `MOST_STATES` states each. */
 async function searchConcretely(
   network: Network,
   concrete: NetworkModel,

@@ -20,6 +20,7 @@ import {
   type Trace,
   type Words,
 } from "../../model/index.js";
+import { known, nth } from "../../model/known.js";
 import { dies } from "../../model/program-walk.js";
 import type { ProcessSymmetry, RepresentativeForm, SettledProcesses } from "../../model/symmetry.js";
 import { testSymmetry, type SymmetrySubject } from "../../transforms/symmetry/index.js";
@@ -65,7 +66,7 @@ export class ProcessSymmetries {
     return (program.interchangeable ?? []).flatMap(({ template, span }): Diagnostic[] => {
       const found = this.#whyNot(template);
       if (!found) return [];
-      const { name } = program.templates[template]!;
+      const { name } = nth(program.templates, template);
       return [
         {
           code: "promela/not-symmetric",
@@ -84,11 +85,11 @@ export class ProcessSymmetries {
     if (typeof settled === "string") return [{ name: SYMMETRY, why: settled }];
     const { refused, symmetry } = this.#planned;
     if (refused.length === 0 && !symmetry)
-      return [{ name: SYMMETRY, why: "no two processes are of the same proctype" }];
+      return [{ name: SYMMETRY, why: "no two processes are of the same type" }];
     const { templates } = this.#compiled.program;
     return refused.map(({ template, why, span }) => ({
       name: SYMMETRY,
-      why: `processes of '${templates[template]!.name}' are not interchangeable: ${why}`,
+      why: `processes of '${nth(templates, template).name}' are not interchangeable: ${why}`,
       span,
     }));
   }
@@ -118,15 +119,15 @@ export class ProcessSymmetries {
     // sound: test/session/process-symmetry.test.ts
     if (index < 0) return "it looks at executions";
     const settled = this.#settledProcesses as SettledProcesses;
-    const asked = planProcesses(program, settled, this.#form, [program.invariants[index]!]);
+    const asked = planProcesses(program, settled, this.#form, [nth(program.invariants, index)]);
     // sound: test/session/process-symmetry.test.ts
     return JSON.stringify(asked.symmetry) === JSON.stringify(this.#planned.symmetry)
       ? undefined
-      : "it tells processes apart";
+      : "it distinguishes processes";
   }
 
   #whyNot(template: number): Omit<ProcessRefusal, "template"> | undefined {
-    const { span } = this.#compiled.program.templates[template]!;
+    const { span } = nth(this.#compiled.program.templates, template);
     const settled = this.#settledProcesses;
     if (typeof settled === "string") return { why: settled, span };
     const refusal = this.#planned.refused.find((r) => r.template === template);
@@ -171,7 +172,7 @@ function reduced(
       });
       return hasEnds && property.kind === "deadlock" ? withRemovals(followed, original) : followed;
     },
-    // The removal of ended processes is left out.
+    // Omits the removal of ended processes.
     keepsLengths: !hasEnds,
     test: conditionTest(staying, sources, original, symmetry, properties),
     transferCoverage: () => {
@@ -246,8 +247,8 @@ function testIn(
   const renamer = new ProcessRenamer(program, layout, symmetry);
   const subject: SymmetrySubject = {
     // Its states are as wide as settled ones, from the start.
-    original: compileRecipe(recipe!, canonicaliser.width),
-    asked: [...invariants.keys()].filter((index) => properties.includes(invariants[index]!)),
+    original: compileRecipe(known(recipe, "the recipe"), canonicaliser.width),
+    asked: invariants.flatMap((invariant, index) => (properties.includes(invariant) ? [index] : [])),
     sizes: symmetry.sets,
     renamed: (state, to) => renamer.renamed(state, to),
     canonicalise: (words, at) => {

@@ -1,4 +1,4 @@
-/** Reductions for models that are made from a `Program`: the smaller model, and the way back from it. */
+/** Reductions for models compiled from a `Program`: the smaller model, and the mapping of its traces back. */
 import { CommonStates, compile, type CompiledModel } from "../../compile/index.js";
 import {
   Status,
@@ -16,6 +16,7 @@ import {
   type ProgramProperty,
   type Trace,
 } from "../../model/index.js";
+import { entryOf } from "../../model/known.js";
 import {
   Conditions,
   planReductions,
@@ -30,7 +31,7 @@ import { SYMMETRY, type Compiled, type ProcessSymmetries } from "./processes.js"
 export function programReductions(compiled: Compiled, symmetries: ProcessSymmetries): Reductions {
   const { program, options } = compiled;
   const isTemporal = (property: Property): property is ProgramProperty =>
-    (program.temporal as readonly Property[]).includes(property);
+    ((program.temporal ?? []) as readonly Property[]).includes(property);
   const hidesCuts = options.notesTruncation === true;
   const allowed = (wanted: readonly string[]): readonly ProgramReduction[] =>
     // sound: test/session/reduction.test.ts
@@ -73,7 +74,7 @@ const PROGRAM_REDUCTIONS = ["slice", "dead", "merge", "por"] as const;
 
 type ProgramReduction = (typeof PROGRAM_REDUCTIONS)[number];
 
-/** `trustsClaims`: as long as no claim on a channel has turned out false. */
+/** `trustsClaims`: true until a claim on a channel is refuted. */
 function reduce(
   compiled: Compiled,
   request: Omit<PlanRequest, "trustsClaims">,
@@ -90,7 +91,7 @@ function reduce(
   if (plan.names.length === 0) return unreduced(original, plan.refused);
   const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
   const concretised = (trace: Trace): Trace => concretise(trace, model, original, plan.origins);
-  // The same objects, so that the caller can ask for them by identity.
+  // The same objects, so that the caller can find them by identity.
   const asked = { ...model, properties: original.properties, invariants: original.invariants };
   const again = (findings: readonly Finding[]): Reduced | undefined =>
     trustsClaims && findings.some((f) => isFalseClaim(f, program)) // sound: test/session/claims.test.ts
@@ -112,9 +113,9 @@ function reduceTemporal(compiled: Compiled, request: TemporalPlanRequest): Reduc
   const model = compile(plan.program, sources, { ...options, candidacy: plan.candidacy });
   return {
     ...reducedBy(plan, model, compiled),
-    // A loop may have to be gone round several times until it closes.
+    // A loop may close only after several repetitions.
     concretise: (trace) => concretiseLoop(trace, model, original, plan.origins),
-    // The whole model: a violation may show in the reduced one alone.
+    // The whole model: a violation may occur only in the reduced one.
     refine: () => unreduced(original),
   };
 }
@@ -167,7 +168,7 @@ function transfer(
   const numbers = new Map(allEdges(original).map((edge, number) => [edge, number]));
   allEdges(rewritten).forEach((edge, number) => {
     if (from.reached[number] === 0) return;
-    for (const part of back(edge)) to.reached[numbers.get(part)!] = 1;
+    for (const part of back(edge)) to.reached[entryOf(numbers, part)] = 1;
   });
 }
 

@@ -13,7 +13,9 @@ import {
   type Reduced,
   type ReductionRequest,
   type Reductions,
+  type Words,
 } from "../../model/index.js";
+import { known, nth } from "../../model/known.js";
 import type { RuleProgram, Scalarset } from "../../model/rules.js";
 import type { Symmetry } from "../../model/symmetry.js";
 import {
@@ -110,9 +112,7 @@ function reduced(
     concretise: (trace) => {
       const { system } = orbitsOf(program, symmetry, model);
       return followRepresentatives(trace, model.steps, original.steps, {
-        canonicalise: (words) => {
-          system.canonicalise!(words, 0);
-        },
+        canonicalise: (words) => canonicaliser(system)(words, 0),
         // Among several errors of one kind, renamed elements may meet another one first.
         isSameKind: (a, b) => isAssertion(a, original) === isAssertion(b, original),
       });
@@ -142,16 +142,20 @@ function conditionTest(
     subject ??= {
       // A separate instance: rules fired by a test are not counted.
       original: compileRules(program),
-      asked: [...invariants.keys()].filter((index) => properties.includes(invariants[index]!)),
-      sizes: scalarsets.map((scalarset) => program.scalarsets[scalarset]!.size),
+      asked: invariants.flatMap((invariant, index) => (properties.includes(invariant) ? [index] : [])),
+      sizes: scalarsets.map((scalarset) => nth(program.scalarsets, scalarset).size),
       renamed: (renamed, to) =>
-        renamer.renamed(renamed, new Map(scalarsets.map((scalarset, i) => [scalarset, to[i]!]))),
-      canonicalise: (words, at) => system.canonicalise!(words, at),
+        renamer.renamed(renamed, new Map(scalarsets.map((scalarset, i) => [scalarset, nth(to, i)]))),
+      canonicalise: canonicaliser(system),
       isCanonical: form === "canonical",
     };
     return testSymmetry(subject, state);
   };
 }
+
+/** Of a system that searches representatives. */
+const canonicaliser = ({ canonicalise }: RuleModel["system"]): ((words: Words, at: number) => void) =>
+  known(canonicalise, "the canonical form");
 
 /** Is there anything to rename? */
 const isRenamed = ({ name, size }: Scalarset): boolean => name !== undefined && size > 1;
@@ -175,17 +179,17 @@ function whyWhole(
 }
 
 const whyRefused = ({ scalarset, why }: Asymmetry, { scalarsets }: RuleProgram): string =>
-  `of '${scalarsets[scalarset]!.name}' elements are not interchangeable: ${why}`;
+  `of '${nth(scalarsets, scalarset).name}' elements are not interchangeable: ${why}`;
 
 const doubtOf = (refusals: readonly Asymmetry[], program: RuleProgram): Doubt => ({
-  reason: `symmetry was forced, and ${whyRefused(refusals[0]!, program)}`,
+  reason: `symmetry was forced, and ${whyRefused(nth(refusals, 0), program)}`,
   advice: "check without --symmetry force",
 });
 
-/** A model whose representatives tell states apart that no renaming makes equal; a normal form has several for such states. */
+/** A model whose representatives distinguish states that no renaming makes equal; a normal form has several for such states. */
 const orbitsOf = (program: RuleProgram, symmetry: Symmetry, model: RuleModel): RuleModel =>
   symmetry.form === "canonical"
     ? model
     : compileRules(program, { symmetry: { ...symmetry, form: "canonical" } });
 
-const isAssertion = (site: number, { sites }: Model): boolean => sites[site]!.fault === "assertion";
+const isAssertion = (site: number, { sites }: Model): boolean => nth(sites, site).fault === "assertion";

@@ -1,6 +1,5 @@
 /** Classifies the last state of a run: a fault, a deadlock, a violated invariant, a valid end, or open. */
 import {
-  Entry,
   Status,
   Successors,
   violationReason,
@@ -11,6 +10,7 @@ import {
   type Trace,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { grows } from "./firing.js";
 import { violates } from "./lasso.js";
 
@@ -62,11 +62,14 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "assertion":
     case "trace":
     case "notrace":
-      // sound: test/session/endings.test.ts
-      return model.sites[fault]?.fault === property.kind;
+      // sound: test/session/endings.test.ts, test/session/fsp.test.ts
+      return (
+        model.sites[fault]?.fault === property.kind &&
+        (ownerOf(model, fault) ?? property).name === property.name
+      );
     case "runtime":
       // sound: test/session/endings.test.ts
-      return fault >= 0 && kindOf(model.sites[fault]!.fault) === "runtime";
+      return fault >= 0 && kindOf(nth(model.sites, fault).fault) === "runtime";
     case "invariant":
     case "provenance":
     case "coverability":
@@ -100,9 +103,15 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
   }
 }
 
-/** Are all states that satisfy the property unreachable? Searches plainly within a limit; beyond it, trusts the engine. */
-function isOutOfReach({ steps, invariants, holds }: Model, property: Property, from: Words): boolean {
+/**
+ * Are all states that satisfy the property unreachable, and those of its premise reachable? Searches plainly within a limit; beyond it,
+ * trusts the engine.
+ */
+function isOutOfReach(model: Model, property: Property, from: Words): boolean {
+  const { steps, invariants } = model;
   const index = invariants.findIndex(({ name }) => name === property.name);
+  const premise = model.premise?.(index);
+  let isDue = premise === undefined;
   const seen = new Set([from.join()]);
   const out = new Successors(steps.width);
   const queue = [from];
@@ -110,26 +119,31 @@ function isOutOfReach({ steps, invariants, holds }: Model, property: Property, f
     if (seen.size > MOST_SEEN) return true;
     const isNominal = (steps.status(state, 0) & Status.intermediate) === 0;
     // sound: test/session/endings.test.ts
-    if (isNominal && holds(index, state, 0)) return false;
+    if (isNominal && model.holds(index, state, 0)) return false;
+    if (premise?.(state, 0)) isDue = true;
     out.clear();
     steps.successors(state, 0, out);
     for (let i = 0; i < out.count; i++) {
-      const next = out.words.slice(i * out.stride, (i + 1) * out.stride);
-      if ((out.flags[i]! & Entry.dead) !== 0 || seen.has(next.join())) continue;
+      const next = out.stateAt(i);
+      if (out.isDead(i) || seen.has(next.join())) continue;
       seen.add(next.join());
       queue.push(next);
     }
   }
-  return true;
+  return isDue;
 }
 
 const MOST_SEEN = 50_000;
 
 function faultEnding(model: Model, site: number): Ending {
-  const { fault, message } = model.sites[site]!;
-  const property = propertyOf(model, kindOf(fault));
+  const { fault, message } = nth(model.sites, site);
+  const property = ownerOf(model, site) ?? propertyOf(model, kindOf(fault));
   return { kind: "failed", property, fault, reason: message };
 }
+
+/** The property that the site belongs to, where there are several of its kind. */
+const ownerOf = ({ properties, sites }: Model, site: number): Property | undefined =>
+  properties.find(({ name, kind }) => name === sites[site]?.owner && kind === sites[site].fault);
 
 const kindOf = (fault: FaultKind): Property["kind"] =>
   fault === "assertion" || fault === "trace" || fault === "notrace" || fault === "deadlock"

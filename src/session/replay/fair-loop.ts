@@ -3,15 +3,8 @@
  * between the same states, a trace reconstructed from states alone may always show the same agent and omit the agents that make the loop
  * fair.
  */
-import {
-  Entry,
-  Status,
-  Successors,
-  type Fairness,
-  type System,
-  type Trace,
-  type Words,
-} from "../../model/index.js";
+import { Status, Successors, type Fairness, type System, type Trace, type Words } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 /** Keeps the states and takes a step of every agent that fairness requires to move. Unchanged if `steps` does not label agents. */
 export function withFairSteps(trace: Trace, steps: System, fairness: Fairness): Trace {
@@ -44,19 +37,19 @@ function loopOf(steps: System, choices: readonly number[], loopStart: number, fa
     out.clear();
     steps.successors(state, 0, out);
     if (i >= loopStart) {
-      const enabled = offered(out).reduce((all, entry) => all | out.labels[entry]!, 0);
+      const enabled = offered(out).reduce((all, entry) => all | nth(out.labels, entry), 0);
       const isNominal = (steps.status(state, 0) & Status.intermediate) === 0;
       if (isNominal) waiting = fairness === "weak" ? waiting & enabled : waiting | enabled;
       const alike = offered(out).filter((entry) => isAlike(out, entry, choice));
-      offers.push(alike.map((entry) => ({ choice: entry, agents: out.labels[entry]! })));
+      offers.push(alike.map((entry) => ({ choice: entry, agents: nth(out.labels, entry) })));
     }
     state = entryOf(out, choice, steps.width);
   }
   return { offers, waiting };
 }
 
-const offered = ({ count, flags }: Successors): number[] =>
-  Array.from({ length: count }, (_, entry) => entry).filter((entry) => (flags[entry]! & Entry.dead) === 0);
+const offered = (out: Successors): number[] =>
+  Array.from({ length: out.count }, (_, entry) => entry).filter((entry) => !out.isDead(entry));
 
 const isAlike = (out: Successors, a: number, b: number): boolean =>
   out.flags[a] === out.flags[b] &&
@@ -70,21 +63,17 @@ function entryOf(out: Successors, entry: number, width: number): Words {
 
 /** Matches waiting agents to steps of the loop; returns the choice by step. */
 function assigned(offers: Loop["offers"], waiting: number): ReadonlyMap<number, number> {
-  const agentAt = new Map<number, number>();
+  const taken = new Map<number, { readonly agent: number; readonly choice: number }>();
   const place = (agent: number, tried: Set<number>): boolean =>
     offers.some((offer, step) => {
-      if (tried.has(step) || !offer.some(({ agents }) => (agents & agent) !== 0)) return false;
+      const offered = offer.find(({ agents }) => (agents & agent) !== 0);
+      if (tried.has(step) || !offered) return false;
       tried.add(step);
-      const before = agentAt.get(step);
-      if (before !== undefined && !place(before, tried)) return false;
-      agentAt.set(step, agent);
+      const before = taken.get(step);
+      if (before && !place(before.agent, tried)) return false;
+      taken.set(step, { agent, choice: offered.choice });
       return true;
     });
   for (let bit = 0; bit < 31; bit++) if ((waiting & (1 << bit)) !== 0) place(1 << bit, new Set());
-  return new Map(
-    [...agentAt].map(([step, agent]) => [
-      step,
-      offers[step]!.find(({ agents }) => (agents & agent) !== 0)!.choice,
-    ]),
-  );
+  return new Map([...taken].map(([step, { choice }]) => [step, choice]));
 }

@@ -1,5 +1,6 @@
 /** Self-covering runs of nets. */
 import { Successors, type Model, type Trace } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 /**
  * Does the loop of the run end in a marking that strictly covers the one it starts in? By monotonicity it can then be repeated for
@@ -9,7 +10,7 @@ export function grows(model: Model, { choices, loopStart }: Pick<Trace, "choices
   if (loopStart === undefined) return false;
   const out = new Successors(model.steps.width);
   model.steps.initial(out);
-  let state = out.words.slice(0, out.stride);
+  let state = out.stateAt(0);
   let before = state;
   for (const [index, choice] of choices.entries()) {
     if (index === loopStart) before = state;
@@ -18,8 +19,10 @@ export function grows(model: Model, { choices, loopStart }: Pick<Trace, "choices
     if (choice >= out.count) return false;
     const growsAgain = model.growsAgain?.(state, 0, choice) ?? true;
     if (index >= loopStart && !growsAgain) return false; // sound: test/compile/net.test.ts
-    state = out.words.slice(choice * out.stride, (choice + 1) * out.stride);
+    state = out.stateAt(choice);
   }
   if (loopStart >= choices.length) return false;
-  return before.every((count, place) => count <= state[place]!) && before.some((c, p) => c < state[p]!);
+  return (
+    before.every((count, place) => count <= nth(state, place)) && before.some((c, p) => c < nth(state, p))
+  );
 }

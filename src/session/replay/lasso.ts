@@ -7,11 +7,13 @@ import {
   Entry,
   Status,
   Successors,
+  temporalOf,
   type Model,
   type TemporalProperty,
   type Trace,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { accepts, evaluate } from "../../transforms/ltl/index.js";
 import { acceptingSinks } from "../../transforms/terminal.js";
 import { soughtBy } from "../../transforms/ltl/sought.js";
@@ -21,7 +23,7 @@ export function violates(
   property: TemporalProperty,
   trace: Pick<Trace, "choices" | "loopStart">,
 ): boolean {
-  const word = wordOf(model, model.temporal!.properties.indexOf(property), trace);
+  const word = wordOf(model, temporalOf(model).properties.indexOf(property), trace);
   // Propositions after a trace without a loop may be undefined; they do not count.
   // sound: test/session/endings.test.ts test/session/replay.test.ts
   if (!word) return trace.loopStart === undefined && violatesAlready(model, property, trace.choices);
@@ -37,7 +39,7 @@ export function violatesAlready(
   property: TemporalProperty,
   choices: readonly number[],
 ): boolean {
-  const runner = new Runner(model, model.temporal!.properties.indexOf(property));
+  const runner = new Runner(model, temporalOf(model).properties.indexOf(property));
   const automaton = soughtBy(property);
   if (!automaton) return false;
   // sound: test/session/endings.test.ts test/session/replay.test.ts
@@ -46,7 +48,7 @@ export function violatesAlready(
   let states = new Set([automaton.initial]);
   for (const letter of runner.letters) {
     if (letter < 0) return false; // sound: test/session/replay.test.ts
-    const edges = [...states].flatMap((state) => automaton.states[state]!);
+    const edges = [...states].flatMap((state) => nth(automaton.states, state));
     const taken = edges.filter(({ guard }) => guard.some(({ care, value }) => (letter & care) === value));
     states = new Set(taken.map(({ to }) => to));
   }
@@ -98,14 +100,14 @@ class Runner {
     model.steps.initial(this.#out);
     this.#state = this.#entry(0);
     // A system that fails in its initialisation has no state to read.
-    this.hasBegun = (this.#out.flags[0]! & Entry.dead) === 0; // sound: test/session/endings.test.ts
+    this.hasBegun = !this.#out.isDead(0); // sound: test/session/endings.test.ts
     if (this.hasBegun && !model.steps.hasRoot) this.#read();
   }
 
   take(choice: number): boolean {
     this.#expand();
     // sound: test/session/endings.test.ts
-    const isOffered = choice < this.#out.count && (this.#out.flags[choice]! & Entry.dead) === 0;
+    const isOffered = choice < this.#out.count && !this.#out.isDead(choice);
     if (!isOffered) return false;
     this.#state = this.#entry(choice);
     this.#read();
@@ -160,7 +162,7 @@ class Runner {
       this.#state = state;
       this.#expand();
       for (let entry = 0; entry < this.#out.count; entry++) {
-        const flags = this.#out.flags[entry]!;
+        const flags = nth(this.#out.flags, entry);
         if ((flags & Entry.dead) !== 0) continue;
         const words = this.#entry(entry);
         if ((flags & Entry.intermediate) === 0) return words;
@@ -169,7 +171,7 @@ class Runner {
         queue.push(words);
       }
     }
-    this.#state = queue[0]!;
+    this.#state = nth(queue, 0);
     return undefined;
   }
 
@@ -182,7 +184,7 @@ class Runner {
   #read(): void {
     // sound: test/session/endings.test.ts
     if (this.#isNominal())
-      this.letters.push(this.#model.temporal!.steps.valuation(this.#index, this.#padded(), 0));
+      this.letters.push(temporalOf(this.#model).steps.valuation(this.#index, this.#padded(), 0));
   }
 
   #isNominal(): boolean {

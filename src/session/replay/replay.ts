@@ -7,6 +7,7 @@ import {
   type Property,
   type Trace,
 } from "../../model/index.js";
+import { entryOf } from "../../model/known.js";
 import {
   narrate,
   type ExecutionReport,
@@ -170,7 +171,7 @@ function differentSteps(input: Input, { steps }: Narrative, expected: TraceFile 
     return before && (before.action !== action || before.participants.join() !== participants.join());
   });
   if (!first) return [];
-  const { action, participants } = recorded.get(first.number)!;
+  const { action, participants } = entryOf(recorded, first.number);
   const message = `step ${first.number} was '${participants.join(" + ")}: ${action}' and is now '${first.participants.join(" + ")}: ${first.action}'`;
   return [{ ...warning(input, "session/step-changed", message), span: first.sources[0] ?? inputSpan(input) }];
 }

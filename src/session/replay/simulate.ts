@@ -9,6 +9,7 @@ import {
   type Step,
   type Words,
 } from "../../model/index.js";
+import { lastOf, nth } from "../../model/known.js";
 import { changesBetween, type NarratedStep } from "../../report/index.js";
 import { endingOf, type Ending } from "./ending.js";
 
@@ -25,7 +26,7 @@ export class Simulation {
     this.#model = model;
     this.#successors = new Successors(model.steps.width);
     model.steps.initial(this.#successors);
-    const flags = this.#successors.flags[0]!;
+    const flags = nth(this.#successors.flags, 0);
     this.#fault = faultSite(flags);
     this.#isDead = (flags & Entry.dead) !== 0;
     this.#visited = [this.#entry(0)];
@@ -67,7 +68,7 @@ export class Simulation {
     const { steps } = this.#model;
     const before = steps.snapshot(this.#state, 0);
     const step = this.describe(choice);
-    const flags = this.#successors.flags[choice]!;
+    const flags = nth(this.#successors.flags, choice);
     this.#fault = faultSite(flags);
     this.#isDead = (flags & Entry.dead) !== 0;
     this.#visited.push(this.#isDead ? this.#state : this.#entry(choice));
@@ -93,7 +94,7 @@ export class Simulation {
   }
 
   get #state(): Words {
-    return this.#visited.at(-1)!;
+    return lastOf(this.#visited);
   }
 
   #expand(): void {

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { parseSchedule, type FaultKind, type PropertyKind, type Sources } from "../../model/index.js";
+import { known } from "../../model/known.js";
 import {
   stepJson,
   version,
@@ -36,7 +37,7 @@ export function traceFile(
   options: ModelOptions,
   modelFile: string,
 ): TraceFile {
-  const trace = violated.trace!;
+  const trace = known(violated.trace, "the trace of a violation");
   const { name, kind } = violated.property;
   return {
     everypath: version,
@@ -131,15 +132,15 @@ const optionFields: Readonly<Record<string, Test>> = {
   loopLimit: isCount,
   callDepth: isCount,
   concrete: isCount,
+  symbolicArgs: isList(isText),
+  symbolicStdin: isCount,
+  compiler: isText,
   compat: (value) => value === "published" || value === "published-sets",
 };
 
 export function hashOf(sources: Sources): string {
   const hash = createHash("sha256");
-  for (const file of sources.files()) {
-    const text = sources.text(file)!;
-    hash.update(`${text.length}\n`).update(text);
-  }
+  for (const [, text] of sources.texts()) hash.update(`${text.length}\n`).update(text);
   return `sha256:${hash.digest("hex")}`;
 }
 
@@ -160,4 +161,7 @@ const semanticOptions = (options: ModelOptions): ModelOptions => ({
   ...(options.loopLimit === undefined ? {} : { loopLimit: options.loopLimit }),
   ...(options.callDepth === undefined ? {} : { callDepth: options.callDepth }),
   ...(options.concrete === undefined ? {} : { concrete: options.concrete }),
+  ...(options.symbolicArgs === undefined ? {} : { symbolicArgs: options.symbolicArgs }),
+  ...(options.symbolicStdin === undefined ? {} : { symbolicStdin: options.symbolicStdin }),
+  ...(options.compiler === undefined ? {} : { compiler: options.compiler }),
 });

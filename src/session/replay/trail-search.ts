@@ -3,8 +3,8 @@
  *
  * A line names its statement by a number of Spin's parser; the trail does not map numbers to statements, and by default Spin merges
  * several statements into one number. So this module searches for a run: each line is a step of its process (two lines for a
- * rendezvous: sender, receiver); a number always denotes the same statement, with the same merged statements; where there is a
- * choice, larger numbers denote later statements; and the run ends in an error, since Spin writes trails only for errors. The result
+ * rendezvous: sender, receiver); a number always denotes the same statement, with the same merged statements; if
+ * there is a choice, larger numbers denote later statements; and the run ends in an error, since Spin writes trails only for errors. The result
  * is a run that shows an error; if the budget is spent, a refusal with its reason.
  */
 import {
@@ -16,6 +16,7 @@ import {
   type Step,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { formatCount } from "../../report/index.js";
 import { endingOf } from "./ending.js";
 import type { Refusal, Trail } from "./trail.js";
@@ -99,7 +100,7 @@ class TrailSearch {
 
   run(): readonly number[] | Refusal {
     this.#model.steps.initial(this.#out);
-    this.#enter({ ...unmoved, state: this.#entry(0), fault: faultSite(this.#out.flags[0]!) });
+    this.#enter({ ...unmoved, state: this.#entry(0), fault: this.#out.faultAt(0) });
     for (let node = this.#path.at(-1); node; node = this.#path.at(-1)) {
       if (this.#isGoal(node)) return this.#path.slice(1).map(({ candidate }) => candidate.choice);
       const next = node.untried.pop();
@@ -186,17 +187,17 @@ class TrailSearch {
     const lines = this.#trail.lines.slice(line, line + step.participants.length);
     const meanings = lines.map(({ statement }, i) => ({
       statement,
-      owner: step.participants[i]!.replace(/\[\d+\]$/, ""),
-      span: step.sources[i] ?? step.sources[0]!,
+      owner: nth(step.participants, i).replace(/\[\d+\]$/, ""),
+      span: step.sources[i] ?? nth(step.sources, 0),
     }));
     const isNext =
       lines.length === step.participants.length &&
-      lines.every(({ process }, i) => process === numberOf(step.participants[i]!)) &&
+      lines.every(({ process }, i) => process === numberOf(nth(step.participants, i))) &&
       meanings.every((meaning) => this.#agrees(meaning));
     if (isNext && (!known || known.length === merged)) yield meanings;
     const expected = known?.[merged];
-    const fits = !known || (expected !== undefined && isSameSpan(expected, step.sources[0]!));
-    if (canMerge && last?.process === numberOf(step.participants[0]!) && fits) yield [];
+    const fits = !known || (expected !== undefined && isSameSpan(expected, nth(step.sources, 0)));
+    if (canMerge && last?.process === numberOf(nth(step.participants, 0)) && fits) yield [];
   }
 
   /**
@@ -208,7 +209,7 @@ class TrailSearch {
     if (isInside) return true;
     if (!this.#trail.isMerged || step.messages.length > 0) return false;
     const isAlone = offered.every(
-      (other) => other === step || !other.participants.includes(step.participants[0]!),
+      (other) => other === step || !other.participants.includes(nth(step.participants, 0)),
     );
     return isAlone && merged < this.#model.coverage.parts.length;
   }
@@ -234,7 +235,7 @@ class TrailSearch {
   }
 
   #candidate(choice: number, meanings: readonly Meaning[], span: Span | undefined): Candidate {
-    const flags = this.#out.flags[choice]!;
+    const flags = nth(this.#out.flags, choice);
     return {
       choice,
       state: this.#entry(choice),
@@ -255,7 +256,7 @@ class TrailSearch {
     const { lines } = this.#trail;
     if (this.#farthest === lines.length)
       return "the model follows it to its end, but there is no error there";
-    const { process } = lines[this.#farthest]!;
+    const { process } = nth(lines, this.#farthest);
     return `the model cannot follow it beyond step ${this.#farthest}: process ${process} has no step that fits the next line`;
   }
 }

@@ -53,7 +53,7 @@ export async function listTests(
 /** Most files load in less than a hundredth of this. */
 const LOAD_MS = 20_000;
 
-/** Vitest and Jest obey `only` in a file; Node's runner does so only with a command-line flag. */
+/** Vitest and Jest respect `only` in a file; Node's runner does so only with a command-line flag. */
 export function isSelected(
   framework: Framework,
   { modes }: Pick<DeclaredTest, "modes">,

@@ -197,11 +197,11 @@ class Clock {
     const { isStopped } = this.#control;
     return {
       ...(isStopped ? { isStopped: () => isStopped() } : {}),
-      onNews: ({ plan }) => this.#tell(plan.prefix.length),
+      onNews: ({ plan }) => this.#reportProgress(plan.prefix.length),
     };
   }
 
-  #tell(depth: number): void {
+  #reportProgress(depth: number): void {
     this.begun++;
     const seconds = (performance.now() - this.#start) / 1000;
     const schedules = this.#before + this.begun;

@@ -80,6 +80,9 @@ async function exploreSchedules(
       `${JSON.stringify(firstTexts[first.indexOf(undefined)])} is no schedule; a test that fails prints one, such as replay('1.0.2#eukl')`,
     );
   const plans = first as ParsedSchedule[];
+  const { late } = options;
+  if (late !== undefined && !(Number.isInteger(late) && late >= 0))
+    return unknown(`late must be a number of firings, 0 or more, not ${JSON.stringify(late)}`);
   if (options.realm === "host") return exploreInHost(request.body, plans, options);
   const file = await loadTestFile(request);
   if ("diagnostics" in file) return unknown(diagnosticsText(file.diagnostics));
@@ -129,8 +132,12 @@ async function exploreInRealms(
   }
 }
 
-const trackedFor = async (file: TestFile, { coverage }: ScheduleOptions): Promise<Tracked> =>
-  coverage ? { refused: "coverage is counted over all schedules" } : trackedScript(file);
+async function trackedFor(file: TestFile, { coverage, late }: ScheduleOptions): Promise<Tracked> {
+  if (coverage) return { refused: "coverage is counted over all schedules" };
+  // Turns of independent requests and timers are dependent if one delays the other too long.
+  if (late !== undefined) return { refused: "the lateness of requests is bounded" }; // sound: test/code/world/late.test.ts
+  return trackedScript(file);
+}
 
 async function exploreInHost(
   body: Body,
@@ -139,12 +146,12 @@ async function exploreInHost(
 ): Promise<Exploration> {
   const limits = limitsOf(options);
   const program = new HostProgram(body, limits.world);
-  const tell = async (plan: Plan): Promise<Replayed> => {
-    const { report, schedule } = await program.tell({ plan, maxTurns: limits.search.maxTurns });
+  const replay = async (plan: Plan): Promise<Replayed> => {
+    const { report, schedule } = await program.runRecorded({ plan, maxTurns: limits.search.maxTurns });
     return { plan, report, end: schedule.end, options: schedule.made.map((m) => m.options) };
   };
   const replayed: Replayed[] = [];
-  for (const { plan } of first) replayed.push(await tell(plan));
+  for (const { plan } of first) replayed.push(await replay(plan));
   let failing = replayed.find(({ end }) => end === "failed");
   let refused = replayed.find(({ end }) => end === "refused");
   let result: SearchResult | undefined;
@@ -158,8 +165,11 @@ async function exploreInHost(
     for (let next = search.next(); next; next = search.next()) search.record(await program.run(next));
     result = search.result();
     if (result.failing)
-      failing = await tell({ prefix: result.failing.run.made.map((m) => m.value), tail: { kind: "first" } });
-    if (result.refused) refused = await tell(result.refused); // sound: test/testing/conditions.test.ts
+      failing = await replay({
+        prefix: result.failing.run.made.map((m) => m.value),
+        tail: { kind: "first" },
+      });
+    if (result.refused) refused = await replay(result.refused); // sound: test/testing/conditions.test.ts
   }
   return conclude({
     replayed,
@@ -184,6 +194,7 @@ interface Conclusion {
   readonly failing: Replayed | undefined;
   readonly refused?: Replayed | undefined;
   readonly caught?: Replayed | undefined;
+  readonly endless?: Replayed | undefined;
   readonly first: readonly ParsedSchedule[];
   readonly options: ScheduleOptions;
   readonly places: TestFile["places"] | undefined;
@@ -225,7 +236,7 @@ function conclude(found: Conclusion): Exploration {
   if (!result || result.isExhausted || isBoundAlone(result))
     // sound: test/testing/conditions.test.ts
     return { verdict: "holds", message, result, failing, stack: [], scope };
-  return unknown(`${message}\n${spentAdvice}`, found);
+  return unknown([message, ...endlessText(found), spentAdvice].join("\n"), found);
 }
 
 const frameText = ({ name, place }: Frame): string =>
@@ -261,8 +272,23 @@ const passesAgainText = ({ plan }: Replayed, result: SearchResult | undefined, s
 const spentAdvice =
   "Raise `schedules`, `cpuMs` or `turns`, make the test smaller, or say { onSpent: 'pass' } if this is enough.";
 
+/** Names the timer that keeps a run from ending. */
+function endlessText({ endless, places, options }: Conclusion): string[] {
+  const repeating = endless?.report.repeating;
+  if (!repeating) return [];
+  const place = placeOf(repeating.stack, places);
+  const advice =
+    options.late === undefined
+      ? "{ late: 3 } limits how often it does so while a request is pending."
+      : "Clear it, or make the test smaller.";
+  return [
+    `In one schedule the timer "${repeating.label}" fired ${repeating.times} times in a row, each time leading to the next. ${advice}`,
+    ...(place ? [`  at ${placeText(place)}`, ...sourceLine(place)] : []),
+  ];
+}
+
 const staleText = ({ options }: Conclusion, index: number): string =>
-  `The schedule ${JSON.stringify((options.only === undefined ? options.regressions : [options.only])![index])} is stale: the code offers other choices than when it was recorded. Remove it, or record it anew.`;
+  `The schedule ${JSON.stringify((options.only === undefined ? options.regressions : [options.only])![index])} is stale: the code offers other choices than when it was recorded. Remove it, or record it again.`;
 
 /** A stale schedule that still fails. */
 function staleNotice({ replayed, failing, first }: Conclusion): string[] {

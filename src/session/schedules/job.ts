@@ -52,6 +52,8 @@ export interface Outcome {
   readonly refused?: Replayed | undefined;
   /** A schedule that passed although an assertion failed. */
   readonly caught?: Replayed | undefined;
+  /** A schedule that was given up after its last turn. */
+  readonly endless?: Replayed | undefined;
   /** Executed points of the counting script. */
   readonly hits?: readonly number[] | undefined;
 }

@@ -48,7 +48,11 @@ export async function load(input: Input, { sources }: LoadOptions): Promise<Load
 
 /** Bundles the file; does not run it. */
 export async function inspect(input: Input): Promise<readonly Diagnostic[]> {
-  const file = await loadTestFile({ file: resolve(input.file), framework: frameworkOf(input.text) });
+  const file = await loadTestFile({
+    file: resolve(input.file),
+    framework: frameworkOf(input.text),
+    unsaved: input.text,
+  });
   return "diagnostics" in file ? renamed(file.diagnostics, input) : [];
 }
 

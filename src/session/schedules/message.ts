@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Place, SourceMapped } from "../../code/bundle/index.js";
-import type { WorldReport } from "../../code/realm/index.js";
+import { Relied, type WorldReport } from "../../code/realm/index.js";
 import type { SearchResult, Strategy } from "../../engines/schedules/index.js";
 import { renderLanes } from "../../report/index.js";
 import { scheduleText } from "./schedule-text.js";
@@ -40,9 +40,7 @@ export function failureMessage({ failing, result, strategy, places, scope, stale
     ...(place ? [] : lastCall(report, places)),
     `replay('${scheduleText(failing)}')`,
     "",
-    ...(result
-      ? [explored(result, strategy), ...wholeNotice(result)]
-      : ["This schedule was run by itself; no others were."]),
+    ...(result ? [explored(result, strategy), ...wholeNotice(result)] : ["Only this schedule was run."]),
     ...scope,
   ];
   return lines.join("\n");
@@ -55,7 +53,8 @@ export function explored(result: SearchResult, strategy: Strategy): string {
   const figures = `${count}, up to ${longest} ${longest === 1 ? "turn" : "turns"}, in ${seconds.toFixed(2)} s`;
   const within = boundText(result, strategy);
   const why = spent.map(spentText).join(", ");
-  if (failing && isExhausted) return `No schedule that fails is shorter than this one (${figures}).`;
+  const late = (result.relied & Relied.late) !== 0 ? " within the lateness of requests" : "";
+  if (failing && isExhausted) return `No schedule${late} that fails is shorter than this one (${figures}).`;
   if (failing && isBoundAlone(result))
     return `No schedule ${within} that fails is shorter than this one (${figures}).`;
   if (failing) return `The shortest that was found (${figures}; ${why}).`;
@@ -69,10 +68,12 @@ export function explored(result: SearchResult, strategy: Strategy): string {
 /** Did every schedule within the requested bound run? */
 export const isBoundAlone = ({ spent }: SearchResult): boolean => spent.length === 1 && spent[0] === "bound"; // sound: test/testing/conditions.test.ts
 
-const everyText = ({ isReduced }: SearchResult): string =>
-  isReduced === true
+function everyText({ isReduced, relied }: SearchResult): string {
+  if ((relied & Relied.late) !== 0) return "Every schedule within the lateness of requests was run"; // sound: test/code/world/late.test.ts
+  return isReduced === true
     ? "Every schedule was run or differs from one only in turns that do not race"
     : "Every schedule was run";
+}
 
 /** `with at most 2 delays`; undefined: no exhausted bound. */
 export function boundText({ exhaustedBound }: SearchResult, strategy: Strategy): string | undefined {

@@ -30,6 +30,11 @@ export interface ScheduleOptions {
   readonly timers?: "deadline-order" | "punctual" | "any";
   /** Maximum lateness of a timer: 10 ms. */
   readonly latenessMs?: number;
+  /**
+   * Maximum number of successive firings of an interval, or of timers that set the next one, while a request is pending.
+   * Excludes schedules with more, and the scope of the verdict mentions it. Absent: no limit.
+   */
+  readonly late?: number;
   /** Initial time of the clock. */
   readonly epochMs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -70,6 +75,7 @@ const shapes: Readonly<
   random: "object",
   timers: ["deadline-order", "punctual", "any"],
   latenessMs: "number",
+  late: "number",
   epochMs: "number",
   env: "object",
   realm: ["own", "host"],
@@ -130,6 +136,7 @@ export function limitsOf(options: ScheduleOptions): Limits {
       random: options.random ?? { seed: options.seed ?? 1 },
       timers: options.timers ?? defaultWorldOptions.timers,
       latenessMs: options.latenessMs ?? defaultWorldOptions.latenessMs,
+      ...(options.late === undefined ? {} : { late: options.late }),
       epochMs: options.epochMs ?? defaultWorldOptions.epochMs,
       env: options.env ?? {},
       maxTurns: turns,

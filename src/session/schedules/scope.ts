@@ -5,14 +5,15 @@ import { limitsOf } from "./options.js";
 
 /** `relied`: bits of `Relied`. `caught`: the first assertion that the code under test caught. */
 export function scopeLines(relied: number, options: ScheduleOptions, caught: string): string[] {
-  const { epochMs, latenessMs, random } = limitsOf(options).world;
+  const { epochMs, latenessMs, late = 0, random } = limitsOf(options).world;
   const seed = "seed" in random ? random.seed : 0;
-  // The number of random values is an option of the test.
-  const texts: Record<Exclude<keyof typeof Relied, "fewRandoms">, string> = {
+  // The number of random values is an option of the test; an endless run is a spent budget.
+  const texts: Record<Exclude<keyof typeof Relied, "fewRandoms" | "endless">, string> = {
+    late: `bounded. While a request was pending, an interval, or a timer that sets the next one, fired at most ${late === 1 ? "once" : `${late} times`} (late).`,
     seed: `one seed. Random numbers were drawn from seed ${seed} alone; { random: { values: n } } tries several.`,
     date: `one date. The clock began at ${new Date(epochMs).toISOString()}; epochMs is another beginning.`,
     readings:
-      "sampled clock. While requests were under way the clock was read at the earliest and at the latest possible time (one day on where nothing bounds it), at none between.",
+      "sampled clock. While requests were in transit the clock was read at the earliest and at the latest possible time (one day on where nothing bounds it), at none between.",
     lateness: `timers. They fired at most ${latenessMs} ms late (latenessMs), and turns took no time.`,
     wholeDelays:
       "whole delays. By the clock that was read no timer fired early; Node's may, by less than 1 ms, because its timers count milliseconds from another beginning.",
@@ -23,7 +24,7 @@ export function scopeLines(relied: number, options: ScheduleOptions, caught: str
     caught: `caught assertions. The code under test caught an assertion that failed: ${caught}.`,
     wholeWrites: "whole writes. A crash kept each write as a whole or not at all, never a part of one.",
     instantTurns:
-      "instant turns. A turn took no time: the clock stood still within it, and timers that it set fired by their delays.",
+      "instant turns. A turn took no time: the clock did not advance within it, and timers that it set fired by their delays.",
     ownConnections:
       "own connections. Each request of node:http had a separate connection, which was not reused.",
     roomOnWire: "room on the wire. Connections accepted all written data, however much of it was unread.",

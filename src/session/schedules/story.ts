@@ -17,7 +17,7 @@ export function narrativeOf(
     const place = placeOf(stack, places);
     return place ? [spanOf(place)] : [];
   };
-  const steps = report.events.map((told, index) => step(told, index + 1, report, spans));
+  const steps = report.events.map((event, index) => step(event, index + 1, report, spans));
   const failing = report.failure ? [failureStep(report, steps.length + 1, spans)] : [];
   return {
     schedule: formatSchedule(report.made.map(({ value }) => value)),
@@ -34,8 +34,8 @@ export type SpanOf = (place: Place) => Span;
 type Spans = (stack: string) => readonly Span[];
 type Told = WorldReport["events"][number];
 
-function step(told: Told, number: number, report: WorldReport, spans: Spans): NarratedStep {
-  const { kind, lane, label, turn } = told;
+function step(event: Told, number: number, report: WorldReport, spans: Spans): NarratedStep {
+  const { kind, lane, label, turn } = event;
   const isOwn = lane === testLane || lane === "timers" || lane === "events";
   const messages = kind === "note" || isOwn ? [] : [message(kind, lane, label)];
   const isFirstOfTurn = kind === "turn";
@@ -47,7 +47,7 @@ function step(told: Told, number: number, report: WorldReport, spans: Spans): Na
         : [kind === "note" ? lane : kind === "call" ? testLane : lane],
     action: label,
     messages,
-    sources: spans(told.stack),
+    sources: spans(event.stack),
     output: isFirstOfTurn ? printedIn(report, turn) : "",
   };
 }

@@ -29,6 +29,8 @@ export interface TestFileRequest {
   readonly env?: BundleRequest["env"];
   /** Files that are evaluated before the tests. */
   readonly setupFiles?: readonly string[];
+  /** The text to read instead of the file's. */
+  readonly unsaved?: string;
 }
 
 export type LoadedTestFile = TestFile | { readonly diagnostics: readonly Diagnostic[] };
@@ -37,6 +39,8 @@ export type LoadedTestFile = TestFile | { readonly diagnostics: readonly Diagnos
 export async function loadTestFile(request: TestFileRequest): Promise<LoadedTestFile> {
   const key = JSON.stringify([request.file, request.framework, request.setupFiles]);
   const known = loaded.get(key);
+  // A text that is not saved has no date.
+  if (request.unsaved !== undefined) return (await load(request)).result;
   if (known && known.files.every(([file, changed]) => changedAt(file) === changed)) return known.result;
   const { result, files } = await load(request);
   loaded.set(key, { result, files: files.map((file) => [file, changedAt(file)]) });
@@ -66,6 +70,7 @@ async function load({ file, framework, setupFiles = [], ...settings }: TestFileR
     directory,
     replaced: { ...replaced(), ...ourOwn() },
     format: "module",
+    ...(settings.unsaved === undefined ? {} : { unsaved: { file, text: settings.unsaved } }),
     ...(settings.aliases ? { aliases: settings.aliases } : {}),
     ...(settings.defines ? { defines: settings.defines } : {}),
     ...(settings.env ? { env: settings.env } : {}),

@@ -10,7 +10,7 @@ import type { Begun, ListJob, Outcome, Replayed, SearchJob } from "./job.js";
 /** Runs in the process of the code. Announces each schedule before it runs; never reads messages. */
 export const searchHere: Worker<SearchJob> = {
   work: (job, parent) => {
-    const onBegin = (plan: Plan): void => parent.tell({ plan } satisfies Begun);
+    const onBegin = (plan: Plan): void => parent.send({ plan } satisfies Begun);
     return collectingRejections(() => new TestRunner(job, onBegin).outcome());
   },
 };
@@ -67,6 +67,7 @@ class TestRunner {
       ...this.#found(replayed, result, failing),
       refused: refused ?? (result.refused && this.#replay(result.refused)),
       caught: this.#replayOf(result.reliedAt[Relied.caught]),
+      endless: this.#replayOf(result.reliedAt[Relied.endless]),
     };
   }
 
@@ -118,7 +119,7 @@ class TestRunner {
 
   #replay(plan: Plan): Replayed {
     this.#onBegin(plan);
-    const { report, schedule } = this.#program.tell(plan, this.#job.limits.search.maxTurns);
+    const { report, schedule } = this.#program.runRecorded(plan, this.#job.limits.search.maxTurns);
     return { plan, report, end: schedule.end, options: schedule.made.map(({ options }) => options) };
   }
 

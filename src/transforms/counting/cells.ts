@@ -1,3 +1,4 @@
+import { nth } from "../../model/known.js";
 /**
  * Counters of an abstract state: messages of a kind in a channel, instances of a spawned principal at a location. Cells are created
  * on demand; words beyond the length of a state are zero.
@@ -34,7 +35,7 @@ export class Cells {
   }
 
   at(slot: number): Cell {
-    return this.#cells[slot - this.#first]!;
+    return nth(this.#cells, slot - this.#first);
   }
 
   slots(): readonly number[] {

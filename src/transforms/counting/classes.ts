@@ -8,6 +8,7 @@ import {
   type Provenance,
   type ProvenanceProperty,
 } from "../../model/index.js";
+import { entryOf, nth } from "../../model/known.js";
 import { automatonOf } from "./word-automaton.js";
 
 export interface Classes {
@@ -54,24 +55,24 @@ function classesOfWords(
 ): Classes {
   const automata = policies.map((policy) => automatonOf(policy, letters));
   const states: number[][] = [automata.map(() => 0)];
-  const numbers = new Map([[states[0]!.join(), 0]]);
+  const numbers = new Map([[nth(states, 0).join(), 0]]);
   const steps: number[][] = [];
-  for (let i = 0; i < states.length; i++)
+  for (const each of states)
     steps.push(
       Array.from({ length: letters }, (_, letter) => {
-        const next = states[i]!.map((state, which) => automata[which]!.steps[state]![letter]!);
+        const next = each.map((state, which) => nth(nth(nth(automata, which).steps, state), letter));
         const key = next.join();
         if (!numbers.has(key)) numbers.set(key, states.push(next) - 1);
-        return numbers.get(key)!;
+        return entryOf(numbers, key);
       }),
     );
   const members = (which: number): boolean[] =>
-    states.map((state) => automata[which]!.accepting[state[which]!]!);
+    states.map((state) => nth(nth(automata, which).accepting, nth(state, which)));
   return {
     count: states.length,
     isBad: members(0).map((isMember) => isMember !== isAllowed), // sound: test/transforms/counting/conditions.test.ts
     tests: policies.slice(1).map((_, index) => members(index + 1)),
-    after: (event, from) => (event.kind === "send" ? steps[from]![event.principal]! : from), // sound: test/transforms/counting/conditions.test.ts
-    of: (provenance) => provenance.reduce((state, letter) => steps[state]![letter]!, 0),
+    after: (event, from) => (event.kind === "send" ? nth(nth(steps, from), event.principal) : from), // sound: test/transforms/counting/conditions.test.ts
+    of: (provenance) => provenance.reduce((state, letter) => nth(nth(steps, state), letter), 0),
   };
 }

@@ -9,6 +9,7 @@ import {
   type Trace,
   type Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { Classes } from "./classes.js";
 import type { CountedEdge, CountingSystem } from "./system.js";
 
@@ -74,7 +75,7 @@ function isInstanceOf(
     // sound: test/transforms/counting/conditions.test.ts
     values.every(({ message, provenance }, variable) => {
       if (counting.isDead(principal, location, variable)) return true; // sound: test/transforms/counting/conditions.test.ts
-      const value = counted.values[variable]!;
+      const value = nth(counted.values, variable);
       return counting.messageIn(value) === message && counting.classIn(value) === classes.of(provenance); // sound: test/transforms/counting/conditions.test.ts
     })
   );

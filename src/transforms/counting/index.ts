@@ -8,6 +8,7 @@
  * Always true, for every `k`: the over-approximation includes all executions, the under-approximation only executions.
  */
 import type { MessageProgram, Model, ProvenanceProperty } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { Classes } from "./classes.js";
 import { CountingSystem, type CountingOptions } from "./system.js";
 
@@ -30,7 +31,7 @@ export function countingModel(
   options: CountingOptions,
 ): CountingModel {
   const system = new CountingSystem(program, property, classes, options);
-  const span = property.span ?? program.principals[property.principal]!.span;
+  const span = property.span ?? nth(program.principals, property.principal).span;
   return {
     system,
     steps: system,

@@ -1,5 +1,6 @@
 /** Live variables of a principal: backward analysis of its control-flow graph. */
 import { readBy, writtenBy, type Principal } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 
 /** By location, then by variable: is its value read later? */
 export function liveVariables({ locations, variables }: Principal): boolean[][] {
@@ -11,8 +12,8 @@ export function liveVariables({ locations, variables }: Principal): boolean[][] 
       for (const { action, to } of edges)
         variables.forEach((_, variable) => {
           const isNeeded =
-            readBy(action) === variable || (live[to]![variable]! && writtenBy(action) !== variable); // sound: test/transforms/counting/conditions.test.ts
-          if (isNeeded && !live[location]![variable]) live[location]![variable] = isChanged = true; // sound: test/transforms/counting/conditions.test.ts
+            readBy(action) === variable || (nth(nth(live, to), variable) && writtenBy(action) !== variable); // sound: test/transforms/counting/conditions.test.ts
+          if (isNeeded && !nth(live, location)[variable]) nth(live, location)[variable] = isChanged = true; // sound: test/transforms/counting/conditions.test.ts
         });
     });
   }

@@ -7,6 +7,7 @@ import type {
   ProvenanceProperty,
   Words,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { Classes } from "./classes.js";
 import type { CountingSystem } from "./system.js";
 
@@ -62,7 +63,7 @@ function largest(states: readonly Words[], system: CountingSystem): Words[] {
 
 function configurations(program: MessageProgram, system: CountingSystem, state: Words): Configurations {
   const content = (value: number): [string, number] => [
-    program.messages[system.messageIn(value)]!,
+    nth(program.messages, system.messageIn(value)),
     system.classIn(value),
   ];
   const fixed = program.principals.flatMap(({ name, variables, isSpawned }, principal) => {
@@ -70,11 +71,14 @@ function configurations(program: MessageProgram, system: CountingSystem, state: 
     const location = system.locationOf(principal, state, 0);
     const values = system.valuesOf(principal, state, 0);
     const held = variables.flatMap((variable, x) =>
-      system.isReset(principal, location, x) ? [] : [[`${name}.${variable}`, content(values[x]!)] as const],
+      system.isReset(principal, location, x)
+        ? []
+        : [[`${name}.${variable}`, content(nth(values, x))] as const],
     );
     return [{ name, location, held }];
   });
-  const amount = (slot: number): Amount => (system.cells.isUnbounded(state[slot]!) ? "any" : state[slot]!);
+  const amount = (slot: number): Amount =>
+    system.cells.isUnbounded(nth(state, slot)) ? "any" : nth(state, slot);
   const slots = system.cells.slots().filter((slot) => (state[slot] ?? 0) > 0);
   return {
     at: Object.fromEntries(fixed.map(({ name, location }) => [name, location])),
@@ -82,14 +86,16 @@ function configurations(program: MessageProgram, system: CountingSystem, state: 
     pending: slots.flatMap((slot): Configurations["pending"][number][] => {
       const cell = system.cells.at(slot);
       if (cell.kind !== "message") return [];
-      return [[program.channels[cell.channel]!, program.messages[cell.message]!, cell.class, amount(slot)]];
+      return [
+        [nth(program.channels, cell.channel), nth(program.messages, cell.message), cell.class, amount(slot)],
+      ];
     }),
     instances: slots.flatMap((slot): Configurations["instances"][number][] => {
       const cell = system.cells.at(slot);
       if (cell.kind !== "instance") return [];
       const { principal, location, values } = cell;
       const held = values.map((value, x) => (system.isReset(principal, location, x) ? null : content(value)));
-      return [[program.principals[principal]!.name, location, held, amount(slot)]];
+      return [[nth(program.principals, principal).name, location, held, amount(slot)]];
     }),
   };
 }

@@ -5,6 +5,7 @@
  * every value that a principal can have at a location. Without a violation the property holds; a violation decides nothing.
  */
 import type { MessageEdge, MessageProgram, ProvenanceProperty } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import type { Classes } from "./classes.js";
 
 export interface Saturated {
@@ -50,7 +51,7 @@ class Saturation {
     for (const [principal, { variables }] of this.#program.principals.entries())
       this.#arrive({ principal, location: 0, values: variables.map(() => 0) });
     for (let at = this.#waiting.pop(); at && this.#isSafe; at = this.#waiting.pop())
-      for (const edge of this.#program.principals[at.principal]!.locations[at.location]!)
+      for (const edge of nth(nth(this.#program.principals, at.principal).locations, at.location))
         this.#take(at, edge);
     return { isSafe: this.#isSafe, states: this.#seen.size, transitions: this.#transitions };
   }
@@ -62,7 +63,7 @@ class Saturation {
     this.#seen.add(key);
     this.#waiting.push(local);
     const { principal: watched, variable } = this.#property;
-    if (principal === watched && this.#classes.isBad[values[variable]! % this.#classes.count]!)
+    if (principal === watched && nth(this.#classes.isBad, nth(values, variable) % this.#classes.count))
       this.#isSafe = false; // sound: test/transforms/counting/saturation.test.ts
   }
 
@@ -70,8 +71,8 @@ class Saturation {
     const { principal, values } = at;
     const { action } = edge;
     const { count, tests } = this.#classes;
-    const messageIn = (variable: number): number => Math.floor(values[variable]! / count);
-    const classIn = (variable: number): number => values[variable]! % count;
+    const messageIn = (variable: number): number => Math.floor(nth(values, variable) / count);
+    const classIn = (variable: number): number => nth(values, variable) % count;
     const go = (changed: readonly number[] = values): void => {
       this.#transitions++;
       this.#arrive({ principal, location: edge.to, values: changed });
@@ -87,13 +88,13 @@ class Saturation {
         const from = classIn(source);
         const next =
           operation < 0 ? from : this.#classes.after({ kind: "operation", operation, principal }, from);
-        return go(values.with(target, image[messageIn(source)]! * count + next));
+        return go(values.with(target, nth(image, messageIn(source)) * count + next));
       }
       case "assume":
         if ((messageIn(action.variable) === action.message) === action.isEqual) go();
         return;
       case "test":
-        if (tests[action.test]![classIn(action.variable)] === action.isMember) go();
+        if (nth(tests, action.test)[classIn(action.variable)] === action.isMember) go();
         return;
       case "send": {
         const sent = this.#classes.after({ kind: "send", principal }, classIn(action.variable));
@@ -101,15 +102,15 @@ class Saturation {
         return go();
       }
       case "receive":
-        this.#receivers[action.channel]!.push({ at, edge });
-        for (const value of this.#sent[action.channel]!) this.#receive(at, edge, value);
+        nth(this.#receivers, action.channel).push({ at, edge });
+        for (const value of nth(this.#sent, action.channel)) this.#receive(at, edge, value);
     }
   }
 
   #send(channel: number, value: number): void {
-    if (this.#sent[channel]!.has(value)) return;
-    this.#sent[channel]!.add(value);
-    for (const { at, edge } of this.#receivers[channel]!) this.#receive(at, edge, value); // sound: test/transforms/counting/saturation.test.ts
+    if (nth(this.#sent, channel).has(value)) return;
+    nth(this.#sent, channel).add(value);
+    for (const { at, edge } of nth(this.#receivers, channel)) this.#receive(at, edge, value); // sound: test/transforms/counting/saturation.test.ts
   }
 
   #receive({ principal, values }: Local, { action, to }: MessageEdge, value: number): void {

@@ -27,6 +27,7 @@ import {
   type Words,
   Status,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { Cells, type Direction } from "./cells.js";
 import type { Classes } from "./classes.js";
 import { liveVariables } from "./liveness.js";
@@ -59,6 +60,12 @@ interface Runner {
   readonly words: Int32Array;
 }
 
+interface Place {
+  readonly principal: number;
+  readonly location: number;
+  readonly values: number;
+}
+
 type Emit = (words: Int32Array | "violation") => void;
 
 export class CountingSystem implements System, Explainer {
@@ -70,12 +77,9 @@ export class CountingSystem implements System, Explainer {
   readonly #classes: Classes;
   readonly #options: CountingOptions;
   /** Offsets of the location and the variables of each principal that exists from the start. */
-  readonly #places: readonly {
-    readonly principal: number;
-    readonly location: number;
-    readonly values: number;
-  }[];
-  readonly #placeOf: readonly number[];
+  readonly #places: readonly Place[];
+  /** By principal; undefined for those that are spawned. */
+  readonly #placeOf: readonly (Place | undefined)[];
   readonly #isDead: readonly (readonly (readonly boolean[])[])[];
   /** By principal and location: can it receive there, or is it an end? */
   readonly #rests: readonly (readonly boolean[])[];
@@ -95,11 +99,11 @@ export class CountingSystem implements System, Explainer {
     let next = starting.length;
     this.#places = starting.map((principal, location) => {
       const values = next;
-      next += program.principals[principal]!.variables.length;
+      next += nth(program.principals, principal).variables.length;
       return { principal, location, values };
     });
     this.#placeOf = program.principals.map(
-      (_, p) => this.#places.findIndex((place) => place.principal === p), // sound: test/transforms/counting/conditions.test.ts
+      (_, p) => this.#places.find((place) => place.principal === p), // sound: test/transforms/counting/conditions.test.ts
     );
     this.cells = new Cells(next, options.k, options.direction);
     this.#isDead = program.principals.map(
@@ -151,16 +155,16 @@ export class CountingSystem implements System, Explainer {
 
   /** Is the variable dead at the location? */
   isDead(principal: number, location: number, variable: number): boolean {
-    return this.#isDead[principal]![location]![variable]!;
+    return nth(nth(nth(this.#isDead, principal), location), variable);
   }
 
   locationOf(principal: number, state: Words, at: number): number {
-    return state[at + this.#places[this.#placeOf[principal]!]!.location]!;
+    return nth(state, at + nth(this.#placeOf, principal).location);
   }
 
   valuesOf(principal: number, state: Words, at: number): readonly number[] {
-    const first = at + this.#places[this.#placeOf[principal]!]!.values;
-    return [...state.subarray(first, first + this.#program.principals[principal]!.variables.length)];
+    const first = at + nth(this.#placeOf, principal).values;
+    return [...state.subarray(first, first + nth(this.#program.principals, principal).variables.length)];
   }
 
   messageIn(value: number): number {
@@ -202,7 +206,7 @@ export class CountingSystem implements System, Explainer {
     let count = 0;
     const { principal, location } = runner;
     // sound: test/transforms/counting/conditions.test.ts
-    for (const edge of this.#program.principals[principal]!.locations[location]!)
+    for (const edge of nth(nth(this.#program.principals, principal).locations, location))
       this.#take(runner, edge, (next, taken) => {
         count++;
         this.#path.push({ principal, location, values: runner.values, edge, taken });
@@ -218,7 +222,7 @@ export class CountingSystem implements System, Explainer {
   #arrive(runner: Runner, met: Map<string, "on the way" | "done">, emit: Emit): void {
     if (this.#isViolating(runner)) return emit("violation"); // sound: test/transforms/counting/conditions.test.ts
     // sound: test/transforms/counting/conditions.test.ts
-    if (!this.#options.runsToReceive || this.#rests[runner.principal]![runner.location])
+    if (!this.#options.runsToReceive || nth(this.#rests, runner.principal)[runner.location])
       return emit(this.#placed(runner));
     switch (met.get(keyOf(runner))) {
       case "done":
@@ -245,26 +249,27 @@ export class CountingSystem implements System, Explainer {
       case "fresh":
         return go({ values: store(action.target, action.message, 0) });
       case "apply": {
-        const value = values[action.source]!;
+        const value = nth(values, action.source);
         const { operation } = action;
         const from = this.classIn(value);
         const next = operation < 0 ? from : classes.after({ kind: "operation", operation, principal }, from); // sound: test/transforms/counting/conditions.test.ts
-        return go({ values: store(action.target, action.image[this.messageIn(value)]!, next) });
+        return go({ values: store(action.target, nth(action.image, this.messageIn(value)), next) });
       }
       case "assume":
-        if ((this.messageIn(values[action.variable]!) === action.message) === action.isEqual) go({}); // sound: test/transforms/counting/conditions.test.ts
+        if ((this.messageIn(nth(values, action.variable)) === action.message) === action.isEqual) go({}); // sound: test/transforms/counting/conditions.test.ts
         return;
       case "test":
-        if (classes.tests[action.test]![this.classIn(values[action.variable]!)] === action.isMember) go({}); // sound: test/transforms/counting/conditions.test.ts
+        if (nth(classes.tests, action.test)[this.classIn(nth(values, action.variable))] === action.isMember)
+          go({}); // sound: test/transforms/counting/conditions.test.ts
         return;
       case "send": {
-        const value = values[action.variable]!;
+        const value = nth(values, action.variable);
         const sent = classes.after({ kind: "send", principal }, this.classIn(value));
         const slot = cells.slotOfMessage(action.channel, this.messageIn(value), sent);
         return go({ words: cells.increased(words, slot) });
       }
       case "spawn": {
-        const count = this.#program.principals[action.principal]!.variables.length;
+        const count = nth(this.#program.principals, action.principal).variables.length;
         const slot = cells.slotOfInstance(
           action.principal,
           0,
@@ -288,7 +293,7 @@ export class CountingSystem implements System, Explainer {
 
   #settled(runner: Runner): Runner {
     if (!this.#options.resetsDead) return runner; // sound: test/transforms/counting/conditions.test.ts
-    const dead = this.#isDead[runner.principal]![runner.location]!;
+    const dead = nth(nth(this.#isDead, runner.principal), runner.location);
     if (!runner.values.some((value, variable) => value !== 0 && dead[variable])) return runner; // sound: test/transforms/counting/conditions.test.ts
     return { ...runner, values: runner.values.map((value, variable) => (dead[variable] ? 0 : value)) }; // sound: test/transforms/counting/conditions.test.ts
   }
@@ -297,20 +302,22 @@ export class CountingSystem implements System, Explainer {
     const { principal, variable, when } = this.#property;
     if (runner.principal !== principal && runner.principal !== when?.principal) return false; // sound: test/transforms/counting/conditions.test.ts
     const valueOf = (owner: number, which: number): number =>
-      owner === runner.principal ? runner.values[which]! : this.valuesOf(owner, runner.words, 0)[which]!; // sound: test/transforms/counting/conditions.test.ts
+      owner === runner.principal
+        ? nth(runner.values, which)
+        : nth(this.valuesOf(owner, runner.words, 0), which); // sound: test/transforms/counting/conditions.test.ts
     if (when && this.messageIn(valueOf(when.principal, when.variable)) !== when.message) return false; // sound: test/transforms/counting/conditions.test.ts
-    return this.#classes.isBad[this.classIn(valueOf(principal, variable))]!;
+    return nth(this.#classes.isBad, this.classIn(valueOf(principal, variable)));
   }
 
   /** Does a new instance, without values, violate the property? */
   #isBornViolating(spawned: number): boolean {
     const { principal, when } = this.#property;
-    return spawned === principal && this.#classes.isBad[0]! && (when === undefined || when.message === 0); // sound: test/transforms/counting/conditions.test.ts
+    return spawned === principal && nth(this.#classes.isBad, 0) && (when === undefined || when.message === 0); // sound: test/transforms/counting/conditions.test.ts
   }
 
   /** The state with the runner's location and values. */
   #placed({ principal, location, values, words }: Runner): Int32Array {
-    const place = this.#places[this.#placeOf[principal]!];
+    const place = this.#placeOf[principal];
     if (!place) return this.cells.increased(words, this.cells.slotOfInstance(principal, location, values)); // sound: test/transforms/counting/conditions.test.ts
     const placed = words.slice();
     placed[place.location] = location;
@@ -335,7 +342,10 @@ export class CountingSystem implements System, Explainer {
         const words = this.#wordsAt(state, at);
         // sound: test/transforms/counting/conditions.test.ts
         for (const { principal } of this.#places) {
-          const edges = this.#program.principals[principal]!.locations[this.locationOf(principal, words, 0)]!;
+          const edges = nth(
+            nth(this.#program.principals, principal).locations,
+            this.locationOf(principal, words, 0),
+          );
           const isFine = edges.every(
             ({ action }) => isLocal(action) && !observes(this.#property, principal, writtenBy(action)), // sound: test/transforms/counting/conditions.test.ts
           );
@@ -351,7 +361,7 @@ export class CountingSystem implements System, Explainer {
   describe(state: Words, at: number, choice: number): Step {
     const edges = this.edgesOf(state, at, choice);
     return {
-      participants: [this.#program.principals[edges[0]!.principal]!.name],
+      participants: [nth(this.#program.principals, nth(edges, 0).principal).name],
       action: edges.map(({ edge }) => edge.text).join("; "),
       sources: edges.map(({ edge }) => edge.span),
       messages: [],
@@ -361,19 +371,19 @@ export class CountingSystem implements System, Explainer {
 
   snapshot(state: Words, at: number): readonly Shown[] {
     const text = (value: number): string =>
-      `${this.#program.messages[this.messageIn(value)]!}/${this.classIn(value)}`;
+      `${nth(this.#program.messages, this.messageIn(value))}/${this.classIn(value)}`;
     const variables = this.#places.flatMap(({ principal }) => {
-      const { name, variables: names } = this.#program.principals[principal]!;
+      const { name, variables: names } = nth(this.#program.principals, principal);
       const values = this.valuesOf(principal, state, at);
-      return names.map((variable, x) => ({ name: `${name}.${variable}`, value: text(values[x]!) }));
+      return names.map((variable, x) => ({ name: `${name}.${variable}`, value: text(nth(values, x)) }));
     });
     const counted = this.cells.slots().flatMap((slot) => {
       const count = state[at + slot] ?? 0;
       const cell = this.cells.at(slot);
       const name =
         cell.kind === "message"
-          ? `${this.#program.channels[cell.channel]!}: ${this.#program.messages[cell.message]!}/${cell.class}`
-          : `${this.#program.principals[cell.principal]!.name}@${cell.location}(${cell.values.map(text).join()})`;
+          ? `${nth(this.#program.channels, cell.channel)}: ${nth(this.#program.messages, cell.message)}/${cell.class}`
+          : `${nth(this.#program.principals, cell.principal).name}@${cell.location}(${cell.values.map(text).join()})`;
       return count > 0 ? [{ name, value: this.cells.isUnbounded(count) ? "any number" : `${count}` }] : [];
     });
     return [...variables, ...counted];
@@ -381,8 +391,8 @@ export class CountingSystem implements System, Explainer {
 
   processes(state: Words, at: number): readonly ProcessView[] {
     return this.#places.map(({ principal }) => {
-      const { name, span, locations } = this.#program.principals[principal]!;
-      const edges = locations[this.locationOf(principal, state, at)]!;
+      const { name, span, locations } = nth(this.#program.principals, principal);
+      const edges = nth(locations, this.locationOf(principal, state, at));
       return { name, span: edges[0]?.span ?? span, isAtEnd: edges.length === 0 };
     });
   }

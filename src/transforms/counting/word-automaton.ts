@@ -1,5 +1,6 @@
 /** Deterministic automata of policies: Glushkov's construction, subset construction, minimisation. */
 import type { Policy, WordExpression } from "../../model/index.js";
+import { entryOf, nth } from "../../model/known.js";
 
 /** Complete and deterministic. State 0 is initial. */
 export interface CompleteAutomaton {
@@ -87,7 +88,7 @@ function glushkov(expression: WordExpression): Nondeterministic {
     readonly isNullable: boolean;
   }
   const join = (from: readonly number[], to: readonly number[]): void =>
-    from.forEach((place) => to.forEach((next) => follow[place]!.add(next)));
+    from.forEach((place) => to.forEach((next) => nth(follow, place).add(next)));
   const visit = (node: WordExpression): Ends => {
     switch (node.kind) {
       case "empty":
@@ -128,7 +129,7 @@ function glushkov(expression: WordExpression): Nondeterministic {
     states: letters.length,
     initial: 0,
     isAccepting: (place) => last.includes(place) || (place === 0 && isNullable), // sound: test/transforms/counting/conditions.test.ts
-    steps: (place, letter) => [...follow[place]!].filter((next) => letters[next]!.includes(letter)), // sound: test/transforms/counting/conditions.test.ts
+    steps: (place, letter) => [...nth(follow, place)].filter((next) => nth(letters, next).includes(letter)), // sound: test/transforms/counting/conditions.test.ts
   };
 }
 
@@ -143,13 +144,13 @@ function explored<S>(start: S, letters: number, machine: Machine<S>): CompleteAu
   const states = [start];
   const numbers = new Map([[machine.key(start), 0]]);
   const steps: number[][] = [];
-  for (let i = 0; i < states.length; i++)
+  for (const state of states)
     steps.push(
       Array.from({ length: letters }, (_, letter) => {
-        const next = machine.step(states[i]!, letter);
+        const next = machine.step(state, letter);
         const key = machine.key(next);
         if (!numbers.has(key)) numbers.set(key, states.push(next) - 1);
-        return numbers.get(key)!;
+        return entryOf(numbers, key);
       }),
     );
   return { steps, accepting: states.map((state) => machine.accepts(state)) };
@@ -163,7 +164,7 @@ export function minimised({ steps, accepting }: CompleteAutomaton): CompleteAuto
     const next = steps.map((row, state) => {
       const key = `${groups[state]}:${row.map((to) => groups[to]).join()}`;
       if (!keys.has(key)) keys.set(key, keys.size); // sound: test/transforms/counting/conditions.test.ts
-      return keys.get(key)!;
+      return entryOf(keys, key);
     });
     groups = next;
     if (keys.size === count) break; // sound: test/transforms/counting/conditions.test.ts
@@ -172,7 +173,7 @@ export function minimised({ steps, accepting }: CompleteAutomaton): CompleteAuto
   // The initial state has number 0, and so has its block.
   const members = [...new Set(groups)].map((group) => groups.indexOf(group));
   return {
-    steps: members.map((state) => steps[state]!.map((to) => groups[to]!)),
-    accepting: members.map((state) => accepting[state]!),
+    steps: members.map((state) => nth(steps, state).map((to) => nth(groups, to))),
+    accepting: members.map((state) => nth(accepting, state)),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { allMarks } from "../../model/index.js";
 import { conjuncts, Expansions, obligationKey, type Obligation } from "./expansion.js";
-import { Letters } from "./letters.js";
+import { Letters } from "../../model/letters.js";
 import { AutomatonTooLarge, normalised, refuseConditions, type SymbolicAutomaton } from "./symbolic.js";
 import type { Term } from "./formulas/terms.js";
 import { nth, entryOf, lastOf } from "../../model/known.js";

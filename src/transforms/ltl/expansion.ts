@@ -5,7 +5,7 @@
  * Treats all letters at once: an obligation has a set of letters. For every letter the obligations are an antichain: one with more
  * conjuncts and more promises than another is omitted.
  */
-import { all, type LetterSet, type Letters, none } from "./letters.js";
+import { all, type LetterSet, type Letters, none } from "../../model/letters.js";
 import { AutomatonTooLarge } from "./symbolic.js";
 import type { Term } from "./formulas/terms.js";
 

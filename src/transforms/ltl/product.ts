@@ -1,7 +1,7 @@
 /** Products: accept the intersection of two languages. */
 import { allMarks, type Automaton } from "../../model/index.js";
 import { componentsOf } from "./components.js";
-import { Letters, none } from "./letters.js";
+import { Letters, none } from "../../model/letters.js";
 import { refuseConditions, type SymbolicAutomaton, toAutomaton, toSymbolic } from "./symbolic.js";
 import { nth } from "../../model/known.js";
 

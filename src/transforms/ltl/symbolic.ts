@@ -4,7 +4,7 @@
  * Always true: edges between the same states with the same marks are joined; no guard is empty. `normalised` establishes this.
  */
 import { type Automaton, MOST_CONDITIONS } from "../../model/index.js";
-import { type LetterSet, Letters, none } from "./letters.js";
+import { type LetterSet, Letters, none } from "../../model/letters.js";
 
 export interface SymbolicAutomaton {
   readonly letters: Letters;

@@ -5,7 +5,7 @@
 import { type Automaton, type Formula, MOST_PROPOSITIONS } from "../../model/index.js";
 import { reduceStateBased } from "./buchi.js";
 import { couvreur, type Limits } from "./couvreur.js";
-import { Letters } from "./letters.js";
+import { Letters } from "../../model/letters.js";
 import { mergeByLanguage } from "./reductions/merge.js";
 import { negate } from "./formulas/normal-form.js";
 import { smallestWeakDeterministic } from "./reductions/obligation.js";

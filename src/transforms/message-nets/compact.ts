@@ -20,6 +20,7 @@ import type {
   ProvenanceProperty,
   Span,
 } from "../../model/index.js";
+import { nth } from "../../model/known.js";
 import { nondeterministic } from "../counting/index.js";
 import { NetBuilder, trimmed } from "./net-builder.js";
 
@@ -92,13 +93,12 @@ function badSets(policy: Policy, all: readonly number[], isAllowed: boolean): Bi
 }
 
 /** Places of a vector of bits. */
-interface Vector {
-  readonly set: readonly number[];
-  readonly clear: readonly number[];
-}
+type Vector = readonly Bit[];
 
-/** Adds a sequence of transitions that starts with the token at `at`; returns the place where it ends. */
-type Walk = (at: number) => number;
+interface Bit {
+  readonly set: number;
+  readonly clear: number;
+}
 
 class Compact {
   readonly #program: MessageProgram;
@@ -112,7 +112,7 @@ class Compact {
     this.#program = program;
     this.#property = property;
     this.#bits = bitsOf(property.policy, program.principals.length, property.isAllowed);
-    this.#span = program.principals[0]!.span;
+    this.#span = nth(program.principals, 0).span;
   }
 
   net(): Net {
@@ -183,7 +183,7 @@ class Compact {
     message: number,
   ): void {
     const held = this.#holds(principal, source, message);
-    const result = this.#holds(principal, target, image[message]!);
+    const result = this.#holds(principal, target, nth(image, message));
     if (source === target) return this.#fire([from, held], [to, result]); // sound: test/transforms/message-nets/conditions.test.ts
     const chosen = this.#step();
     this.#fire([from], [chosen], [held]);
@@ -242,62 +242,65 @@ class Compact {
     );
     const start = this.#step();
     this.#fire([open, this.#known(principal, x)], [start]);
-    const { set, clear } = this.#vector(principal, x);
-    const end = this.#walk((bit, here, there) => {
-      this.#fire([here, set[bit]!], [there]);
-      this.#fire([here, clear[bit]!], [there]);
-    })(start);
+    const end = this.#walk(this.#vector(principal, x), start, ({ set, clear }, here, there) => {
+      this.#fire([here, set], [there]);
+      this.#fire([here, clear], [there]);
+    });
     this.#fire([open, this.#unknown(principal, x)], [end]);
     return end;
   }
 
   #copied(source: Vector, target: Vector, at: number): number {
-    return this.#walk((bit, here, there) => {
-      this.#fire([here], [there, target.set[bit]!], [source.set[bit]!]);
-      this.#fire([here], [there, target.clear[bit]!], [source.clear[bit]!]);
-    })(at);
+    return this.#walk(target, at, (to, here, there, bit) => {
+      const from = nth(source, bit);
+      this.#fire([here], [there, to.set], [from.set]);
+      this.#fire([here], [there, to.clear], [from.clear]);
+    });
   }
 
   #moved(source: Vector, target: Vector, at: number): number {
-    return this.#walk((bit, here, there) => {
-      this.#fire([here, source.set[bit]!], [there, target.set[bit]!]);
-      this.#fire([here, source.clear[bit]!], [there, target.clear[bit]!]);
-    })(at);
+    return this.#walk(target, at, (to, here, there, bit) => {
+      const from = nth(source, bit);
+      this.#fire([here, from.set], [there, to.set]);
+      this.#fire([here, from.clear], [there, to.clear]);
+    });
   }
 
   /** Computes each bit after the send from the bits before it, which stay. */
   #sent(source: Vector, target: Vector, sender: number, at: number): number {
-    return this.#walk((bit, here, there) => {
+    return this.#walk(target, at, ({ set, clear }, here, there, bit) => {
       const before = this.#bits.before(bit, sender);
-      if (before === "always") return this.#fire([here], [there, target.set[bit]!]); // sound: test/transforms/message-nets/conditions.test.ts
-      for (const other of before) this.#fire([here], [there, target.set[bit]!], [source.set[other]!]); // sound: test/transforms/message-nets/conditions.test.ts
+      if (before === "always") return this.#fire([here], [there, set]); // sound: test/transforms/message-nets/conditions.test.ts
+      const sources = before.map((other) => nth(source, other));
+      for (const other of sources) this.#fire([here], [there, set], [other.set]); // sound: test/transforms/message-nets/conditions.test.ts
       this.#fire(
         [here],
-        [there, target.clear[bit]!],
-        before.map((other) => source.clear[other]!),
+        [there, clear],
+        sources.map((other) => other.clear),
       );
-    })(at);
+    });
   }
 
-  #walk(each: (bit: number, here: number, there: number) => void): Walk {
-    return (at) => {
-      let here = at;
-      for (let bit = 0; bit < this.#bits.count; bit++) {
-        const there = this.#step();
-        each(bit, here, there);
-        here = there;
-      }
-      return here;
-    };
+  /** Adds a transition per bit, in a row that starts with the token at `at`; returns the place where it ends. */
+  #walk(
+    vector: Vector,
+    at: number,
+    each: (bit: Bit, here: number, there: number, index: number) => void,
+  ): number {
+    return vector.reduce((here, bit, index) => {
+      const there = this.#step();
+      each(bit, here, there, index);
+      return there;
+    }, at);
   }
 
   #alternatives(): number[][] {
     const { principal, variable, when } = this.#property;
-    const { set, clear } = this.#vector(principal, variable);
+    const vector = this.#vector(principal, variable);
     const asked = when ? [this.#holds(when.principal, when.variable, when.message)] : []; // sound: test/transforms/message-nets/conditions.test.ts
     return this.#bits.bad.map((bits) => [
       this.#known(principal, variable),
-      ...bits.map(([bit, isSet]) => (isSet ? set : clear)[bit]!), // sound: test/transforms/message-nets/conditions.test.ts
+      ...bits.map(([bit, isSet]) => nth(vector, bit)[isSet ? "set" : "clear"]), // sound: test/transforms/message-nets/conditions.test.ts
       ...asked,
     ]);
   }
@@ -315,7 +318,10 @@ class Compact {
   }
 
   #holds(principal: number, x: number, message: number): number {
-    return this.#net.place(`${this.#variable(principal, x)} ${this.#program.messages[message]!}`, this.#span);
+    return this.#net.place(
+      `${this.#variable(principal, x)} ${nth(this.#program.messages, message)}`,
+      this.#span,
+    );
   }
 
   #known(principal: number, x: number): number {
@@ -328,10 +334,10 @@ class Compact {
 
   /** The content of a new message. */
   #newContent(principal: number, x: number): number[] {
-    const { set, clear } = this.#vector(principal, x);
+    const vector = this.#vector(principal, x);
     return [
       this.#known(principal, x),
-      ...this.#bits.initial.map((isSet, bit) => (isSet ? set : clear)[bit]!), // sound: test/transforms/message-nets/conditions.test.ts
+      ...this.#bits.initial.map((isSet, bit) => nth(vector, bit)[isSet ? "set" : "clear"]), // sound: test/transforms/message-nets/conditions.test.ts
     ];
   }
 
@@ -341,9 +347,9 @@ class Compact {
     this.#vectorOf(`kept: ${this.#content(channel, message)}`);
 
   #vectorOf(owner: string): Vector {
-    const places = (kind: string): number[] =>
-      this.#bits.initial.map((_, bit) => this.#net.place(`${owner}: ${kind}${bit}`, this.#span));
-    return { set: places("b"), clear: places("d") };
+    const place = (kind: string): number => this.#net.place(`${owner}: ${kind}`, this.#span);
+    const set = this.#bits.initial.map((_, bit) => place(`b${bit}`));
+    return set.map((each, bit) => ({ set: each, clear: place(`d${bit}`) }));
   }
 
   #forgotten = (channel: number, message: number): number =>
@@ -353,10 +359,10 @@ class Compact {
     this.#net.place(`${kind}: ${this.#content(channel, message)}`, this.#span);
 
   #content = (channel: number, message: number): string =>
-    `${this.#program.channels[channel]!} ${this.#program.messages[message]!}`;
+    `${nth(this.#program.channels, channel)} ${nth(this.#program.messages, message)}`;
 
   #variable = (principal: number, x: number): string =>
-    `${this.#name(principal)} ${this.#program.principals[principal]!.variables[x]!}`;
+    `${this.#name(principal)} ${nth(nth(this.#program.principals, principal).variables, x)}`;
 
-  #name = (principal: number): string => this.#program.principals[principal]!.name;
+  #name = (principal: number): string => nth(this.#program.principals, principal).name;
 }

@@ -8,6 +8,7 @@ import {
   type Span,
   type Tokens,
 } from "../../model/index.js";
+import { entryOf, nth } from "../../model/known.js";
 
 /** Input and output places of a transition; a place that is both must be marked and stays so. */
 export interface Firing {
@@ -97,14 +98,14 @@ export function trimmed(net: Net): Net {
   const kept = net.places.flatMap((_, place) => (isMarked[place] ? [place] : [])); // sound: test/transforms/message-nets/conditions.test.ts
   const numbers = new Map(kept.map((place, number) => [place, number]));
   const moved = (tokens: Tokens): Tokens =>
-    tokens.map(([place, count]) => [numbers.get(place)!, count] as const);
-  const never: NetPlace = { name: "never", span: property.span ?? net.places[0]!.span };
-  const places = kept.map((place) => net.places[place]!);
+    tokens.map(([place, count]) => [entryOf(numbers, place), count] as const);
+  const never: NetPlace = { name: "never", span: property.span ?? nth(net.places, 0).span };
+  const places = kept.map((place) => nth(net.places, place));
   const isHopeless = possible.length === 0; // sound: test/transforms/message-nets/conditions.test.ts
   return {
     ...net,
     places: isHopeless ? [...places, never] : places,
-    initial: [...kept.map((place) => net.initial[place]!), ...(isHopeless ? [0] : [])],
+    initial: [...kept.map((place) => nth(net.initial, place)), ...(isHopeless ? [0] : [])],
     transitions: net.transitions
       // sound: test/transforms/message-nets/conditions.test.ts
       .filter((_, t) => canHappen[t])

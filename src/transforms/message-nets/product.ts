@@ -12,6 +12,7 @@ import type {
   ProvenanceProperty,
   Span,
 } from "../../model/index.js";
+import { entryOf, nth } from "../../model/known.js";
 import { classify, type Classes } from "../counting/index.js";
 import { NetBuilder, trimmed } from "./net-builder.js";
 
@@ -78,7 +79,7 @@ class Product {
         });
     // Grows during the iteration.
     for (const { principal, location, held } of this.#instances.values())
-      for (const edge of principals[principal]!.locations[location]!)
+      for (const edge of nth(nth(principals, principal).locations, location))
         this.#act(principal, edge, this.#instanceStage(principal, location, held));
     return this.#net.net(`${this.#property.name} as a net`, this.#property.span, this.#alternatives());
   }
@@ -134,24 +135,25 @@ class Product {
       case "fresh":
         return fire([[action.target, { message: action.message, class: 0 }]]);
       case "apply": {
-        const { message, class: from } = values.get(action.source)!;
+        const { message, class: from } = entryOf(values, action.source);
         const { operation, image, target } = action;
         const after = operation < 0 ? from : classes.after({ kind: "operation", operation, principal }, from); // sound: test/transforms/message-nets/conditions.test.ts
-        return fire([[target, { message: image[message]!, class: after }]]);
+        return fire([[target, { message: nth(image, message), class: after }]]);
       }
       case "assume":
-        if ((values.get(action.variable)!.message === action.message) === action.isEqual) fire(); // sound: test/transforms/message-nets/conditions.test.ts
+        if ((entryOf(values, action.variable).message === action.message) === action.isEqual) fire(); // sound: test/transforms/message-nets/conditions.test.ts
         return;
       case "test":
-        if (classes.tests[action.test]![values.get(action.variable)!.class] === action.isMember) fire(); // sound: test/transforms/message-nets/conditions.test.ts
+        if (nth(classes.tests, action.test)[entryOf(values, action.variable).class] === action.isMember)
+          fire(); // sound: test/transforms/message-nets/conditions.test.ts
         return;
       case "send": {
-        const { message, class: from } = values.get(action.variable)!;
+        const { message, class: from } = entryOf(values, action.variable);
         const sent = classes.after({ kind: "send", principal }, from);
         return fire([], [], [this.#channel(action.channel, { message, class: sent })]);
       }
       case "spawn": {
-        const { variables } = this.#program.principals[action.principal]!;
+        const { variables } = nth(this.#program.principals, action.principal);
         return fire(
           [],
           [],
@@ -178,9 +180,9 @@ class Product {
   /** Sets of places that must be marked together. */
   #alternatives(): number[][] {
     const { principal, variable, when } = this.#property;
-    const isBad = (content: Content): boolean => this.#classes.isBad[content.class]!;
+    const isBad = (content: Content): boolean => nth(this.#classes.isBad, content.class);
     const isAsked = (content: Content): boolean => content.message === when?.message; // sound: test/transforms/message-nets/conditions.test.ts
-    const { isSpawned } = this.#program.principals[principal]!;
+    const { isSpawned } = nth(this.#program.principals, principal);
     // sound: test/transforms/message-nets/conditions.test.ts
     if (when?.principal === principal && (when.variable === variable || isSpawned))
       return this.#holders(
@@ -201,11 +203,11 @@ class Product {
     variable: number,
   ): number[][] {
     // sound: test/transforms/message-nets/conditions.test.ts
-    if (this.#program.principals[principal]!.isSpawned)
+    if (nth(this.#program.principals, principal).isSpawned)
       return (
         [...this.#instances.values()]
           // sound: test/transforms/message-nets/conditions.test.ts
-          .filter((each) => each.principal === principal && isFine((x) => each.held[x]!))
+          .filter((each) => each.principal === principal && isFine((x) => nth(each.held, x)))
           .map(({ location, held }) => [this.#instance(principal, location, held)])
       );
     return (
@@ -217,33 +219,36 @@ class Product {
   }
 
   #location(principal: number, location: number): number {
-    const { name, span } = this.#program.principals[principal]!;
+    const { name, span } = nth(this.#program.principals, principal);
     return this.#net.place(`${name} at ${location}`, span);
   }
 
   #variable(principal: number, x: number, content: Content): number {
-    const { name, variables, span } = this.#program.principals[principal]!;
-    return this.#net.place(`${name} ${variables[x]!} ${this.#text(content)}`, span);
+    const { name, variables, span } = nth(this.#program.principals, principal);
+    return this.#net.place(`${name} ${nth(variables, x)} ${this.#text(content)}`, span);
   }
 
   #channel(channel: number, content: Content): number {
-    return this.#net.place(`in ${this.#program.channels[channel]!}: ${this.#text(content)}`, this.#span());
+    return this.#net.place(
+      `in ${nth(this.#program.channels, channel)}: ${this.#text(content)}`,
+      this.#span(),
+    );
   }
 
   #instance(principal: number, location: number, held: readonly Content[]): number {
-    const { name, span } = this.#program.principals[principal]!;
+    const { name, span } = nth(this.#program.principals, principal);
     const key = `some ${name} at ${location} with ${held.map((content) => this.#text(content)).join(" ")}`;
     if (!this.#instances.has(key)) this.#instances.set(key, { principal, location, held });
     return this.#net.place(key, span);
   }
 
   #text({ message, class: each }: Content): string {
-    const name = this.#program.messages[message]!;
+    const name = nth(this.#program.messages, message);
     return this.#classes.count === 1 ? name : `${name} q${each}`;
   }
 
   #span(): Span {
-    return this.#program.principals[0]!.span;
+    return nth(this.#program.principals, 0).span;
   }
 }
 

@@ -1,9 +1,9 @@
 /**
  * From a trace of a reduced network to actions of the concrete one.
  *
- * In the reduced network a packet seen once is there for ever, in the concrete one each copy is consumed. So the trace is
+ * In the reduced network a packet seen once is there forever, in the concrete one each copy is consumed. So the trace is
  * walked backwards, counting the copies needed: a match whose outcome is needed n times happens n times and needs n packets;
- * a request happens once; clients send each copy needed. Unneeded matches are left out. Running the
+ * a request happens once; clients send each copy needed. Unneeded matches are omitted. Running the
  * concrete network decides whether it can follow.
  */
 import type { Arrival, Copy, NetworkAction, PacketData } from "../../model/network.js";
@@ -53,8 +53,8 @@ export function demandedActions(
   for (const [key, times] of demand.left()) {
     const arrival = arrivalOf(key);
     const client = arrival && canSend(arrival);
-    if (client === undefined) return undefined;
-    for (let i = 0; i < times; i++) taken.push({ kind: "send", client, arrival: arrival! });
+    if (arrival === undefined || client === undefined) return undefined;
+    for (let i = 0; i < times; i++) taken.push({ kind: "send", client, arrival });
   }
   return taken.reverse();
 }

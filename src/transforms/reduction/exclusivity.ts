@@ -141,7 +141,7 @@ export class Exclusivity {
     );
   }
 
-  /** One's own question; or one about a channel that its asker has claimed for itself, so that it is another channel. */
+  /** One's own question; or one about a channel that its asker has claimed exclusively, so that it is another channel. */
   #isOwn(o: Observation, template: number, access: Access, byClaim: boolean): boolean {
     if (o.template === template && this.#isSingle[template]) return true; // sound: test/transforms/reduction/strength.test.ts test/transforms/reduction/forced.test.ts
     return byClaim && o.template >= 0 && this.isClaimed(o.template, o.channel, access);

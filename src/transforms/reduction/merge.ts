@@ -178,7 +178,7 @@ class Merger {
       if (location.stands === "statement" && edge.effects.length === 0) return false;
       return this.#isOwn(l, location, edge);
     }
-    // An assertion that fails lets the process go on: one transition has room for one fault.
+    // After a failed assertion the process continues: one transition has room for one fault.
     if (previous.effects.some((e) => e.kind === "assert")) return false;
     if (!this.#facts.mayFollow(l, edge, previous.keepsControl)) return false;
     if (previous.keepsControl) return true; // no other process moves before it

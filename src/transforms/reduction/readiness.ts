@@ -29,7 +29,7 @@ export class Readiness {
     });
   }
 
-  /** Can another process tell whether one of template `t` stands at that location? */
+  /** Can another process observe that one of template `t` is at that location? */
   isSeen(t: number, location: number): boolean {
     if (this.#offers.length === 0) return false;
     const receives = nth(nth(this.#program.templates, t).locations, location).edges.flatMap((e) =>

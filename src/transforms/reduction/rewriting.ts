@@ -25,9 +25,9 @@ export interface RewritingStage {
   readonly before: Program;
   /** From the edges behind it to those before it. */
   readonly origins: Rewriting["origins"];
-  /** A variable that it leaves out, or resets, matters nowhere any more; or only from there on, until it is written again. */
+  /** A variable that it removes or resets has no further effect; or only from there on, until it is written again. */
   readonly forgets: "everywhere" | "from there on";
-  /** Does the fault belong to an unchecked property, so that it may be left out? */
+  /** Does the fault belong to an unchecked property, so that it may be omitted? */
   isDropped(site: number): boolean;
 }
 

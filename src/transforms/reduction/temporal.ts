@@ -109,15 +109,15 @@ function whyWatching({ name }: ProgramProperty, observed: readonly Expr[]): stri
 const watchers: Partial<Record<Expr["kind"], string>> = {
   last: "who moved last",
   enabled: "which processes are enabled",
-  "control-point": "where each process stands",
+  "control-point": "the location of each process",
   timeout: "whether anything can move",
   priority: "for priorities",
 };
 
-/** Who can move may depend on where a process stands between two statements. */
+/** Which processes can move may depend on the location of a process between two statements. */
 function whyFairnessSees(program: Program): string | undefined {
   if (program.channelTypes.some((c) => c.capacity === 0))
-    return "fairness looks at who could move, and a rendezvous is possible only where both stand";
+    return "fairness looks at who could move, and a rendezvous is possible only at both locations";
   if ([...expressionsIn(program)].some((e) => e.kind === "timeout"))
     return "fairness looks at who could move, and 'timeout' is true only where no other can";
   return undefined;

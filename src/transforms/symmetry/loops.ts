@@ -148,10 +148,10 @@ class Round {
   whyOrdered(): string | undefined {
     const failures = this.#stops + this.#faults;
     // sound: test/transforms/symmetry/order.test.ts
-    if (this.#stops > 0 && failures > 1) return "which error is met first depends on it";
+    if (this.#stops > 0 && failures > 1) return "which error comes first depends on it";
     // sound: test/transforms/symmetry/order.test.ts
     if (this.#isRejecting && failures > 0)
-      return "whether an assumption or an error is met first depends on it";
+      return "whether an assumption or an error comes first depends on it";
     // sound: test/transforms/symmetry/order.test.ts
     if (this.#isCovering && (this.#isRejecting || failures > 0))
       return "whether a cover is met before the step ends depends on it";

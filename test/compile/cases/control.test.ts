@@ -71,6 +71,31 @@ expectCases([
     isOurs: true,
   },
   {
+    name: "control moves at the end of a d_step",
+    text: `byte x, y, z; active proctype A() { d_step { x = 1; y = pc_value(0); z = pc_value(0) }; assert(z == y + 1) }`,
+    states: 4,
+    faults: ["assertion"],
+  },
+  {
+    name: "control moves behind each statement of an atomic sequence, and stays during a d_step in it",
+    text: `byte x, y, z, u; active proctype A() { atomic { x = 1; x = 2; d_step { x = 3; x = 4; y = pc_value(0) }; z = pc_value(0); x = 5; u = pc_value(0) }; assert(y != z && z == u) }`,
+    states: 4,
+    faults: ["assertion"],
+  },
+  {
+    name: "the last process is another one until a d_step ends",
+    text: `byte x, y, z; active proctype A() { x == 1 -> d_step { x = 2; y = _last + 1; x = 3 }; atomic { x = 4; z = _last + 1 }; assert(y == z) } active proctype B() { x = 1 }`,
+    states: 20,
+    faults: ["assertion"],
+  },
+  {
+    name: "an atomic sequence without choices creates a process, and a d_step fails on the way",
+    text: `byte x, z; byte a[2]; proctype P() { x = 9 } active proctype A() { atomic { x = 1; z = run P(); x = x + z }; d_step { x = 2; a[x] = 1; x = 1 / (x - 2); assert(false) } }`,
+    states: 4,
+    faults: ["array-bounds"],
+    isOurs: true,
+  },
+  {
     name: "a d_step that begins with a condition waits",
     text: `byte x, y; active proctype A() { d_step { x == 1 -> y = x; x = 5; y = y + x } ; assert(y == 6) } active proctype B() { x = 1; assert(x == 1 || x == 5) }`,
     states: 11,

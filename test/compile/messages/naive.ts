@@ -142,7 +142,7 @@ export function naiveFails({ properties: [property] }: MessageProgram, { standin
   });
 }
 
-/** All states within the limits on messages under way and principals, up to the given number. */
+/** All states within the limits on messages in transit and principals, up to the given number. */
 export function naiveStates(
   program: MessageProgram,
   { mostStates = 300, mostMessages = 3, mostPrincipals = 5 } = {},

@@ -9,13 +9,13 @@ behaviour client c1 { send {kind: A}; }
 `;
 const PUBLISHED = "options { barriers = published; }\n";
 
-/** The controller installs a rule at s2, sends a barrier there, and has the packet go on at once. */
+/** The controller installs a rule at s2, sends a barrier there, and forwards the packet immediately. */
 const overtaking = `${chain} controller { on packetIn(p, sw, pt) {
   if (sw == s1) { install(s2, rule(1, {}, [2])); barrier(s2); forward([2]); }
   else error("the rule of s2 was overtaken"); } }
 property handled: noUnhandledPacketIn;`;
 
-/** The same, but it waits for the reply of s2 before the packet goes on. */
+/** The same, but it waits for the reply of s2 before the packet is forwarded. */
 const awaiting = `${chain} controller { state { isAsked: bool = false; isThere: bool = false; }
   on packetIn(p, sw, pt) {
     if (sw == s1 && !isThere) { if (!isAsked) { isAsked = true; install(s2, rule(1, {}, [2])); barrier(s2); } drop(); }

@@ -43,7 +43,7 @@ interface State {
   switches: SwitchState[];
   clients: Packet[][];
   sent: Record<string, number>;
-  /** Switches that have obeyed a barrier without the controller's notice yet. */
+  /** Switches that have processed a barrier before the controller was notified. */
   replies: number[];
 }
 
@@ -352,7 +352,7 @@ export class Naive {
     });
   }
 
-  /** Keeps the order of each switch; reduced, barriers are obeyed at once. */
+  /** Keeps the order of each switch; reduced, barriers are processed immediately. */
   #command(state: State, commands: readonly Command[]): State[] {
     for (const command of commands) {
       const { control } = state.switches[command.switch]!;

@@ -44,6 +44,6 @@ test("a number that is used again is that of another process", () => {
   });
 });
 
-test("processes that are created for ever are not settled", () => {
+test("processes that are created forever are not settled", () => {
   expect(settled("proctype P() { do :: skip od } init { do :: run P() od }")).toContain("created");
 });

@@ -70,7 +70,7 @@ const rooms = (toll: string): string => `
   init q0 = 1, q1 = 0, a >= 0, b >= 0, c >= 0
   target a >= 9`;
 
-test("loops in places that cannot be joined for ever do not add up", () => {
+test("loops in places that cannot be joined forever do not add up", () => {
   expect(decide(rooms("")).kind).toBe("unbounded");
   expect(decide(rooms(", c >= 1")).kind).toBe("bounded");
 });

@@ -48,7 +48,7 @@ test("a run that starves an agent is none", () => {
 });
 
 test("a system: an agent that can move again and again must move under strong fairness", async () => {
-  // Agent 0 goes round between 0 and 1; agent 1 can move in state 1 only, to 2, where agent 0 goes on alone.
+  // Agent 0 goes round between 0 and 1; agent 1 can move in state 1 only, to 2, where agent 0 continues alone.
   const system = labelledSystem([
     [{ to: 1, label: 0b011 }],
     [

@@ -83,7 +83,7 @@ describe("where the ledger has no more,", () => {
 });
 
 describe("guided by an abstraction of states", () => {
-  /** Four counters from 0 to 8; which states are met before the last counter is at 4 and the others at 0? */
+  /** Four counters from 0 to 8; which states are found before the last counter is at 4 and the others at 0? */
   const statesUntilFound = async (guide?: Model["guide"]): Promise<number> => {
     const model: Model = toyModel(counters(4, 9));
     const isWanted = (state: Int32Array): boolean => state.slice(0, 4).join() === "0,0,0,4";

@@ -104,7 +104,7 @@ test("random agents", async () => {
   expect(rejections).toBeGreaterThan(50);
 });
 
-test("no agent is put off for ever: each gets wherever it can get alone", async () => {
+test("no agent is put off forever: each gets wherever it can get alone", async () => {
   const kept = [
     { order: "bfs", proviso: "queue" },
     { order: "dfs", proviso: "stack" },

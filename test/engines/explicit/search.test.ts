@@ -142,7 +142,7 @@ async function agreesWithObviousSearch(toy: Toy, order: OrderName, store: "flat"
   for (const { property, verdict, occurrences } of findings) {
     if (verdict.kind !== "violated") continue;
     const narration = narrate(model.steps, verdict.trace!);
-    if (narration.kind !== "told") throw new Error("the trace does not replay");
+    if (narration.kind !== "narrated") throw new Error("the trace does not replay");
     const what = errorName(property.kind, property.name, verdict.trace!.fault);
     found.set(what, occurrences);
     // A trace may end inside an atomic sequence: that is a stored step begun.
@@ -150,7 +150,7 @@ async function agreesWithObviousSearch(toy: Toy, order: OrderName, store: "flat"
     const length = steps.filter((step, i) => !step.isIntermediate || i === steps.length - 1).length;
     const excess = length - expected.errors.get(what)!;
     expect(excess).toBeGreaterThanOrEqual(0);
-    // A deadlock inside an atomic sequence may be met before one outside on the same level, one step shorter.
+    // A deadlock inside an atomic sequence may be found before one outside on the same level, one step shorter.
     if (order === "bfs") expect(excess).toBeLessThanOrEqual(what === "deadlock" ? 1 : 0);
   }
   expect(found).toEqual(expected.occurrences);

@@ -11,7 +11,7 @@ import {
   type Words,
 } from "../../../src/model/index.js";
 
-/** A state as its words, trailing zeros left out or not. */
+/** A state as its words, with or without trailing zeros. */
 export type ToyState = readonly number[];
 
 export interface ToyStep {

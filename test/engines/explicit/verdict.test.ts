@@ -4,7 +4,7 @@ import { Entry, type Model } from "../../../src/model/index.js";
 import { ORDERS, chain, check, checkModel, counters, verdictOn } from "./checking.js";
 import { toyModel, type Toy } from "./toys.js";
 
-/** Counts to 9; `assert` fails on leaving 3 and 5 (site 0) and on leaving 7 (site 1), and it goes on after them. */
+/** Counts to 9; `assert` fails on leaving 3 and 5 (site 0) and on leaving 7 (site 1), and it continues after them. */
 const FAILING: Toy = {
   initial: [0],
   next: ([n = 0]) => (n === 9 ? [] : [{ to: [n + 1], ...faultOn(n) }]),

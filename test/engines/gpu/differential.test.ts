@@ -122,6 +122,6 @@ describe("a device refuses", () => {
     expect(whyNotOnDevice(wrapped({ successors: () => undefined }), true)).toMatch("not step code");
     expect(whyNotOnDevice(wrapped({ status: () => 1 }), true)).toMatch("end states");
     expect(whyNotOnDevice(wrapped({ status: () => 1 }), false)).toBeUndefined();
-    expect(whyNotOnDevice(wrapped({ compareFrom: 1 }), true)).toMatch("tell them apart");
+    expect(whyNotOnDevice(wrapped({ compareFrom: 1 }), true)).toMatch("do not distinguish");
   });
 });

@@ -130,7 +130,7 @@ test("an error ends the search behind its level, and not before", async () => {
   expect([all.stop, all.violations.length, all.violations[0]!.occurrences]).toEqual([undefined, 1, 2]);
 });
 
-/** The first of them could be explored for ever without the other. */
+/** The first of them could be explored forever without the other. */
 const REDUCIBLE = [
   `byte seen; active proctype other() { seen = 1; assert(seen == 0) } active proctype spinner() { byte k; do :: k = 1 - k od }`,
   `byte g; active [3] proctype p() { byte k; k = 1; k = 2; g++; do :: k > 0 -> k-- :: k == 0 -> break od; assert(g < 3) }`,

@@ -66,7 +66,7 @@ function fail(how: "throw" | "exit"): void {
   throw new Error("broken on purpose");
 }
 
-/** The same state may stand in several places of the list: it goes on from all of them. */
+/** The same state may occur several times in the list, and continues from all of them. */
 function listToy(states: readonly (readonly number[])[]): Toy {
   const key = (state: readonly number[]): string => states[0]!.map((_, k) => state[k] ?? 0).join();
   const places = new Map<string, number[]>();

@@ -56,7 +56,7 @@ test(
   },
 );
 
-/** The spinner alone could be explored for ever: the assertion fails only if the other process is let in. */
+/** The spinner alone could be explored forever: the assertion fails only if the other process is let in. */
 test("a process that goes round in circles does not hide another one's error", async () => {
   const model = plain(
     load(`byte seen;

@@ -37,7 +37,7 @@ export function expectFound(
   for (const violation of result.violations) {
     const excess = stepsTo(violation) - expected.errors.get(nameOf(violation))!;
     expect(excess).toBeGreaterThanOrEqual(0);
-    // As with one thread: a deadlock inside an atomic sequence may be met before a shorter one.
+    // As with one thread: a deadlock inside an atomic sequence may be found before a shorter one.
     expect(excess).toBeLessThanOrEqual(nameOf(violation) === "deadlock" ? 1 : 0);
     traceTo(violation, result.model); // throws unless it replays
   }

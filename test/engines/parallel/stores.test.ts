@@ -144,7 +144,7 @@ describe("shared compaction", () => {
     });
     expect(violations.map(stepsTo)).toEqual([2_999]);
     traceTo(violations[0]!, searched);
-    // Parents and positions take 5 bytes a state, the table 8 a cell; the states would take 24 each.
+    // Parents and positions take 5 bytes per state, the table 8 per cell; the states would take 24 each.
     expect(stats.peakBytes).toBeLessThan(5_000 * 8 + 3_000 * 8);
   });
 

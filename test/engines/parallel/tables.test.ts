@@ -71,7 +71,7 @@ class Worker {
     this.loops = breadthFirstLoops(run, { width, ends: this.ends, slice: {} as Slice, found });
   }
 
-  /** The ids that are left of the block at hand, as a range. */
+  /** The ids that are left of the current block, as a range. */
   get left(): [number, number] {
     return [this.store.count + 1, this.store.room + 1];
   }

@@ -1,4 +1,4 @@
-/** The search that leaves out orders which no race asks for: on runs that say themselves which choices race. */
+/** The search that omits orders which no race requires: on runs that say themselves which choices race. */
 import { expect, test } from "vitest";
 import {
   ScheduleSearch,

@@ -1,4 +1,4 @@
-/** Options under which nothing is left out. */
+/** Options under which nothing is omitted. */
 import type { SearchOptions } from "../../../src/engines/schedules/index.js";
 
 export const whole: SearchOptions = {

@@ -215,7 +215,7 @@ describe.each([
 });
 
 describe("nodes of a tree", () => {
-  // The second and the third hash alike but for their places; where the third belongs, the first stands.
+  // The second and the third hash alike but for their places; the first is in the place of the third.
   const pairs = [pairOfHash(1, 40), pairOfHash(2, 41), pairOfHash(2, 40)];
   const [, right] = pairOfHash(3, 50);
   const others = Array.from({ length: 1500 }, (_, i) => [i + 4, right, 0, 0]);

@@ -10,7 +10,7 @@ import { toyModel, type Toy } from "../explicit/toys.js";
 
 const orders = ["bfs", "dfs", "random", "guided"] as const;
 
-/** A ring that some states leave, each time by one word more; behind it they go on to the ring's start. */
+/** A ring that some states leave, each time by one word more; behind it they continue to the ring's start. */
 const widening: Toy = {
   initial: [1],
   next: (state) => {
@@ -67,7 +67,7 @@ const sameHash: Toy = {
   },
 };
 
-/** The first word is carried along but tells no states apart. */
+/** The first word is carried along but does not distinguish states. */
 const hidden: Toy = {
   initial: [0, 1, 0],
   width: 3,

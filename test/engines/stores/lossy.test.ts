@@ -99,7 +99,7 @@ describe("omissions, with fixed seeds", () => {
       [4, 4],
       [8, 7],
       [16, 12],
-    ])("%i bits a state", (perState, functions) => {
+    ])("%i bits per state", (perState, functions) => {
       const n = 20_000;
       const bits = perState * n;
       let omitted = 0;

@@ -61,7 +61,7 @@ test("the estimate is trusted by the ways into a state", () => {
 });
 
 describe("plans", () => {
-  test("a table just large enough: compaction; few bits a state: bitstate", () => {
+  test("a table just large enough: compaction; few bits per state: bitstate", () => {
     expect(plans(1e8, 400 * 2 ** 20)[0]!.store.kind).toBe("compact");
     expect(plans(5e8, 400 * 2 ** 20)[0]!.store.kind).toBe("bitstate");
     expect(plans(1e7, 400 * 2 ** 20)[0]!.omissions.probability).toBeLessThan(1e-10);

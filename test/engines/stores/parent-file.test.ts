@@ -24,7 +24,7 @@ test("parents and positions come back as they went in", () =>
     { numRuns: 50 },
   ));
 
-test("ten bits a state", () => {
+test("ten bits per state", () => {
   const ledger = new Ledger();
   const file = new ParentFile(ledger);
   const random = generator(1);

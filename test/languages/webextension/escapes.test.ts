@@ -409,13 +409,13 @@ describe("is still safe", () => {
   ] as const)
     test(name, async () => expect(await safe(script)).toBe("holds"));
 
-  test("what is taken to be about this window is noted", async () => {
+  test("notes tests that are assumed to describe this window", async () => {
     const script =
       "browser.commands.onCommand.addListener(async () => { const [first] = await browser.tabs.query({}); if (first.incognito) return; browser.storage.local.set({ u: first.url }); });";
     const text = JSON.stringify({ background: { scripts: ["bg.js"] } });
     const report = await check({ file: "manifest.json", text, readFile: () => script });
     expect(report.diagnostics.map(({ message }) => message)).toEqual([
-      "`first.incognito` is taken to be about the window whose data this is",
+      "`first.incognito` is assumed to describe the window that the data comes from",
     ]);
   });
 });

@@ -157,7 +157,7 @@ describe("refused, by name, before anything is run:", slow, () => {
     ],
     ["a file that fails", `everySchedule("t", ${fine}); throw new Error("broken");`, "code/cannot-load"],
     [
-      "a file that waits for ever",
+      "a file that waits forever",
       `everySchedule("t", ${fine}); await new Promise(() => {});`,
       "code/cannot-load",
     ],

@@ -1,4 +1,4 @@
-/** Counted messages beside the obvious interpreter: no execution is missed, and none of the under-approximation is made up. */
+/** Compares counted messages with a naive interpreter: no execution is missed, and the under-approximation adds none. */
 import { describe, expect, test } from "vitest";
 import { concreteModel } from "../../../src/compile/messages/index.js";
 import { loadMpp } from "../../../src/languages/mpp/index.js";
@@ -169,7 +169,7 @@ describe("several instances of a principal", () => {
     });
 });
 
-test("a copy is no operation", () => {
+test("a copy changes nothing", () => {
   const [, program] = largerPrograms().find(([name]) => name === "a copy is no operation")!;
   expect(searched(program, { ...plain, k: 1, direction: "over" }).violation).toBeUndefined();
 });
@@ -189,13 +189,13 @@ test.each([
   expect(searched(program!, { ...plain, k: 1, direction: "over" }).violation).toBeUndefined();
 });
 
-test("one that holds nothing is born bad when that is asked", () => {
+test("a principal without messages may violate a property at its creation", () => {
   const text = "principal P { var x; spawn R; } property p: provenance(R.y) in R when R.y == none;";
   const { program } = loadMpp("p.mpp", `message a; channel c; ${text} principal R { var y; y = a; }`);
   expect(searched(program!, { ...plain, k: 1, direction: "over" }).violation).toEqual([0]);
 });
 
-test("what is dead is reset if that is asked for", () => {
+test("resets dead variables on request", () => {
   const [, program] = programs.find(([name]) => name === "what is not read again")!;
   const places = program.principals.flatMap(({ locations, variables }, principal) =>
     locations.flatMap((_, location) =>
@@ -229,7 +229,7 @@ function everyViolation(system: CountingSystem): number[][] {
   return found;
 }
 
-test("what is proposed does nothing but go on by itself, and is not observed", () => {
+test("proposes only principals with independent, invisible steps", () => {
   const found = programs.map(([, program]) => {
     const property = program.properties[0]!;
     const { system } = countingModel(program, property, classify(program, property), {
@@ -262,7 +262,7 @@ test("what is proposed does nothing but go on by itself, and is not observed", (
   expect(found.filter((count) => count > 0).length).toBe(48);
 });
 
-test("who has ended is not proposed", () => {
+test("does not propose principals that have ended", () => {
   const text = "principal P { var x; halt; } principal Q { var y; skip; recv(c, y); }";
   const { program } = loadMpp("p.mpp", `message a; channel c; ${text} property p: provenance(Q.y) in eps;`);
   const [property] = program!.properties;
@@ -285,7 +285,7 @@ test("a variable is live where it is read before it is written", () => {
     }
 });
 
-/** The obvious way: follow every path that does not write it. */
+/** Naive liveness: follows every path that does not write the variable. */
 function isRead(
   { locations }: MessageProgram["principals"][number],
   from: number,
@@ -355,7 +355,7 @@ describe("policies", () => {
   const tried: number[][] = [[]];
   for (const word of tried) if (word.length < 5) tried.push([...word, 0], [...word, 1]);
 
-  test("an automaton accepts what is in its policy, and is as small as can be", () => {
+  test("an automaton accepts exactly its policy, and is minimal", () => {
     const sizes = policies.map((policy) => {
       const { steps, accepting } = automatonOf(policy, 2);
       for (const word of tried)
@@ -367,7 +367,7 @@ describe("policies", () => {
     expect(sizes).toEqual([2, 3, 3, 3, 3, 4, 3, 3, 2, 2, 4, 2, 1, 4]);
   });
 
-  test("classes tell apart what the property and the tests tell apart, whatever happens", () => {
+  test("classes distinguish provenances that the property or a test distinguishes", () => {
     for (const [name, program] of programs.slice(0, 30)) {
       const [property] = program.properties;
       const classes = classify(program, property!);

@@ -5,7 +5,7 @@ import { isEmpty } from "../../../src/transforms/ltl/components.js";
 import { couvreur } from "../../../src/transforms/ltl/couvreur.js";
 import { format } from "../../../src/transforms/ltl/formulas/format.js";
 import { Terms } from "../../../src/transforms/ltl/formulas/terms.js";
-import { Letters, type LetterSet } from "../../../src/transforms/ltl/letters.js";
+import { Letters, type LetterSet } from "../../../src/model/letters.js";
 import { areDisjoint, product } from "../../../src/transforms/ltl/product.js";
 import {
   AutomatonTooLarge,

@@ -40,7 +40,7 @@ test("the text format reads back with the same language", () =>
   fc.assert(
     fc.property(anyAutomaton(), words, (automaton, tried) => {
       const again = automatonIn(parseTgba(renderTgba(automaton)));
-      // Propositions are numbered as they are met: letters are translated by name.
+      // Propositions are numbered in order of occurrence: letters are translated by name.
       const renamed = (letter: number): number =>
         again.propositions.reduce((bits, name, i) => bits | (((letter >>> names.indexOf(name)) & 1) << i), 0);
       for (const { prefix, cycle } of tried)

@@ -92,7 +92,7 @@ describe("of automata", () => {
     expect(isStutterInvariantAutomaton(translate(formula, propositions))).toBe(expected);
   });
 
-  test("what repeats its letters for ever is no word of an automaton without conditions that ends", () => {
+  test("what repeats its letters forever is no word of an automaton without conditions that ends", () => {
     const once: Automaton = {
       propositions: ["p"],
       conditions: 0,

@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly kind: "compared"; readonly isSmaller: boolean; readonly differences: readonly string[] }
   | { readonly kind: "too large" | "not supported" };
 
-/** Programs with more states than this are left out. */
+/** Programs with more states than this are omitted. */
 const MOST_STATES = 4000;
 
 export async function compareReductions(seed: number): Promise<Outcome> {

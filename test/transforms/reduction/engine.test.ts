@@ -35,7 +35,7 @@ init { run child(2); run child(3); turns = 0; run child(1) }`),
   }
 });
 
-test("a second candidate that leads back to the state itself puts the others off for ever", async () => {
+test("a second candidate that leads back to the state itself puts the others off forever", async () => {
   const model = plain(
     load(`byte x;
 active [2] proctype spinner() { do :: true od }

@@ -29,12 +29,12 @@ describe("reductions of temporal properties", () => {
     expect(smaller).toContain("merge");
   }, 120_000);
 
-  /** Alone for ever, the spinner would hide that x is set. */
+  /** Alone forever, the spinner would hide that x is set. */
   const spinner = `byte x;
 active proctype Spinner() { byte k; do :: k = 1 - k od }
 active proctype Setter() { x = 1 }`;
 
-  test("nobody is put off for ever", async () => {
+  test("nobody is put off forever", async () => {
     const report = await check(
       { file: "m.pml", text: spinner },
       { ...atOnce, ltl: ["[] ((x == 0) || <> (x == 0))"] },
@@ -67,7 +67,7 @@ active proctype Setter() { x = 1 }`;
     const meeting = `${spinner}\nchan r = [0] of { bit };\nactive proctype S() { r!1 }\nactive proctype R() { r?1 }`;
     expect(await used(meeting, "<> [] (x == 1)", { fairness: "strong" })).toEqual([
       "slice,dead",
-      "reduction 'merge' is off: fairness looks at who could move, and a rendezvous is possible only where both stand",
+      "reduction 'merge' is off: fairness looks at who could move, and a rendezvous is possible only at both locations",
       "reduction 'por' is off: fairness depends on the enabled processes of every state",
     ]);
     expect(await used(spinner, "<> [] (_last == 0)")).toEqual([

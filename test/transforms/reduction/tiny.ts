@@ -40,7 +40,7 @@ export interface Difference {
 /** The session's own check, or a test's replacement. */
 export type Check = typeof checkInput;
 
-/** Programs with more states than this are left out. */
+/** Programs with more states than this are omitted. */
 const MOST_STATES = 3000;
 /** Programs with more are not interpreted. */
 const MOST_INTERPRETED = 100;
@@ -187,7 +187,7 @@ function answersOf({ properties }: CheckReport): Map<string, Answer> {
   return answers;
 }
 
-/** A temporal property is reported with one of the executions that violate it: a reduction may meet another one, or leave out steps. */
+/** A temporal property is reported with one of the executions that violate it: a reduction may meet another one, or omit steps. */
 const withoutLength = (reason: string): string =>
   reason.replace(/ (a cycle of \d+ steps?|an execution that ends)/, "");
 
@@ -213,7 +213,7 @@ function contradiction(
     if (!answer) return `no answer on '${name}'`;
     // The product with the automaton may need more states than the hand-over leaves it.
     const isShort = budget !== undefined && temporal.has(name);
-    // Dead variables are reset on some ways to a state only, which may tell states apart that are one in the plain search.
+    // Dead variables are reset on some ways to a state only, which may distinguish states that are one in the plain search.
     const isFull = budget?.maxStates !== undefined && report.stats.states >= budget.maxStates;
     const mayBeUnknown = isCut || isShort || isFull || (store === "compact" && verdict === "holds");
     if (answer.verdict === "unknown" && mayBeUnknown) continue;

@@ -65,15 +65,15 @@ const WHY: Readonly<Record<string, string>> = {
   "a function with effects that counts elements":
     "the order of a multiset's elements shows: a called function changes the state",
   "an assertion beside an undefined value":
-    "the order of a loop over it matters: which error is met first depends on it",
+    "the order of a loop over it matters: which error comes first depends on it",
   "an assumption beside an error":
-    "the order of a loop over it matters: which error is met first depends on it",
+    "the order of a loop over it matters: which error comes first depends on it",
   "an assertion in a function of a quantifier":
-    "the order shows in which 'forall' goes through it: which error is met first depends on it",
+    "the order shows in which 'forall' goes through it: which error comes first depends on it",
   "a cover before an assumption":
-    "the order of a loop over it matters: whether an assumption or an error is met first depends on it",
+    "the order of a loop over it matters: whether an assumption or an error comes first depends on it",
   "an assumption beside an undefined value":
-    "the order of a loop over it matters: whether an assumption or an error is met first depends on it",
+    "the order of a loop over it matters: whether an assumption or an error comes first depends on it",
   "a constant element by clearing": "'clear' gives it its first element",
   "leaving the loop": "the order of a loop over it matters: it is left by 'return'",
   "a cover beside an assumption":

@@ -90,7 +90,7 @@ async function countDifference(
     : `${orbits} orbits, ${reduced.stats.states} representatives`;
 }
 
-/** The orbits of the plain graph. States in which a process was removed are left out: representatives keep ended processes. */
+/** The orbits of the plain graph. States in which a process was removed are omitted: representatives keep ended processes. */
 export function countOrbits(text: string, invariants: readonly string[] = []): number {
   const { program } = loadPromela({
     file: "symmetric.pml",

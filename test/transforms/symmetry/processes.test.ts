@@ -1,4 +1,4 @@
-/** Which processes are interchangeable: each construct that tells processes apart, and its neighbour that does not. */
+/** Which processes are interchangeable: each construct that distinguishes processes, and its neighbour that does not. */
 import { expect, test } from "vitest";
 import { planOf, whyNot } from "./promela-plan.js";
 

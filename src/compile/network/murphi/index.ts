@@ -5,7 +5,7 @@
  * environment, `effects.ts` the forwarding of packets, `names.ts` the variables. Queues, pending messages and tables are one
  * boolean for each packet or rule: the counter abstraction only distinguishes present from absent.
  *
- * Always true: a combination that was not met in our own search is an error in the text, never left out.
+ * Always true: a combination that our own search did not find is an error in the text, never omitted.
  */
 import type { Network } from "../../../model/network.js";
 import type { NetworkConfig } from "../config.js";
@@ -14,10 +14,10 @@ import { Names } from "./names.js";
 import { invariantsOf, whyNotWritten } from "./properties.js";
 import { Steps } from "./steps.js";
 
-/** The text, or why there is none. */
+/** The text, or the reason why there is none. */
 export type MurphiText = string | { readonly why: string };
 
-/** `pipeline` is the default pipeline; the caller has seen that all properties allow it. */
+/** `pipeline` is the default pipeline; the caller has checked that all properties allow it. */
 export function murphiOf(network: Network, pipeline: NetworkConfig): MurphiText {
   const whyNot = whyNotWritten(network);
   if (whyNot !== undefined) return { why: whyNot };

@@ -17,7 +17,7 @@ export function whyNotWritten(network: Network): string | undefined {
   const { properties, controller } = network;
   // sound: test/compile/network/written.test.ts
   if (controller.barriers === "openflow" && usesBarriers(network))
-    return "barriers follow OpenFlow: the published encoding obeys them at once";
+    return "barriers follow OpenFlow; the published encoding processes them immediately";
   const whole = properties.find(needsWholeNetwork); // sound: test/session/network-questions.test.ts
   if (whole) return `property '${whole.name}' is about the network without reductions`;
   const found = properties.find(

@@ -111,7 +111,7 @@ export class Steps {
     });
   }
 
-  /** The chosen way is one of the best rule's; where there is nothing to choose it is the first. */
+  /** The chosen way is one of the best rule's; without a choice it is the first. */
   #isPossible(queued: string, levels: readonly Level[], choice: string): string {
     const possible = levels.reduceRight(
       (otherwise, { installed, options }) =>

@@ -190,7 +190,7 @@ const key = (element: number, word: number): string => `k${element}_${word}`;
 
 const bitsForNumber = (size: number): number => 32 - Math.clz32(size - 1);
 
-/** Where the next bits of a key go. */
+/** Position of the next bits of a key. */
 class KeyLayout {
   words = 1;
   #used: number;

@@ -172,7 +172,7 @@ export class Expressions {
       return { before: "", head: `for (${name} = ${over.low}; ${name} <= ${over.high}; ${name}++)` };
     }
     const { text } = scope;
-    // The variable is counted on once more than there are rounds.
+    // The variable is incremented once more than the number of iterations.
     const [last, by] = [over.to.type, over.step.type];
     this.#module.reach(last.low + Math.min(0, by.low), last.high + Math.max(0, by.high));
     const [from, to, step] = [text.fresh(), text.fresh(), text.fresh()];
@@ -190,7 +190,7 @@ export class Expressions {
     return { before: before.filter((line) => line !== "").join("\n"), head };
   }
 
-  /** A call of a new function with that body, which sees the names in scope. */
+  /** A call of a new function with that body, which can access the names in scope. */
   helper(scope: Scope, body: (inside: Scope) => string): string {
     const text = new FunctionText(scope.text.level + 1);
     const inside: Scope = { ...scope, text, array: "w", base: "o", body: { kind: "condition" } };
@@ -210,7 +210,7 @@ export class Expressions {
 
   #logical(e: RuleExpr & { kind: "logical" }, scope: Scope): string {
     const left = this.constant(e.left, scope);
-    // Only the right side is left to ask for.
+    // Only the right side remains to be evaluated.
     if (left !== undefined) return this.test(e.right, scope);
     const [first, second] = [this.test(e.left, scope), this.test(e.right, scope)];
     if (e.op === "implies") return second === "true" ? `(${first}, true)` : `(!${first} || ${second})`; // sound: test/compile/rules/conditions.test.ts
@@ -225,7 +225,7 @@ export class Expressions {
       const { setup, place } = this.locate(e.left.place, scope);
       const { low, high } = simpleType(place);
       const code = emitCode(place, scope);
-      // No code stands for a value that the variable cannot have.
+      // A value that the variable cannot have has no code.
       const wanted = right >= low && right <= high ? right - low + 1 : -1; // sound: test/compile/rules/conditions.test.ts
       return sequence(setup, comparedRead(code, wanted, e.left.site, e.op === "!=")); // sound: test/compile/rules/conditions.test.ts
     }

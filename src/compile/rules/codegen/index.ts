@@ -20,7 +20,7 @@ export interface RuleSystem extends ObservedSystem {
   readonly code: string;
   /** Invariants, then covers (of which no instance may hold), then instances of liveness conditions, counted through all of them. */
   readonly holds: Question;
-  /** Puts the representative in the place of the state; absent where every state stands for itself. */
+  /** Puts the representative in the place of the state; absent if every state is its own representative. */
   canonicalise?(state: Words, at: number): void;
 }
 

@@ -1,8 +1,8 @@
 /**
  * The whole generated module.
  *
- * `expand` copies the source state into `s`, tries every rule, and writes successors to the list that it is given: entry n stands
- * at w[o …]. The root, which is all zeros, has the start states as successors.
+ * `expand` copies the source state into `s`, tries every rule, and writes successors to the list that it is given: entry
+ * n begins at w[o …]. The root, which is all zeros, has the start states as successors.
  */
 import { Status } from "../../../model/index.js";
 import { goalsOf, type Call, type RuleProgram } from "../../../model/rules.js";

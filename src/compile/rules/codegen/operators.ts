@@ -1,4 +1,4 @@
-/** Arithmetic on safe integers. Where the bounds of an expression show that 32-bit operations will do, it is step code. */
+/** Arithmetic on safe integers. If the bounds of an expression show that 32-bit operations will do, it is step code. */
 import { NO_SITE, type RuleExpr, type RuleOperator } from "../../../model/rules.js";
 
 /** `low`: a value of the expression's type, which a fault gives. */

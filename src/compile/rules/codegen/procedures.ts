@@ -190,7 +190,7 @@ ${block(`function ${name}Body(${inner})`, code)}`;
     return this.#statements.copyParts(source, binding.place, 0, passed.site, scope);
   }
 
-  /** The call of a procedure's own code, counted; `frame` is where its variables stand if it can be active several times at once. */
+  /** The call of a procedure's own code, counted; `frame` is the place of its variables if it can be active several times at once. */
   #counted(call: string, locals: Locals, isRecursive: boolean, scope: Scope): string {
     const { maxCallDepth } = this.#module.program;
     this.#module.reach(0, maxCallDepth);

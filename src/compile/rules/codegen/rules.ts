@@ -229,7 +229,7 @@ export class Rules {
 /** The call that ends a step of a rule. */
 type Keep = (instance: Scope) => string;
 
-/** Guards that stand in one function. */
+/** Guards in one function. */
 class Group {
   readonly text = new FunctionText();
   readonly cases: string[] = [];

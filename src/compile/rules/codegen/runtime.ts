@@ -11,8 +11,8 @@ export const AGENT = "const agent = (number) => 1 << (number > 30 ? 31 : number)
 /**
  * The part of the generated text that is the same for all programs: faults, arithmetic, leaves by number.
  *
- * A fault sets `fault` to its site + 1 and gives a value of the expression's type; the statement that it stands in then leaves its
- * function. `REJECTED` stands for an assumption that does not hold. The first fault of a step counts.
+ * A fault sets `fault` to its site + 1 and gives a value of the expression's type; the
+ * statement that contains it then leaves its function. `REJECTED` stands for an assumption that does not hold. The first fault of a step counts.
  */
 // sound: test/compile/rules/conditions.test.ts
 export const RUNTIME = `

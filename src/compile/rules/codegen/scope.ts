@@ -66,7 +66,7 @@ export const check = (scope: Scope): string => `if (fault !== 0) ${leave(scope)}
 export const checked = (code: string, scope: Scope): string =>
   canFail(code) ? `${code}\n${check(scope)}` : code; // sound: test/compile/rules/step.test.ts
 
-/** The temporary variables of a function. `level`: names from functions of a lower level may be handed to it. */
+/** The temporary variables of a function. `level`: names from functions of a lower level may be passed to it. */
 export class FunctionText {
   readonly level: number;
   readonly #names: string[] = [];

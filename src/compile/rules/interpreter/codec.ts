@@ -76,7 +76,7 @@ function encode(type: RuleType, value: Value | undefined, node: LayoutNode): num
   throw new Error("the layout is of another program");
 }
 
-/** The greatest first. Elements that stand in one word are compared as one number, in which the last part counts most. */
+/** The greatest first. Elements in one word are compared as one number, in which the last part counts most. */
 function encodeBag(
   type: RuleType,
   parts: readonly Value[],

@@ -260,7 +260,7 @@ class Interpreter implements RuleInterpreter {
     );
   }
 
-  /** Tells states apart: the words, in which multisets are in order. */
+  /** Distinguishes states: the words, in which multisets are in order. */
   #key(values: readonly Value[]): string {
     const words = new Int32Array(this.width);
     this.#codec.write(values, words, 0);

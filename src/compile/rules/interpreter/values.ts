@@ -3,7 +3,7 @@ import { isSimple, valuesOf, type RuleType } from "../../../model/rules.js";
 
 export type Value = number | undefined | null | Value[];
 
-/** Where a value stands: in one of these lists, at that position. */
+/** Place of a value: one of these lists, and a position in it. */
 export interface Reference {
   readonly holder: Value[];
   readonly key: number;

@@ -10,7 +10,11 @@ export function isDerivation(bvas: Bvas, { steps }: Derivation): boolean {
     if (!byArity[premises.length]?.includes(rule)) return false; // sound: test/engines/coverability/quick-branching.test.ts
     if (premises.some((premise) => premise < 0 || premise >= index)) return false; // sound: test/engines/coverability/quick-branching.test.ts
     return vector.every((value, k) => {
-      const sum = premises.reduce((total, premise) => total + steps[premise]!.vector[k]!, rule.vector[k]!);
+      // A vector of another width has no sum.
+      const sum = premises.reduce(
+        (total, premise) => total + (steps[premise]?.vector[k] ?? NaN),
+        rule.vector[k] ?? NaN,
+      );
       return value >= 0 && value === sum; // sound: test/engines/coverability/quick-branching.test.ts
     });
   });
@@ -18,7 +22,7 @@ export function isDerivation(bvas: Bvas, { steps }: Derivation): boolean {
 
 export function coversTarget({ steps }: Derivation, targets: readonly (readonly number[])[]): boolean {
   const last = steps.at(-1);
-  return last !== undefined && targets.some((target) => target.every((value, k) => value <= last.vector[k]!)); // sound: test/engines/coverability/quick-branching.test.ts
+  return last !== undefined && targets.some((target) => isCoveredBy(target, last.vector)); // sound: test/engines/coverability/quick-branching.test.ts
 }
 
 /**
@@ -32,13 +36,13 @@ export function isInvariant(
   tick: () => void = () => undefined,
 ): boolean {
   const contains = (vector: readonly number[]): boolean =>
-    set.some((other) => vector.every((value, k) => other[k] === OMEGA || value <= other[k]!)); // sound: test/engines/coverability/quick-branching.test.ts
+    set.some((other) => vector.every((value, k) => other[k] === OMEGA || value <= (other[k] ?? NaN))); // sound: test/engines/coverability/quick-branching.test.ts
   const isClosed = (vectors: readonly Int32Array[], change: readonly number[]): boolean => {
     tick();
     const result = change.map((value, k) =>
       vectors.some((vector) => vector[k] === OMEGA) // sound: test/engines/coverability/quick-branching.test.ts
         ? Infinity
-        : vectors.reduce((sum, vector) => sum + vector[k]!, value),
+        : vectors.reduce((sum, vector) => sum + (vector[k] ?? NaN), value),
     );
     return result.some((value) => value < 0) || contains(result); // sound: test/engines/coverability/quick-branching.test.ts
   };
@@ -47,7 +51,9 @@ export function isInvariant(
   const areClosed = (rule: BvasRule): boolean =>
     set.every((a, i) => set.slice(i).every((b) => isClosed([a, b], rule.vector))); // sound: test/engines/coverability/quick-branching.test.ts
   if (!bvas.binary.every(areClosed)) return false; // sound: test/engines/coverability/quick-branching.test.ts
-  const isCovered = (target: readonly number[]): boolean =>
-    set.some((vector) => target.every((value, k) => value <= vector[k]!)); // sound: test/engines/coverability/quick-branching.test.ts
+  const isCovered = (target: readonly number[]): boolean => set.some((vector) => isCoveredBy(target, vector)); // sound: test/engines/coverability/quick-branching.test.ts
   return !targets.some(isCovered); // sound: test/engines/coverability/quick-branching.test.ts
 }
+
+const isCoveredBy = (target: readonly number[], vector: ArrayLike<number>): boolean =>
+  target.every((value, k) => value <= (vector[k] ?? NaN));

@@ -6,6 +6,7 @@ import {
   type Derivation,
   type DerivationStep,
 } from "../../../model/index.js";
+import { entryOf, nth } from "../../../model/known.js";
 import type { Closure, DerivationRecord } from "./closure.js";
 
 /** Undefined if a rule does not apply to the untruncated vectors, which `OMEGA` makes possible. */
@@ -13,11 +14,11 @@ export function derivationOf(bvas: Bvas, { records }: Closure, vector: number): 
   const numbers = new Map<number, number>();
   const steps: DerivationStep[] = [];
   for (const number of neededFor(records, vector)) {
-    const record = records[number]!;
-    const premises = record.premises.map((premise) => numbers.get(premise)!);
+    const record = nth(records, number);
+    const premises = record.premises.map((premise) => entryOf(numbers, premise));
     const rule = ruleOf(bvas, record);
     const sum = premises.reduce(
-      (total, premise) => total.map((value, k) => value + steps[premise]!.vector[k]!),
+      (total, premise) => total.map((value, k) => value + nth(nth(steps, premise).vector, k)),
       [...rule.vector],
     );
     if (sum.some((value) => value < 0)) return undefined;
@@ -32,9 +33,9 @@ export function derivationOf(bvas: Bvas, { records }: Closure, vector: number): 
 function neededFor(records: readonly DerivationRecord[], vector: number): number[] {
   const needed = new Set([vector]);
   for (let number = vector; number >= 0; number--)
-    if (needed.has(number)) for (const premise of records[number]!.premises) needed.add(premise);
+    if (needed.has(number)) for (const premise of nth(records, number).premises) needed.add(premise);
   return [...needed].toSorted((a, b) => a - b);
 }
 
 const ruleOf = (bvas: Bvas, { kind, rule }: DerivationRecord): BvasRule =>
-  ({ axiom: bvas.axioms, unary: bvas.unary, binary: bvas.binary })[kind][rule]!;
+  nth({ axiom: bvas.axioms, unary: bvas.unary, binary: bvas.binary }[kind], rule);

@@ -160,7 +160,7 @@ export class Folder {
     this.save({ format, identity, ...(layout === undefined ? {} : { layout }) });
   }
 
-  /** Removes files of ours that the manifest does not name. */
+  /** Removes files of this search that the manifest does not name. */
   removeOthers(names: ReadonlySet<string>): void {
     for (const name of readdirSync(this.#directory))
       if (OURS.test(name) && !names.has(name)) rmSync(this.path(name), { force: true });
@@ -182,7 +182,7 @@ export class Folder {
     throw new DiskProblem(
       "damaged",
       `'${this.path(MANIFEST)}' is damaged, or another version wrote it`,
-      "restore the folder from a copy, or begin anew with --disk in another folder",
+      "restore the folder from a copy, or start again with --disk in another folder",
     );
   }
 

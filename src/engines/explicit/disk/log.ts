@@ -95,7 +95,7 @@ export class AppendedFile {
   readonly #folder: Folder;
   readonly #name: string;
   readonly #file: number;
-  /** As in the file: sums stand between words. */
+  /** As in the file, with sums between words. */
   readonly #buffer = new Int32Array(BUFFERED_WORDS);
   #buffered = 0;
   #bytes: number;
@@ -187,7 +187,7 @@ export class AppendedFile {
   }
 }
 
-/** Where a word stands in the file, in words. */
+/** Position of a word in the file, in words. */
 const positionOf = (word: number): number => word + SUM_WORDS * Math.floor(word / BLOCK_WORDS);
 
 export function opened(path: string, flags: string, name: string): number {

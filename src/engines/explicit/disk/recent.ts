@@ -74,7 +74,7 @@ export class Recent {
     this.#settledId = this.#store.count;
   }
 
-  /** Hands out all new states in the order of their hashes, and clears itself. */
+  /** Yields all new states in the order of their hashes, and clears itself. */
   drain(onState: (hash: number, words: Words, at: number, width: number) => void): void {
     for (const { hash, id } of this.#sorted(Standing.new)) {
       const { chunk, at, stride } = this.#place(id);
@@ -85,7 +85,7 @@ export class Recent {
     this.#settledId = 0;
   }
 
-  /** Where a state stands; it may have fewer words than states have now. */
+  /** Position of a state, which may have fewer words than states have now. */
   #place(id: number): { readonly chunk: Words; readonly at: number; readonly stride: number } {
     const { chunks, strides, chunkBits } = this.#store;
     const index = id >>> chunkBits;

@@ -121,7 +121,7 @@ class DiskSearch {
     return new NumberedPath(path, (at) => this.#states.numbered(at));
   }
 
-  // ---- begin and go on ----
+  // ---- begin and continue ----
 
   #begin(): boolean {
     const initial = new Successors(this.#model.system.width);

@@ -119,7 +119,7 @@ export class DiskStates implements Visited {
     return this.numbered(refs[at]!);
   }
 
-  /** Where the words of a state stand, zero-extended to the current width. For ids in order: the log is read ahead. */
+  /** Position of the words of a state, zero-extended to the current width. For ids in order: the log is read ahead. */
   locate(id: number): { readonly words: Words; readonly at: number } {
     const { width, chunks, strides, chunkBits, count } = this.resident;
     // sound: test/engines/disk/states.test.ts
@@ -204,7 +204,7 @@ if (disk.isSpilled) {
     );
   }
 
-  /** Follows the system. The resident store need not be laid out anew when it takes no more: narrower states stay. */
+  /** Follows the system. The resident store need not be laid out again when it takes no more: narrower states stay. */
   widen(width: number): "none" {
     // sound: test/engines/disk/states.test.ts
     if (this.isSpilled) this.resident.width = width;
@@ -292,7 +292,7 @@ if (disk.isSpilled) {
 
 const RESIDENT_SHARE = 0.6;
 const RECENT_SHARE = 0.3;
-/** With less the search could not go on at all; the buffers of its files take more. */
+/** With less, the search could not continue; the buffers of its files take more. */
 const LEAST_RECENT = 1 << 16;
 /** States that are read from the log at once. */
 const WINDOW_STATES = 1024;

@@ -3,7 +3,7 @@
  *
  *   payload of block 0 | sum (2 words) | payload of block 1 | sum (2 words) | …
  *
- * A sum covers everything before it, so a block is verified by itself, from the sum in front of it to the sum behind it, and the
+ * A sum covers everything before it, so a block is verified separately, from the sum in front of it to the sum behind it, and the
  * last sum, which the manifest keeps, stands for the whole file: a file of another search does not match it. Each step of
  * the sum is a bijection in the sum and in the word, so damage to one word is always seen; other damage escapes with probability 2^-64.
  */
@@ -58,7 +58,7 @@ export function damaged(name: string, how: string): DiskProblem {
   return new DiskProblem(
     "damaged",
     `'${name}' of the search on disk is damaged: ${how}`,
-    "restore the folder from a copy, or begin anew with --disk in another folder",
+    "restore the folder from a copy, or start again with --disk in another folder",
   );
 }
 

@@ -40,7 +40,7 @@ export interface EmptinessOptions {
   readonly stepPages?: number;
   /** A step failed, once for each site. `path`: the states from the initial one to the failing step's source; none if at the start. */
   onFault?(site: number, path: () => readonly Words[]): void;
-  /** A run can stay among intermediate states for ever: no cycle of nominal states shows it. */
+  /** A run can stay among intermediate states forever: no cycle of nominal states shows it. */
   onStayInside?(): void;
 }
 
@@ -51,7 +51,7 @@ export interface EmptinessResult {
   /** Why the requested algorithm cannot check this; then nothing was searched. */
   readonly refused?: string;
   readonly stats: EmptinessStats;
-  /** The states that were met, in that order; absent where they are not kept. */
+  /** The states in the order in which they were found; absent if they are not kept. */
   readonly seen?: SeenStates;
   /** When not empty. */
   readonly run?: SystemRun;
@@ -217,7 +217,7 @@ class GraphTask {
   }
 }
 
-/** Not while a state is being expanded, where the faults are met: the way there is found by expanding others. */
+/** Not while a state is being expanded, which finds the faults: the path to the state is found by expanding others. */
 function tellFaults(
   graph: InternedGraph,
   check: SystemCheck | undefined,

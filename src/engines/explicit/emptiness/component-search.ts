@@ -1,5 +1,5 @@
 /**
- * Tarjan's algorithm on the fly, one step at a time: hands out each strongly connected component that contains an arc when it
+ * Tarjan's algorithm on the fly, one step at a time: returns each strongly connected component that contains an arc when it
  * is complete. A single state without a self-loop is trivial and skipped.
  */
 import type { AcceptanceGraph } from "../../../model/index.js";
@@ -17,7 +17,7 @@ export class ComponentSearch {
   readonly #maxDepth: number;
   /** By state: 0 for unknown, `DEAD`, or the rank. */
   #ranks: Int32Array = EMPTY;
-  /** By rank: the state, the least rank known to be reachable from it, and has it an arc to itself? */
+  /** By rank: the state, the least rank known to be reachable from it, and whether it has a self-loop. */
   #live: Int32Array = EMPTY;
   #lows: Int32Array = EMPTY;
   #loops: Int32Array = EMPTY;
@@ -41,7 +41,7 @@ export class ComponentSearch {
     return (this.#ranks[state] ?? 0) !== 0;
   }
 
-  /** Begins in a state that was not visited, when idle. */
+  /** Starts a search from an unvisited state; only when idle. */
   enter(state: number): void {
     const path = this.#path;
     path.push(state, 0);
@@ -78,7 +78,7 @@ export class ComponentSearch {
     return undefined;
   }
 
-  /** Gives all arrays back; it cannot be used any more. */
+  /** Frees all arrays; the object cannot be used afterwards. */
   free(): void {
     this.#path.free();
     for (const array of [this.#ranks, this.#live, this.#lows, this.#loops]) this.#memory.free(array);

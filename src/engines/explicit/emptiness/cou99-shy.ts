@@ -16,7 +16,7 @@ export class Cou99Shy extends SteppedSearch {
   #live: Int32Array = EMPTY;
   #lastRank = 0;
   readonly #components: OpenComponents;
-  /** The path: states, where their arcs begin, and before which position none of these waits. */
+  /** The path: states, the start of their arcs, and the position before which no arc waits. */
   #states: Int32Array = EMPTY;
   #firsts: Int32Array = EMPTY;
   #cursors: Int32Array = EMPTY;

@@ -15,7 +15,7 @@ export abstract class EmptinessSearch {
   transitions = 0;
   /** The most that the stacks held at once, by each algorithm's own measure. */
   stack = 0;
-  /** Some state was left out because it is too deep. */
+  /** Some state was omitted because it is too deep. */
   isCut = false;
   outcome: "empty" | "accepting" | undefined;
   readonly graph: AcceptanceGraph;

@@ -1,5 +1,5 @@
 /**
- * A `System` as an acceptance graph: nominal states are numbered in the order in which they are met, and the labels of steps
+ * A `System` as an acceptance graph: nominal states are numbered in the order in which they are found, and the labels of steps
  * are the marks. Intermediate states are run through (`intermediates.ts`).
  *
  * If the system proposes candidates, a state is expanded by one of them alone if all its successors are new. Then no cycle
@@ -34,7 +34,7 @@ export interface InternedGraphOptions {
   /** Label bits that become marks; none if the system has no labels. */
   readonly labelMask: number;
   readonly maxStates: number;
-  /** A run can stay among intermediate states for ever. */
+  /** A run can stay among intermediate states forever. */
   onStayInside?(): void;
   /** Runs the loops that are built around this graph. */
   readonly backend?: StepBackend | undefined;
@@ -56,7 +56,7 @@ const MOST_AGENTS = 1 << 15;
 export class InternedGraph implements AcceptanceGraph {
   readonly conditions: number;
   readonly initial = 0;
-  /** The first fault at each site, in the order in which they were met. */
+  /** The first fault at each site, in the order in which they were found. */
   readonly faults: MetFault[] = [];
   readonly #system: System;
   readonly #store: ExactStore;
@@ -66,7 +66,7 @@ export class InternedGraph implements AcceptanceGraph {
   readonly #witness: Witness;
   readonly #settler: Settler;
   readonly #ends: Int32Array;
-  /** Where a loop stands in the list of successors of the state that it expands. */
+  /** Position of a loop in the list of successors of the state that it expands. */
   readonly #interning = {
     isSettled: false,
     position: 0,
@@ -185,7 +185,7 @@ export class InternedGraph implements AcceptanceGraph {
     if (growth !== "grown") throw new OutOfRoom(growth === "no memory" ? "memory" : "states");
   }
 
-  /** Can a loop expand states by itself? With candidates, this graph decides which is explored alone. */
+  /** Can a loop expand states without this graph? With candidates, this graph decides which is explored alone. */
   get canBeInlined(): boolean {
     return this.#system.candidates === undefined;
   }
@@ -230,7 +230,7 @@ export class InternedGraph implements AcceptanceGraph {
     }
   }
 
-  /** WebAssembly cannot address all arrays any more: loops are to be made again, as JavaScript. */
+  /** WebAssembly cannot address all arrays any more: loops must be recompiled, as JavaScript. */
   get leavesStep(): boolean {
     // sound: test/engines/emptiness/step-loop.test.ts
     return this.#backend !== undefined && this.#ledger.isElsewhere;

@@ -34,7 +34,7 @@ export function flawOf(graph: AcceptanceGraph, { prefix, cycle }: Lasso): string
   return united === allMarks(graph.conditions) ? undefined : `the cycle carries ${united} only`;
 }
 
-/** Anything but an accepting run is a bug of ours. */
+/** Anything but an accepting run is an internal error. */
 export function requireRun(graph: AcceptanceGraph, lasso: Lasso): Lasso {
   const flaw = flawOf(graph, lasso);
   if (flaw !== undefined) throw new Error(`not an accepting run: ${flaw}`);

@@ -2,8 +2,8 @@
  * Nested depth-first search over a lossy store (bitstate hashing or hash compaction): `cvwy90` and `se05`, on the system
  * degeneralised on the fly.
  *
- * A state is entered with a flag: once when the outer search visits it, once when the inner one does (Holzmann's two bits a
- * state). The states on the paths of both searches are kept whole, and only an exact comparison with one of them closes a
+ * A state is entered with a flag: once when the outer search visits it, once when the inner one does (Holzmann's
+ * two bits per state). The states on the paths of both searches are kept whole, and only an exact comparison with one of them closes a
  * cycle, so every reported run is a run of the system. A state that the store mistakes for a visited one is lost, so finding
  * nothing proves nothing.
  */

@@ -80,7 +80,7 @@ export abstract class NestedSearch extends SteppedSearch {
     this.measure(this.blue.height + this.red.height);
   }
 
-  /** The arc at hand closes an accepting cycle. */
+  /** The current arc closes an accepting cycle. */
   protected closed(): false {
     this.measure(this.blue.height + this.red.height + 1);
     return this.finish("accepting");

@@ -1,5 +1,5 @@
 /**
- * `se05` (Schwoon and Esparza 2005): nested depth-first search that ends as soon as it meets a state on the outer search's
+ * `se05` (Schwoon and Esparza 2005): nested depth-first search that ends as soon as it finds a state on the outer search's
  * stack (cyan), in the outer search already if the arc that closes the cycle or the one before it is accepting. For at most
  * one condition.
  */

@@ -40,7 +40,7 @@ export class StreettSearch extends SteppedSearch {
   readonly #agents: number;
   readonly #components: ComponentSearch;
   readonly #arcs = new StreettArcs();
-  /** The examination under way. */
+  /** The current examination. */
   #examination: Iterator<void, FairPart | undefined> | undefined;
   #found: FairPart | undefined;
   /** By state: its number in the part that is examined, + 1; 0 outside. */
@@ -174,7 +174,7 @@ export class StreettSearch extends SteppedSearch {
     return state < this.#numbers.length && this.#numbers[state] !== 0;
   }
 
-  /** The components that remain when arcs where a banned agent is enabled are left out. */
+  /** The components that remain when arcs where a banned agent is enabled are omitted. */
   *#decompose(part: FairPart, banned: number): Generator<void, FairPart[]> {
     const arcs = this.#arcs;
     const rest: AcceptanceGraph = {

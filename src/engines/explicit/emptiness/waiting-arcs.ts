@@ -27,7 +27,7 @@ export class WaitingArcs {
     this.#ready = new Heap(memory);
   }
 
-  /** Where the next level begins. */
+  /** Start of the next level. */
   get end(): number {
     return this.#end;
   }

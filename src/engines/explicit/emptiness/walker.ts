@@ -9,7 +9,7 @@ import type { RunStep } from "./lasso.js";
 
 export interface Walk {
   readonly steps: readonly RunStep[];
-  /** Where the last step leads. */
+  /** Target of the last step. */
   readonly end: number;
 }
 

@@ -6,7 +6,7 @@ import type { AcceptanceGraph, Arcs, Successors } from "../../../model/index.js"
 
 /** A worker's stream: a state, how many steps it has, then for each where it leads and its label. */
 export class ArcBuffer {
-  /** By entry of the list at hand: the state it turned out to be. */
+  /** By entry of the current list: the state it turned out to be. */
   targets = new Int32Array(256);
   #words = new Int32Array(1 << 12);
   #length = 0;

@@ -1,5 +1,5 @@
 /**
- * The threads of a parallel search. A worker that fails or ends by itself fails the pending request; the creator of the crew
+ * The threads of a parallel search. A worker that fails or ends without a request fails the pending request; the creator of the crew
  * dismisses it on every way out.
  */
 import type { Worker } from "node:worker_threads";

@@ -34,9 +34,9 @@ export type Request =
       /** Absent: nothing is reduced. */
       readonly proviso: LevelProviso | undefined;
       readonly control: SharedWords;
-      /** Where the workers meet at the end of a level. */
+      /** Barrier of the workers at the end of a level. */
       readonly meetingPlace: SharedWords;
-      /** Where the worker keeps its figures. */
+      /** Memory of the worker's figures. */
       readonly figures: Float64Array<SharedArrayBuffer>;
     }
   | { readonly kind: "grow"; readonly growth: Growth }
@@ -80,7 +80,7 @@ export type Reply =
   | { readonly kind: "ready"; readonly width: number; readonly compareFrom: number }
   | { readonly kind: "grown" }
   | Expanded
-  /** A state does not fit: begin again with that recipe and width; `isSpent`: a list does not fit into the memory of step code, so as JavaScript. */
+  /** A state does not fit: restart with that recipe and width; `isSpent`: a list does not fit into the memory of step code, so as JavaScript. */
   | { readonly kind: "misfit"; readonly recipe: Recipe; readonly width: number; readonly isSpent: boolean }
   | {
       readonly kind: "finished";
@@ -97,7 +97,7 @@ export interface Expanded {
   /** The level that was expanded last, and how many states each one had after the round's first. */
   readonly level: number;
   readonly levels: readonly number[];
-  /** The worker waits for more ids, and goes on where it was. */
+  /** The worker waits for more ids, and continues from there. */
   readonly isFull: boolean;
   /** If so: ids of the states of the level, as ranges. */
   readonly items: Int32Array;

@@ -281,7 +281,7 @@ class ParallelSearch {
     }
     if (!isWanting) {
       this.#refused = growth;
-      // To the last one: ids that one worker returned are enough for another to go on.
+      // To the last one: ids that one worker returned are enough for another to continue.
       // sound: test/engines/parallel/rounds.test.ts test/engines/parallel/conditions.test.ts
       if (store.returned.length > 0 || store.freshIds < store.endIds) return true;
     }

@@ -4,7 +4,7 @@
  * parents.
  *
  * Ids are given out in blocks, so an id is not an order of discovery; unused ids come back and are given out again. If states
- * are not kept for ever, the chunks of expanded states are reused under other ids.
+ * are not kept forever, the chunks of expanded states are reused under other ids.
  */
 import type { System, Words } from "../../../model/index.js";
 import type { Ledger } from "../ledger.js";

@@ -79,7 +79,7 @@ class Worker {
   #round!: Round;
   #level = 0;
   #errorsBefore = 0;
-  /** The rest of the item at hand. */
+  /** The rest of the current item. */
   #head = 0;
   #end = 0;
   #batch: Batch | undefined;

@@ -57,7 +57,7 @@ export class Cells {
   readonly #groupWords: number;
   readonly #markMask: number;
   readonly #restMask: number;
-  /** By entry of the list at hand: the first cell, how far it is to the next, and the signature. */
+  /** By entry of the current list: the first cell, how far it is to the next, and the signature. */
   #firsts = new Float64Array(256);
   #strides = new Float64Array(256);
   #signatures = new Int32Array(512);
@@ -202,12 +202,12 @@ export class Cells {
 }
 
 const lowBits = (count: number): number => (count >= 32 ? -1 : (1 << count) - 1);
-/** Where in its segment. */
+/** Position in its segment. */
 const within = (cell: number): number => (cell < SEGMENT_CELLS ? cell : cell % SEGMENT_CELLS);
 const segmentOf = (cell: number): number => (cell < SEGMENT_CELLS ? 0 : Math.floor(cell / SEGMENT_CELLS));
 const markShift = (cell: number, bits: number): number => ((within(cell) & 31) * bits) & 31;
 
-/** Cells of a segment: whole groups of up to 64 bits a cell, not more than 2^32 together. */
+/** Cells of a segment: whole groups of up to 64 bits per cell, not more than 2^32 together. */
 const SEGMENT_CELLS = 2 ** 26;
 
 /** The largest prime up to `n`, which is at least 3. */

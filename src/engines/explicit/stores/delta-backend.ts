@@ -44,7 +44,7 @@ export class DeltaBackend implements Backend {
     this.#fromAt = at;
   }
 
-  /** A state that waited on the stack has no position: then its parent is not at hand, and it keeps the one it has. */
+  /** A state that waited on the stack has no position: then its parent is unknown, and it keeps the one it has. */
   has(words: Words, at: number, position: number, label: number): boolean {
     const known = this.store.find(words, at);
     if (known === 0) return false;

@@ -78,7 +78,7 @@ ${emitCopy(width, to, `${toAt} + 1`, "words", "at")}`,
   };
 }
 
-/** A state that waited on the stack has no position: then its parent is not at hand, and it keeps the one it has. */
+/** A state that waited on the stack has no position: then its parent is unknown, and it keeps the one it has. */
 const emitFind = ({ options }: DeltaStore, onFound: string): string => `
 let slot = hash & mask;
 // sound: test/engines/stores/delta-store.test.ts
@@ -120,7 +120,7 @@ const emitDifference = (k: string): string =>
   // sound: test/engines/stores/delta-store.test.ts
   `if (value !== 0) { records[end++] = ${k}; records[end++] = value; hash = ${emitMixed("hash", k, "value")}; }`;
 
-/** Depth-first: enters a state that is met from the top of the stack, and puts it there. */
+/** Depth-first: enters a state that is found from the top of the stack, and pushes it. */
 const emitPush = ({ width, options }: DeltaStore, parent: string): string => `
 // sound: test/engines/stores/delta-store.test.ts
 const step = link > 0 ? link : linkTo(words, at), way = height % ${options.distance};

@@ -1,8 +1,8 @@
 /**
  * The delta store: exact, with most states kept as a step from another state (Evangelista and Pradat-Peyre 2005).
  *
- *   parents   a word a state: its predecessor.
- *   links     two bytes a state, or four: the number of its link (`links.ts`). 0 means that the state is *explicit*: its
+ *   parents   a word per state: its predecessor.
+ *   links     two bytes per state, or four: the number of its link (`links.ts`). 0 means that the state is *explicit*: its
  *             words are in `vectors`, at the index in `parents`. If paths are needed, its predecessor precedes them.
  *   table     as in the exact store: the id in the low bits, hash bits above it as a filter.
  *
@@ -11,7 +11,7 @@
  * the other (or, if links cannot be undone, by making the stored one), and always end with a comparison of words: a hash
  * alone never decides.
  *
- * Updating predecessors: a state met again over a shorter chain to an explicit state takes that chain. This cannot make a
+ * Updating predecessors: a state found again over a shorter chain to an explicit state takes that chain. This cannot make a
  * cycle, since the new chain is shorter than every chain through the state itself. But it changes predecessors of explicit
  * states: breadth-first, where traces follow predecessors to the start, it is off.
  */
@@ -248,7 +248,7 @@ export class DeltaStore {
     return true;
   }
 
-  /** Copies a state into `vectors`, for which there must be room; where it is then. */
+  /** Copies a state into `vectors`, for which there must be room; returns its position. */
   keep(words: Words, at: number, parent: number): number {
     const before = this.options.keepsParents ? 1 : 0;
     const record = this.vectors.allot(before + this.width);

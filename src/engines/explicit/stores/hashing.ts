@@ -1,5 +1,5 @@
 /**
- * Hash functions for the lossy stores: three words of 32 bits a state, from one pass over it.
+ * Hash functions for the lossy stores: three words of 32 bits per state, from one pass over it.
  *
  *   jenkins  LOOKUP2 (Jenkins 1996) with all three words of its inner state. Fast, uniform by experience only. Jenkins
  *            vouches for the last word alone, so one round of mixing is added for the two others: without it bitstate
@@ -9,7 +9,7 @@
  *   murmur   MurmurHash3 with 128 bits (Appleby 2011), of which three words are used.
  *
  * Always true: a state extended by zeros has the same hash, since systems widen their states while they run. Words before
- * `compareFrom` do not tell states apart and are left out.
+ * `compareFrom` do not distinguish states and are omitted.
  */
 import type { HashName, Words } from "../../../model/index.js";
 
@@ -32,7 +32,7 @@ export function stateHash(name: HashName, seed: number, compareFrom: number): St
   }
 }
 
-/** A seed for each of several hash functions of one run, and for each run of several: `index` tells them apart. */
+/** A seed for each of several hash functions of one run, and for each run of several: `index` distinguishes them. */
 export const derivedSeed = (seed: number, index: number): number =>
   finalise(Math.imul(seed | 0, 0x9e3779b1) ^ finalise((index + 1) | 0));
 
@@ -208,7 +208,7 @@ const C3 = 0x38b34ae5;
 const C4 = 0xa1e38b93 | 0;
 const GOLDEN_RATIO = 0x9e3779b9 | 0;
 
-/** Where the state ends but for trailing zeros. */
+/** End of the state without trailing zeros. */
 function endOfState(words: Words, start: number, end: number): number {
   while (end > start && words[end - 1] === 0) end--;
   return end;

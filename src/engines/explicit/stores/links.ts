@@ -34,7 +34,7 @@ export interface Links {
   largest(links: number): number;
   /** Absent: none. */
   readonly bytes?: number;
-  /** Makes of the predecessor in `state` the state that the link leads to. */
+  /** Converts the predecessor in `state` the state that the link leads to. */
   redo(link: number, state: Words): void;
   /** The inverse; false when there turns out to be none. Absent: not invertible. */
   undo?(link: number, state: Words): boolean;

@@ -131,7 +131,7 @@ export function missedState({ cells, width }: Compact, levels: readonly number[]
   return -Math.expm1(logFound);
 }
 
-/** The number of bits a state that loses the fewest states of `states`; not the one with the least last rate. */
+/** The number of bits per state that loses the fewest states of `states`; not the one with the least last rate. */
 export function bestFunctions(bits: number, states: number): number {
   const expected = (functions: number): number =>
     integrate(falsePositives({ kind: "bitstate", bits, functions }), states);

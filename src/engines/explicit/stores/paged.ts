@@ -10,7 +10,7 @@ export const PAGE_MASK = (1 << PAGE_BITS) - 1;
 export class PagedWords {
   readonly pages: Int32Array[] = [];
   capacity = 0;
-  /** Words handed out by `allot`. */
+  /** Words allocated by `allot`. */
   used = 0;
   readonly #ledger: Ledger;
 
@@ -49,7 +49,7 @@ export class PagedWords {
     );
   }
 
-  /** Room for `words` words on one page: where they begin, or -1 when there is none. */
+  /** Room for `words` words on one page: their start, or -1 if there is no room. */
   allot(words: number): number {
     // sound: test/engines/stores/delta-parts.test.ts
     if (words > PAGE_MASK) return -1;

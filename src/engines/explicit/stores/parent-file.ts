@@ -1,11 +1,11 @@
 /**
  * The parent of each state, and its position among the parent's successors, for searches that find states in the order of
- * their parents, such as breadth-first search. Ten bits a state:
+ * their parents, such as breadth-first search. Ten bits per state:
  *
  *   steps      for each state the distance from the last state's parent to its own in unary, then a zero: at most two
- *              bits a state, since no parent's number exceeds the number of states.
+ *              bits per state, since no parent's number exceeds the number of states.
  *   marks      for every 256th state the start of its bits and the last parent, so that few bits are read.
- *   positions  a byte a state; 255 and more are kept aside.
+ *   positions  a byte per state; 255 and more are kept aside.
  */
 import type { Ledger } from "../ledger.js";
 import { PagedWords } from "./paged.js";
@@ -27,7 +27,7 @@ export function parentsFor(order: "bfs" | "dfs" | "any", ledger: Ledger): Parent
   return order === "bfs" ? new ParentFile(ledger) : new ParentList(ledger);
 }
 
-/** For searches that expand states in any order: two words a state. */
+/** For searches that expand states in any order: two words per state. */
 class ParentList implements Parents {
   readonly #words: PagedWords;
 

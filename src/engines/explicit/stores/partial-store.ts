@@ -124,7 +124,7 @@ export class PartialStore<B extends Backend = Backend> implements Visited {
     return "none";
   }
 
-  /** A single reference is the top's: its state is at hand. */
+  /** A single reference is the top's, whose state is stored whole. */
   referred(refs: Int32Array, at: number, width: number): Words {
     return refs.length === 1 ? extended(this.top, width) : this.backend.referred(refs, at, width);
   }

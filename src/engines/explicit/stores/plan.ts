@@ -13,7 +13,7 @@ export interface Plan {
   readonly options: string;
 }
 
-/** Few bits a state, for an unknown number of states (Holzmann's supertrace). */
+/** Few bits per state, for an unknown number of states (Holzmann's supertrace). */
 export const SUPERTRACE_FUNCTIONS = 3;
 
 /** The store of that kind for `states` states in `bytes` bytes; none if compaction has no room for them. */

@@ -135,7 +135,7 @@ const tableBytes = (store: Lossy): number =>
   Math.floor((store.kind === "bitstate" ? store.bits : store.cells * store.width) / 8);
 
 const lossyText = (store: Lossy): string =>
-  store.kind === "bitstate" ? `${store.functions} bits a state` : `${store.width} bits a state`;
+  store.kind === "bitstate" ? `${store.functions} bits per state` : `${store.width} bits per state`;
 
 const exactSettings = (kind: "flat" | "tree" | undefined): string =>
   kind === "tree" ? "states in parts, each part once" : "whole states";

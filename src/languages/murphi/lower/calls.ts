@@ -25,7 +25,7 @@ export function lowerCallExpression(context: Context, node: CallNode): RuleExpr 
     return complexResult
       ? context.error(
           "not-simple",
-          `the result of \`${node.name.text}\` is ${describeType(context, complexResult)}, which cannot stand here`,
+          `the result of \`${node.name.text}\` is ${describeType(context, complexResult)}, which is not allowed here`,
           node.span,
           "assign it to a variable first",
         )
@@ -96,7 +96,7 @@ export function lowerCall(
   if ((context.before?.length ?? 0) > moved && changesSomething(context, found))
     return context.error(
       "not-simple",
-      "a function that changes something stands beside one whose result is a record",
+      "a function with side effects is combined with one whose result is a record",
       node.span,
       "assign the record to a variable first",
     );

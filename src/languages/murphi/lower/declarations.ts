@@ -96,11 +96,11 @@ function lowerHead(context: Context, node: ProcedureUnit, index: number): Head |
   }
   const result = node.result && lowerType(context, node.result);
   if (isBroken || (node.result && !result)) return undefined;
-  if (result && !isSimple(result) && !context.isRumur)
+  if (node.result && result && !isSimple(result) && !context.isRumur)
     return context.error(
       "not-simple",
       `in CMurphi a function cannot return ${describeType(context, result)}`,
-      node.result!.span,
+      node.result.span,
       "use a `var` parameter",
     );
   const complexResult = result && !isSimple(result) ? result : undefined;

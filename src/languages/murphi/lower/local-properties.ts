@@ -16,7 +16,7 @@ export function lowerLocalProperty(context: Context, node: PropertyNode): RuleSt
   if (category === "liveness")
     return context.error(
       "misplaced-liveness",
-      "`liveness` cannot stand inside a rule",
+      "`liveness` is not allowed inside a rule",
       span,
       "state it outside, beside the invariants",
     );

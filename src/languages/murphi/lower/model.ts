@@ -85,7 +85,7 @@ function checkOrder(context: Context, units: readonly Unit[]): void {
     const own = unit.kind === "procedure" ? 1 : ["const", "type", "var"].includes(unit.kind) ? 0 : 2;
     if (own < stage) {
       const what =
-        own === 0 ? "declarations stand before procedures and rules" : "procedures stand before rules";
+        own === 0 ? "declarations come before procedures and rules" : "procedures come before rules";
       context.error(
         "section-order",
         `in CMurphi ${what}`,
@@ -185,15 +185,15 @@ function undefinedArguments(units: readonly Unit[]): ReadonlySet<string> {
   const variables = new Set(
     nodes
       .filter(({ kind, isVar }) => kind === "var" || isVar !== undefined)
-      .flatMap(({ names }) => names!.map(({ text }) => text)),
+      .flatMap(({ names = [] }) => names.map(({ text }) => text)),
   );
   const canBeUndefined = ({ kind, name }: SyntaxNode): boolean =>
-    kind === "undefined" || (kind === "designator" && variables.has(name!.text));
+    kind === "undefined" || (kind === "designator" && name !== undefined && variables.has(name.text));
   return new Set(
     nodes
       .filter(({ kind }) => kind === "call")
-      .flatMap(({ name, arguments: given }) =>
-        given!.flatMap((argument, i) => (canBeUndefined(argument) ? [`${name!.text}#${i}`] : [])),
+      .flatMap(({ name, arguments: given = [] }) =>
+        given.flatMap((argument, i) => (name && canBeUndefined(argument) ? [`${name.text}#${i}`] : [])),
       ),
   );
 }

@@ -184,7 +184,7 @@ export function elementSlot(context: Context, multiset: Place, node: Expression)
     return undefined;
   return context.error(
     "bad-element-use",
-    `\`${context.text(node.span)}\` does not stand for an element of this multiset`,
+    `\`${context.text(node.span)}\` does not denote an element of this multiset`,
     node.span,
     "elements are named by `choose`, `multisetcount` and `multisetremovepred` over the same multiset",
   );

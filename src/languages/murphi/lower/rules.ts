@@ -116,7 +116,7 @@ function lowerProperty(context: Context, node: PropertyNode, around: readonly Wr
   if (category === "liveness" && around.some((wrapper) => wrapper.kind === "choose")) {
     context.error(
       "misplaced-liveness",
-      "`liveness` cannot stand inside a `choose`",
+      "`liveness` is not allowed inside a `choose`",
       span,
       "ask with `exists` whether an element has the property",
     );
@@ -166,7 +166,7 @@ function lowerLtl(
   if (around.length > 0)
     return context.error(
       "misplaced-ltl",
-      "`ltl` cannot stand inside a ruleset, `alias` or `choose`",
+      "`ltl` is not allowed inside a ruleset, `alias` or `choose`",
       span,
       "quantify in the conditions with `forall` and `exists`, or write a formula for each value",
     );

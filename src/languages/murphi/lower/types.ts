@@ -45,7 +45,7 @@ export function lowerSimpleType(context: Context, node: TypeExpression): SimpleT
   if (!type || isSimple(type)) return type;
   return context.error(
     "not-simple",
-    `${describeType(context, type)} cannot stand here`,
+    `${describeType(context, type)} is not allowed here`,
     node.span,
     "a simple type is needed",
   );

@@ -20,7 +20,7 @@ export function valueOf(context: Context, resolved: Resolved, span: Span): RuleE
   if (!isSimple(place.type))
     return context.error(
       "not-simple",
-      `${describeType(context, place.type)} cannot stand here`,
+      `${describeType(context, place.type)} is not allowed here`,
       span,
       "a simple value is needed: assign it to a variable first",
     );

@@ -98,7 +98,7 @@ function checkChannelTest(context: Context, expression: ChannelTest, use: Use): 
   checkChannel(context, expression.channel);
   const { test, span } = expression;
   if (context.isInFormula) {
-    context.error("channel-test-in-formula", `\`${test}\` cannot stand in a temporal formula`, span, {
+    context.error("channel-test-in-formula", `\`${test}\` is not allowed in a temporal formula`, span, {
       hint: "compare `len(q)` with the capacity instead",
     });
   } else if (!use.channelTest) {

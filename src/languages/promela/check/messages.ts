@@ -125,7 +125,7 @@ function checkFields(
   else if (found.length < expected) {
     context.warn("message-arity", message, span, {
       notes,
-      hint: "a send or receive with too few is a run-time error; write `_` for a field that does not matter",
+      hint: "a send or receive with too few fields is a run-time error; write `_` for a field that does not matter",
     });
   }
   if (found.length !== types.length) return; // with records, fields and arguments do not correspond
@@ -166,7 +166,7 @@ export function checkRun(context: Context, expression: RunExpression, use: Use):
   const notes = [{ span: unit, message: `\`${process.name}\` is declared here` }];
   if (found.length > expected.length) context.error("run-arity", message, expression.span, { notes });
   else if (found.length < expected.length) {
-    context.warn("run-arity", message, expression.span, { notes, hint: "the missing ones are 0" });
+    context.warn("run-arity", message, expression.span, { notes, hint: "missing parameters are 0" });
   }
   if (found.length === types.length && expected.length === process.parameters.length) {
     expression.arguments.forEach((value, i) => checkParameter(context, expected[i], value, nth(types, i)));
@@ -189,11 +189,11 @@ function checkParameter(
 
 function checkRunPlace(context: Context, { span }: RunExpression, use: Use): void {
   if (!context.process) {
-    context.error("misplaced-run", "`run` stands outside any process", span);
+    context.error("misplaced-run", "`run` is outside any process", span);
   } else if (!use.run) {
     const hint = "write `pid p = …; p = run P()` first, then use `p`";
     context.error("misplaced-run", "`run` cannot be part of a larger expression", span, { hint });
   } else if (context.dStep) {
-    context.error("run-in-d-step", "`run` cannot stand in a d_step", span, { hint: "use `atomic`" });
+    context.error("run-in-d-step", "`run` is not allowed in a `d_step`", span, { hint: "use `atomic`" });
   }
 }

@@ -119,14 +119,15 @@ const MAY_TRACE = new Set(
 
 function checkDStepRules(context: Context, statement: Statement): void {
   if (!context.dStep || statement.kind !== "unless") return;
-  context.error("unless-in-d-step", "`unless` cannot stand in a d_step", statement.span, {
+  context.error("unless-in-d-step", "`unless` is not allowed in a `d_step`", statement.span, {
     hint: "use `atomic`",
   });
 }
 
 function checkRemoteInDStep(context: Context, expression: Expression): void {
   const remote = context.dStep && containsRemote(expression);
-  if (remote) context.error("remote-in-d-step", "a remote reference cannot stand in a d_step", remote.span);
+  if (remote)
+    context.error("remote-in-d-step", "a remote reference is not allowed in a `d_step`", remote.span);
 }
 
 // ---------------------------------------------------------------------------------------- declarations
@@ -224,7 +225,7 @@ function reportMisplacedLabel(context: Context, statement: BlockStatement): void
   if (first?.kind !== "labelled" || statement.inline) return;
   const word = statement.kind === "dStep" ? "d_step " : statement.kind === "atomic" ? "atomic " : "";
   const label = nth(first.labels, 0);
-  context.error("misplaced-label", `label \`${label.text}\` stands at the start of a block`, label.span, {
+  context.error("misplaced-label", `label \`${label.text}\` is at the start of a block`, label.span, {
     hint: `write \`${label.text}: ${word}{ … }\``,
   });
 }

@@ -1,12 +1,12 @@
 /** Marks the nodes inside `atomic` and `d_step`, after which the process keeps control. */
-import { destinationOf, type Chain, type Node } from "./nodes.js";
+import { bodyOf, destinationOf, type Chain, type Node } from "./nodes.js";
 
 /** Marks all nodes of the chain; the last one releases control. */
 export function markAtomic(chain: Chain, inStep: boolean): void {
   markFrom(chain.first, chain.last, inStep);
   const { last } = chain;
   // sound: test/languages/promela/conditions.test.ts
-  if (last.kind === "block") return markAtomic(last.body!, inStep);
+  if (last.kind === "block") return markAtomic(bodyOf(last), inStep);
   // sound: test/languages/promela/conditions.test.ts
   last.keepsControl = false;
   // sound: test/languages/promela/conditions.test.ts

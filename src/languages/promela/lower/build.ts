@@ -173,7 +173,7 @@ class BodyBuilder implements Builder {
       case "declaration":
       case "exclusive":
       case "embeddedC":
-        throw new Error(`${statement.kind} passed the checks where it cannot stand`);
+        throw new Error(`${statement.kind} passed the checks in a place where it is not allowed`);
       default:
         return { kind: "basic", statement, text: this.context.textAt(span) };
     }
@@ -212,8 +212,8 @@ function dropRepeatedSkips(option: Chain): void {
     const isPrint = node.statement?.kind === "printf" || node.statement?.kind === "printm";
     run = (isPrint || isSkip(node)) && node.labels.length === 0 ? run + 1 : 0;
     const isInside = node !== option.first && node !== option.last;
-    if (run > 1 && !isPrint && isInside) {
-      before!.next = node.next;
+    if (before && run > 1 && !isPrint && isInside) {
+      before.next = node.next;
       node.isEmitted = true;
     } else before = node;
   }

@@ -1,5 +1,5 @@
 /** `unless`: the escape can interrupt every node of the main part. */
-import type { Chain, Node } from "./nodes.js";
+import { bodyOf, type Chain, type Node } from "./nodes.js";
 import { nth } from "../../../model/known.js";
 
 export function attachEscape(main: Chain, escape: Chain): void {
@@ -25,9 +25,9 @@ function attachTo(node: Node, escape: Chain): void {
       // sound: test/languages/promela/conditions.test.ts
       return node.branches.forEach((branch) => attachEscape(branch, escape));
     case "step":
-      return attachTo(node.body!.first, escape); // Indivisible: only its start can be interrupted.
+      return attachTo(bodyOf(node).first, escape); // Indivisible: only its start can be interrupted.
     case "atomic":
     case "block":
-      return attachEscape(node.body!, escape);
+      return attachEscape(bodyOf(node), escape);
   }
 }

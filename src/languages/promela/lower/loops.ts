@@ -6,6 +6,7 @@
  * the assignment, as in Spin.
  */
 import type { Span } from "../../../model/diagnostic.js";
+import { known } from "../../../model/known.js";
 import type {
   AssignStatement,
   BinaryOperator,
@@ -33,7 +34,7 @@ export function readLoop(
       return readRange(builder, loop, loop.variable, loop.from, loop.to);
     case "forIn": {
       if (builder.context.info.loops.get(loop) === "channel") return readChannelLoop(builder, loop);
-      const length = walked(builder, loop)!.size!;
+      const length = known(walked(builder, loop)?.size, "the size of an array");
       return readRange(builder, loop, loop.variable, number(0, loop.span), number(length - 1, loop.span));
     }
     case "select":
@@ -70,7 +71,7 @@ function readRange(
 /** Receives each message and sends it back, so that a full round restores the channel. */
 function readChannelLoop(builder: Builder, loop: ForInStatement): Read {
   const { span, variable, collection } = loop;
-  const isLarge = walked(builder, loop)!.channel!.capacity > 255;
+  const isLarge = known(walked(builder, loop)?.channel, "a channel").capacity > 255;
   const counter = builder.context.refer(
     builder.counter(() => counterSymbol(builder, loop, isLarge ? "short" : "byte")),
     span,

@@ -143,7 +143,7 @@ function prioritisedRendezvous({ rules, channelTypes }: Program): Diagnostic[] {
       severity: "error",
       message: "priorities cannot be combined with rendezvous channels",
       span: rendezvous.span,
-      hint: "give the channel a capacity of 1, or leave out the priorities",
+      hint: "give the channel a capacity of 1, or remove the priorities",
     },
   ];
 }

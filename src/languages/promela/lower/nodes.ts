@@ -88,6 +88,12 @@ export interface Destination {
   node: Node | undefined;
 }
 
+/** The contents of a `block`, `atomic` or `step`. */
+export function bodyOf(node: Node): Chain {
+  if (!node.body) throw new Error(`the ${node.kind} at state ${node.number} has no body`);
+  return node.body;
+}
+
 export function destinationOf(node: Node): Node {
   const target = node.destination?.node;
   if (!target) throw new Error(`the jump at state ${node.number} leads nowhere`);

@@ -10,7 +10,7 @@ import type { Expression, VariableReference } from "../ast.js";
 import type { VariableSymbol } from "../check.js";
 import type { Context } from "./context.js";
 import { variableType } from "./types.js";
-import { nth, entryOf } from "../../../model/known.js";
+import { entryOf, known, nth } from "../../../model/known.js";
 
 export type Slot =
   | {
@@ -165,7 +165,7 @@ const fieldPosition = (type: RecordType, field: VariableSymbol): number =>
 function leaves(at: Cursor): Place[] {
   if (at.slot.kind === "spread")
     return [...at.slot.fields.keys()].flatMap((field) => leaves(fieldOf(at, field)));
-  const type = typeAt(at)!;
+  const type = known(typeAt(at), "the type of a place");
   switch (type.kind) {
     case "scalar":
       return [{ scope: at.slot.scope, variable: at.slot.variable, path: at.path, type }];

@@ -18,7 +18,7 @@ export class Placer {
   }
 
   close(): Chain {
-    const { first, last } = this.#open.pop()!;
+    const { first, last } = this.#open.pop() ?? {};
     if (!first || !last) throw new Error("an empty sequence passed the checks");
     return { first, last, extent: last };
   }
@@ -99,8 +99,9 @@ export class Placer {
   /** Control passes over a jump, so a significant label needs a separate step. */
   #guardLabelledJump(jump: Node): void {
     if (!jump.labels.some(({ name }) => /^(end|accept|progress)/.test(name))) return;
+    const label = jump.labels.pop(); // As in Spin, only the outermost label moves, of any kind.
+    if (!label) return;
     const skip = this.#makeFor(skipAt(jump.span));
-    const label = jump.labels.pop()!; // As in Spin, only the outermost label moves, of any kind.
     skip.labels.push(label);
     this.destination(label).node = skip;
     this.#append(skip);

@@ -5,7 +5,7 @@
 import type { Edge, Expr, Location } from "../../../model/program.js";
 import { constant, type Names } from "./expressions.js";
 import { mayBeRendezvous } from "./messages.js";
-import { destinationOf, type Chain, type Node } from "./nodes.js";
+import { bodyOf, destinationOf, type Chain, type Node } from "./nodes.js";
 import { executable, lowerStatement, noAction, type Action } from "./statements.js";
 import { nth } from "../../../model/known.js";
 
@@ -28,7 +28,7 @@ export class StepBuilder {
   ) {}
 
   entries(): Edge[] {
-    const first = this.#settle(this.step.body!.first);
+    const first = this.#settle(bodyOf(this.step).first);
     if (!first) return [this.#edge(this.step, noAction, this.exit)];
     if (first.kind !== "selection") return [this.#edgeOf(first)];
     // The options must not become separate alternatives, so the step is entered before the choice.
@@ -59,7 +59,7 @@ export class StepBuilder {
     for (let at = node, hops = 0; at?.inStep && hops < 500; hops++) {
       if (at.kind === "join" || at.kind === "exit") at = at.next;
       else if (at.kind === "goto") at = destinationOf(at);
-      else if (at.kind === "block") at = at.body!.first;
+      else if (at.kind === "block") at = bodyOf(at).first;
       else if (at.kind === "unless") at = nth(at.branches, 0).first;
       else return at;
     }
@@ -110,7 +110,7 @@ export class StepBuilder {
       const first = skipJoins(branch.first);
       if (first.kind === "selection") return this.#guards(first);
       if (first.kind === "block") {
-        const inner = first.body!.first;
+        const inner = bodyOf(first).first;
         return inner.kind === "selection" ? this.#guards(inner) : [];
       }
       // sound: test/languages/promela/conditions.test.ts
@@ -153,7 +153,7 @@ function blockedMessage(node: Node): string {
 
 function beginning(chain: Chain): Node {
   const node = skipJoins(chain.first);
-  return node.kind === "block" ? beginning(node.body!) : node;
+  return node.kind === "block" ? beginning(bodyOf(node)) : node;
 }
 
 /** A loop begins with its join; an `unless` has no effect inside a step. */

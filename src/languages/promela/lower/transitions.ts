@@ -6,7 +6,7 @@
  */
 import { mendJumps } from "./atomic.js";
 import { firstNode, restingNode } from "./joints.js";
-import { destinationOf, isNeverTrue, type Chain, type Node } from "./nodes.js";
+import { bodyOf, destinationOf, isNeverTrue, type Chain, type Node } from "./nodes.js";
 import type { Body } from "./build.js";
 import { nth } from "../../../model/known.js";
 
@@ -78,7 +78,7 @@ function emit(node: Node, steps: Map<number, Step>): void {
     case "block":
     case "atomic":
     case "step": {
-      const body = node.body!;
+      const body = bodyOf(node);
       mendJumps(body);
       body.last.next = node.next;
       if (node.kind === "step") return emitOwn(node, steps);

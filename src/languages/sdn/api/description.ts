@@ -51,9 +51,9 @@ export interface ControllerDescription<F extends PacketFields, S, E extends stri
   readonly initial: S;
   packetIn(request: Request<F, S>): Reply<F, S, E>;
   /** Handles the failure of the link at this port. */
-  portDown?(told: { readonly at: string; readonly port: number; readonly state: S }): Change<F, S, E>;
+  portDown?(event: { readonly at: string; readonly port: number; readonly state: S }): Change<F, S, E>;
   /** Handles the completion of a barrier; returns one outcome per alternative. */
-  barrierReply?(told: { readonly at: string; readonly state: S }): readonly EventOutcome<F, S, E>[];
+  barrierReply?(event: { readonly at: string; readonly state: S }): readonly EventOutcome<F, S, E>[];
   /**
    * Semantics of barriers: `openflow` (the default) orders messages; `published` blocks the switch until the barrier
    * completes.

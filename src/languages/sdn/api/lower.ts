@@ -1,5 +1,6 @@
 /** Lowers a description to a network: resolves names, numbers values, wraps handlers. */
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
+import { nth } from "../../../model/known.js";
 import type {
   Network,
   NetworkClient,
@@ -202,10 +203,12 @@ function lowerController<F extends PacketFields, S, E extends string>(
   const { words } = lowering;
   const { switchNames } = words.topology;
   const usesThem = controller.sendsNoBarriers !== true;
-  const withoutBarriers = <O extends Pick<Outcome, "commands">>(outcomes: O[]): O[] => {
-    if (!usesThem && outcomes.some(({ commands }) => commands.some(({ kind }) => kind === "barrier")))
+  const portDown = controller.portDown?.bind(controller);
+  const barrierReply = controller.barrierReply?.bind(controller);
+  const withoutBarriers = <O extends Pick<Outcome, "commands">>(outcome: O): O => {
+    if (!usesThem && outcome.commands.some(({ kind }) => kind === "barrier"))
       throw new HandlerMistake("it sends a barrier, and says that it sends none");
-    return outcomes;
+    return outcome;
   };
   return {
     kappa: controller.kappa ?? 1,
@@ -214,32 +217,23 @@ function lowerController<F extends PacketFields, S, E extends string>(
     show: showState,
     packetIn: (data, at, port, state) =>
       guarded("`packetIn`", () => {
-        const request = { packet: words.packet(data), at: switchNames[at]!, port, state: state as S };
+        const request = { packet: words.packet(data), at: nth(switchNames, at), port, state: state as S };
         const reply = controller.packetIn(request);
-        const [changed] = withoutBarriers([change(reply, state, lowering)]);
-        return { ...changed!, ports: words.ports(at, port, reply.ports) };
+        const changed = withoutBarriers(change(reply, state, lowering));
+        return { ...changed, ports: words.ports(at, port, reply.ports) };
       }),
     portDown:
-      controller.portDown &&
+      portDown &&
       ((at, port, state) =>
-        guarded(
-          "`portDown`",
-          () =>
-            withoutBarriers([
-              change(
-                controller.portDown!({ at: switchNames[at]!, port, state: state as S }),
-                state,
-                lowering,
-              ),
-            ])[0]!,
-        )),
-    barrierReply: controller.barrierReply && {
+        guarded("`portDown`", () => {
+          const reply = portDown({ at: nth(switchNames, at), port, state: state as S });
+          return withoutBarriers(change(reply, state, lowering));
+        })),
+    barrierReply: barrierReply && {
       run: (at, state) =>
         guarded("`barrierReply`", () =>
-          withoutBarriers(
-            controller.barrierReply!({ at: switchNames[at]!, state: state as S }).map((outcome) =>
-              outcomeOf(outcome, state, lowering),
-            ),
+          barrierReply({ at: nth(switchNames, at), state: state as S }).map((outcome) =>
+            withoutBarriers(outcomeOf(outcome, state, lowering)),
           ),
         ),
       usesBarriers: usesThem,

@@ -1,4 +1,5 @@
 /** Translates between names and values of a description and the indices of a `Network`. */
+import { nth } from "../../../model/known.js";
 import {
   freshPacket,
   visitedWord,
@@ -39,7 +40,7 @@ export class Vocabulary<F extends PacketFields> {
   }
 
   packet(data: PacketData): PacketOf<F> {
-    const entries = Object.entries(this.fields).map(([name, values], i) => [name, values[data[i]!]]);
+    const entries = Object.entries(this.fields).map(([name, values], i) => [name, values[nth(data, i)]]);
     return Object.fromEntries(entries) as PacketOf<F>;
   }
 
@@ -48,9 +49,9 @@ export class Vocabulary<F extends PacketFields> {
     const word = visitedWord(this.shape);
     return {
       packet: this.packet(data),
-      node: (at.kind === "switch" ? switchNames : clientNames)[at.index]!,
+      node: nth(at.kind === "switch" ? switchNames : clientNames, at.index),
       port: at.port,
-      visited: word < 0 ? [] : switchNames.filter((_, i) => (data[word]! & (1 << i)) !== 0),
+      visited: word < 0 ? [] : switchNames.filter((_, i) => (nth(data, word) & (1 << i)) !== 0),
     };
   }
 
@@ -83,7 +84,7 @@ export class Vocabulary<F extends PacketFields> {
     const data = this.data(packet);
     if (
       place?.kind === "switch" &&
-      switches[place.index]!.ports.some(({ number }) => number === Number(port))
+      nth(switches, place.index).ports.some(({ number }) => number === Number(port))
     )
       return [{ switch: place.index, port: Number(port), data }];
     const attached = clients[clientNames.indexOf(node)]?.attached.filter(
@@ -96,7 +97,7 @@ export class Vocabulary<F extends PacketFields> {
   /** Arrivals at all switch ports that the client is attached to. */
   emissions(client: number, packet: PacketOf<F>): readonly Arrival[] {
     const data = this.data(packet);
-    return this.topology.clients[client]!.attached.map(({ switch: to, switchPort }) => ({
+    return nth(this.topology.clients, client).attached.map(({ switch: to, switchPort }) => ({
       switch: to,
       port: switchPort,
       data,
@@ -104,7 +105,7 @@ export class Vocabulary<F extends PacketFields> {
   }
 
   ports(at: number, ingress: number, given: readonly number[] | "flood" = []): readonly number[] {
-    const { ports } = this.topology.switches[at]!;
+    const { ports } = nth(this.topology.switches, at);
     if (given === "flood")
       return ports.filter(({ number, peer }) => number !== ingress && peer).map(({ number }) => number);
     return given;

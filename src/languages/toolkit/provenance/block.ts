@@ -1,7 +1,7 @@
 /** Parses a block of properties embedded in another language: `provenance { set; property p: …; }`. */
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../../model/diagnostic.js";
-import type { SourceToken } from "../source-token.js";
+import { newToken, type SourceToken } from "../source-token.js";
 import type { Report } from "../diagnostics.js";
 import type { Named, PropertyNode } from "./ast.js";
 import { PolicyGrammar, named } from "./grammar.js";
@@ -21,17 +21,7 @@ export function parsePolicyBlock(
 ): PolicyBlock {
   shared ??= new BlockGrammar();
   return shared.parse(
-    tokens.map(({ image, span, frame }) => {
-      const tokenType = v.typeOf(image);
-      return {
-        image,
-        span,
-        frame,
-        startOffset: span.start,
-        tokenType,
-        tokenTypeIdx: tokenType.tokenTypeIdx!,
-      };
-    }),
+    tokens.map(({ image, span, frame }) => newToken(v.typeOf(image), image, span, frame)),
     end,
     report,
   );

@@ -19,11 +19,8 @@ export interface PolicyScope {
 export function resolveProperty(node: PropertyNode, scope: PolicyScope): ProvenanceProperty | undefined {
   const observed = variableOf(node.principal, node.variable, scope);
   const policy = resolvePolicy(node.policy, scope);
-  const when = node.when && {
-    place: variableOf(node.when.principal, node.when.variable, scope),
-    message: indexOf(node.when.message, scope.messages, "message", scope),
-  };
-  if (!observed || !policy || (when && (!when.place || when.message === undefined))) return undefined;
+  const when = node.when && resolveWhen(node.when, scope);
+  if (!observed || !policy || (node.when && !when)) return undefined;
   const property: ProvenanceProperty = {
     kind: "provenance",
     name: node.name.text,
@@ -31,7 +28,7 @@ export function resolveProperty(node: PropertyNode, scope: PolicyScope): Provena
     ...observed,
     policy,
     isAllowed: node.isAllowed,
-    when: when && { ...when.place!, message: when.message! },
+    when,
     text: scope.textOf(node.policy.span).replace(/\s+/g, " "),
   };
   if (isForbiddenAtFirst(property))
@@ -43,6 +40,15 @@ export function resolveProperty(node: PropertyNode, scope: PolicyScope): Provena
       hint: node.isAllowed ? "add `eps |` to the policy" : "leave `eps` out of the policy",
     });
   return property;
+}
+
+function resolveWhen(
+  { principal, variable, message: name }: NonNullable<PropertyNode["when"]>,
+  scope: PolicyScope,
+): ProvenanceProperty["when"] {
+  const place = variableOf(principal, variable, scope);
+  const message = indexOf(name, scope.messages, "message", scope);
+  return place && message !== undefined ? { ...place, message } : undefined;
 }
 
 /** Initially every variable has the value `none` with empty provenance. */

@@ -7,7 +7,7 @@
  */
 import { componentsOf } from "../components.js";
 import type { Deterministic, DeterministicEdge } from "./determinise.js";
-import { none } from "../letters.js";
+import { none } from "../../../model/letters.js";
 import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
 import { nth } from "../../../model/known.js";
 

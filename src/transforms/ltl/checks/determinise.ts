@@ -6,7 +6,7 @@
  * the child was created. When the children together contain all members of their parent, every run there has seen a mark: the parent
  * is renewed. A word is accepted iff some name is renewed infinitely often and lost finitely often.
  */
-import { all, none } from "../letters.js";
+import { all, none } from "../../../model/letters.js";
 import { AutomatonTooLarge, type SymbolicAutomaton } from "../symbolic.js";
 import { nth } from "../../../model/known.js";
 

@@ -4,7 +4,7 @@ import { componentsOf } from "../components.js";
 import { degeneralise } from "../degeneralise.js";
 import { Breakpoints, isWeak } from "./breakpoints.js";
 import { type Deterministic, SafraTrees } from "./determinise.js";
-import { Letters, none } from "../letters.js";
+import { Letters, none } from "../../../model/letters.js";
 import { type SymbolicAutomaton, toSymbolic } from "../symbolic.js";
 import { trim } from "../reductions/trim.js";
 import { entryOf, nth } from "../../../model/known.js";

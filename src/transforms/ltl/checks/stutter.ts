@@ -5,7 +5,7 @@
 import type { Automaton, Formula } from "../../../model/index.js";
 import { isIncluded } from "./inclusion.js";
 import { toBuchi } from "../buchi.js";
-import { type LetterSet, Letters, none } from "../letters.js";
+import { type LetterSet, Letters, none } from "../../../model/letters.js";
 import { hasNext, negate } from "../formulas/normal-form.js";
 import { isProductEmpty } from "../product.js";
 import {

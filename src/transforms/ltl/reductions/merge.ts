@@ -2,7 +2,7 @@
  * Merges states by language: any two, if the result does not accept more.
  *
  * Merging only adds runs, so the result accepts no less; it accepts no more if its product with an automaton of the complement is
- * empty. For formulas that automaton is at hand. Stronger than any simulation, and feasible because automata of formulas are small.
+ * empty. For formulas that automaton is available. Stronger than any simulation, and feasible because automata of formulas are small.
  */
 import { isProductEmpty } from "../product.js";
 import { normalised, type SymbolicAutomaton } from "../symbolic.js";

@@ -5,7 +5,7 @@
  */
 import { componentsOf } from "../components.js";
 import { accepts, type Lasso } from "../checks/lasso.js";
-import { type LetterSet, none } from "../letters.js";
+import { type LetterSet, none } from "../../../model/letters.js";
 import { isProductEmpty } from "../product.js";
 import { type SymbolicAutomaton, type SymbolicEdge, toAutomaton } from "../symbolic.js";
 import { withUsefulStates } from "./trim.js";

@@ -4,7 +4,7 @@
  * Forward, `r` simulates `q` if it can match every edge of `q`, letter by letter, with at least the same marks, to a state that
  * simulates the target; backward, likewise with incoming edges, and the initial state is simulated only by itself.
  */
-import { type LetterSet, none } from "../letters.js";
+import { type LetterSet, none } from "../../../model/letters.js";
 import { edgeCount, normalised, type SymbolicAutomaton, type SymbolicEdge } from "../symbolic.js";
 import { nth } from "../../../model/known.js";
 
@@ -164,7 +164,7 @@ function merge(
   });
   const count = leaders.length;
   const lifted = new Uint8Array(count * count);
-  leaders.forEach((q, i) => leaders.forEach((r, j) => (lifted[i * count + j] = relation[q * n + r]!)));
+  leaders.forEach((q, i) => leaders.forEach((r, j) => (lifted[i * count + j] = nth(relation, q * n + r))));
   return {
     automaton: {
       ...automaton,

@@ -6,7 +6,7 @@
  * possible and lead to the same states, and no fault occurs only in the unexplored order. The same is checked in a few states
  * to which the others lead.
  *
- * Not tested here: that no step is postponed for ever, which the search ensures.
+ * Not tested here: that no step is postponed forever, which the search ensures.
  */
 import type { Move, Taken, Words } from "../../../model/index.js";
 import { chosen, isEqual, isSame, seedOf, type Outcome, type Runs } from "./runs.js";
@@ -30,8 +30,9 @@ export function whyNotAlone(
     const why = test.in(here);
     if (why !== undefined) return why;
     const ways = test.waysOn(here);
-    if (ways.length === 0) return undefined;
-    here = chosen(ways, here, depth)!;
+    const next = chosen(ways, here, depth);
+    if (!next) return undefined;
+    here = next;
   }
   return undefined;
 }
@@ -54,7 +55,7 @@ class Test {
       if (why !== undefined) return why;
     }
     const others = this.#others(state);
-    // Where there are too many to look at all of them, not always the same come first.
+    // If there are too many to examine, not always the same come first.
     const first = (seedOf(state) >>> 8) % Math.max(1, others.length);
     for (const other of [...others.slice(first), ...others.slice(0, first)]) {
       const why = this.#whyDependent(state, own, other);
@@ -63,7 +64,7 @@ class Test {
     return undefined;
   }
 
-  /** Where the others lead. */
+  /** Targets of the others. */
   waysOn(state: Words): readonly Words[] {
     const outcomes = this.#others(state).map((other) => this.#runs.outcome(state, other));
     return outcomes.filter((outcome) => !this.#isOut(outcome)).flatMap(({ ends }) => ends);

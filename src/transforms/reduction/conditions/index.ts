@@ -75,7 +75,7 @@ export class Conditions {
 
   #testAgents(state: Words, agents: readonly number[]): BrokenCondition | undefined {
     const runs = lastOf(this.#runs);
-    // The search takes the first of them that can move; if that puts others off for ever, another.
+    // The search takes the first of them that can move; if that puts others off forever, another.
     const [first, ...rest] = agents.filter((agent) =>
       runs.at(state).some(({ process }) => process === agent),
     );

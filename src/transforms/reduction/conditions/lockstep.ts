@@ -3,8 +3,8 @@
  * side from a state for a few steps.
  *
  * Of both always the same statements can be executed, go wrong in the same way, and are seen by the properties in the same way. The
- * states differ in nothing but variables that the rewriting leaves out or sets to 0. In the program before it those get values that
- * they never had: if one of them still matters, it shows. Where several statements became one (`merge`), `between.ts` looks at the states that are gone.
+ * states differ in nothing but variables that the rewriting removes or sets to 0. In the program before it those get values that
+ * they never had: if one of them still matters, it shows. If several statements became one (`merge`), `between.ts` looks at the states that are gone.
  */
 import { edgesOf, targetsOf } from "../../../model/program-walk.js";
 import type { Edge, Move, Place, Program, Taken, Words } from "../../../model/index.js";
@@ -24,7 +24,7 @@ export interface Stage {
   readonly forgotten: ReadonlySet<string>;
   /** Statements that may follow at once, if an indivisible step begins there. */
   insideStep(edge: Edge): readonly Edge[];
-  /** Faults of unchecked properties, which it leaves out. */
+  /** Faults of unchecked properties, which it omits. */
   isDropped(fault: number): boolean;
   /** The difference between two states: `g3` is global 3, `l1.4` slot 4 of process 1; anything else is not a variable. */
   differences(a: Words, b: Words): readonly string[];

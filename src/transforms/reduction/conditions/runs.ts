@@ -15,7 +15,7 @@ export interface Between {
   readonly rest: readonly Move[];
 }
 
-/** Where statements lead, one after the other. */
+/** Successive targets of statements. */
 export interface Followed {
   /** Undefined: one of them fails, and nothing follows. */
   readonly end: Words | undefined;

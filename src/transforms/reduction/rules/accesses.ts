@@ -41,7 +41,7 @@ export const overlaps = (some: readonly Region[], others: readonly Region[]): bo
 /** Known contents of a slot: a constant, a place in the state, or a place outside of it. Absent: anything. */
 type Known = { readonly constant: number } | { readonly region: Region; readonly type: RuleType } | "local";
 
-/** Where something is: a region of the state with its type (undefined: some part of the region), or outside of the state. */
+/** Place of a value: a region of the state with its type (undefined: some part of the region), or outside of the state. */
 type Located = { readonly region: Region; readonly type: RuleType | undefined } | "local";
 
 /** More nodes than this are not looked at: then everything is accessed. */

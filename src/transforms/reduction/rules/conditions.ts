@@ -3,7 +3,6 @@
  * with all other enabled ones, and change no checked condition. Uses nothing of the analysis that proposed them.
  */
 import {
-  Entry,
   Successors,
   type BrokenCondition,
   type Candidates,
@@ -11,6 +10,7 @@ import {
   type System,
   type Words,
 } from "../../../model/index.js";
+import { nth } from "../../../model/known.js";
 
 export interface OrderSubject {
   /** Labels its steps with the numbers of rule instances. */
@@ -49,8 +49,8 @@ class Test {
     if (count === 0) return undefined;
     const all = this.#moves(state);
     const out = new Successors(state.length);
-    candidates.successorsOf(this.#seeds[0]!, state, 0, out);
-    const offered = new Set(Array.from({ length: out.count }, (_, i) => out.labels[i]!));
+    candidates.successorsOf(nth(this.#seeds, 0), state, 0, out);
+    const offered = new Set(out.labels.subarray(0, out.count));
     const [alone, others] = [
       all.filter((m) => offered.has(m.instance)),
       all.filter((m) => !offered.has(m.instance)),
@@ -78,9 +78,9 @@ class Test {
     const out = new Successors(state.length);
     this.#subject.numbered.successors(state, 0, out);
     return Array.from({ length: out.count }, (_, i) => ({
-      instance: out.labels[i]!,
-      next: out.words.slice(i * out.stride, (i + 1) * out.stride),
-      isDead: (out.flags[i]! & Entry.dead) !== 0,
+      instance: nth(out.labels, i),
+      next: out.stateAt(i),
+      isDead: out.isDead(i),
     }));
   }
 }

@@ -3,7 +3,7 @@
  * the rest with a position. Labels may be on edges, on states or implicit; marks on edges or on states.
  */
 import { type Automaton, allMarks, MOST_CONDITIONS, MOST_PROPOSITIONS } from "../../../../src/model/index.js";
-import { all, Letters, type LetterSet } from "../../../../src/transforms/ltl/letters.js";
+import { all, Letters, type LetterSet } from "../../../../src/model/letters.js";
 import { FormatMistake, readGuard, Scanner } from "./scanner.js";
 import { normalised, type SymbolicEdge, toAutomaton } from "../../../../src/transforms/ltl/symbolic.js";
 import type { ReadResult } from "./tgba-read.js";

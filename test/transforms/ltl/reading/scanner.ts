@@ -1,7 +1,7 @@
 /** Lexical part of the text formats of automata: tokens with positions, and guards. */
 import { type Diagnostic } from "../../../../src/model/index.js";
-import type { LetterSet, Letters } from "../../../../src/transforms/ltl/letters.js";
-import { all, none } from "../../../../src/transforms/ltl/letters.js";
+import type { LetterSet, Letters } from "../../../../src/model/letters.js";
+import { all, none } from "../../../../src/model/letters.js";
 import { ltlError } from "../../../../src/transforms/ltl/mistakes.js";
 
 export interface FormatToken {

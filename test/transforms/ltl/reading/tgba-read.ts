@@ -5,7 +5,7 @@ import {
   MOST_CONDITIONS,
   MOST_PROPOSITIONS,
 } from "../../../../src/model/index.js";
-import { all, Letters, type LetterSet } from "../../../../src/transforms/ltl/letters.js";
+import { all, Letters, type LetterSet } from "../../../../src/model/letters.js";
 import { FormatMistake, readGuard, Scanner } from "./scanner.js";
 import { normalised, type SymbolicEdge, toAutomaton } from "../../../../src/transforms/ltl/symbolic.js";
 

@@ -5,7 +5,7 @@ import { couvreur } from "../../../../src/transforms/ltl/couvreur.js";
 import { format } from "../../../../src/transforms/ltl/formulas/format.js";
 import { negate } from "../../../../src/transforms/ltl/formulas/normal-form.js";
 import { Terms } from "../../../../src/transforms/ltl/formulas/terms.js";
-import { Letters } from "../../../../src/transforms/ltl/letters.js";
+import { Letters } from "../../../../src/model/letters.js";
 import { isAcceptingState } from "../../../../src/transforms/ltl/state-based.js";
 import { type SymbolicAutomaton, toAutomaton, toSymbolic } from "../../../../src/transforms/ltl/symbolic.js";
 import { every, expectSame, names, randomAutomata, shortWords, sizeOf } from "../obvious.js";

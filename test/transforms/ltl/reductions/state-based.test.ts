@@ -1,7 +1,7 @@
 /** Automata with accepting states: marks are the same on all edges of a state, and the language stays. */
 import { expect, test } from "vitest";
 import { reduceStateBased } from "../../../../src/transforms/ltl/buchi.js";
-import { all, Letters } from "../../../../src/transforms/ltl/letters.js";
+import { all, Letters } from "../../../../src/model/letters.js";
 import { mergeByLanguage } from "../../../../src/transforms/ltl/reductions/merge.js";
 import {
   type Collecting,

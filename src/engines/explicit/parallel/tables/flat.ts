@@ -48,7 +48,7 @@ export class FlatTable implements SharedTable {
     const size = old ? 2 * old.length : firstSize(this.#firstTable, this.#ledger);
     // sound: test/engines/parallel/tables.test.ts
     if (size > LARGEST_TABLE) return "no memory";
-    // From then on every bit of the hash is needed to tell states apart, none is left to be repeated.
+    // From then on every bit of the hash is needed to distinguish states, and none is left to be repeated.
     // sound: test/engines/parallel/tables.test.ts
     if (size > 2 ** OWN_BITS) this.#ownMask = ALL_OWN;
     // sound: test/engines/parallel/tables.test.ts

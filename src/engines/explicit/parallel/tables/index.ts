@@ -12,7 +12,7 @@ import { TreeTable, TreeWorkerStore } from "./tree.js";
 /** The table for the requested store; undefined when it does not support several threads. */
 export function tableSpec(store: SearchOptions["store"], system: System): TableSpec | undefined {
   if (store === undefined || store === "flat") return { kind: "flat" };
-  // States that carry words which do not tell them apart cannot be taken to pieces.
+  // States with words that do not distinguish them cannot be decomposed.
   if (store === "tree" && system.compareFrom > 0) return { kind: "flat" };
   if (store === "tree") return { kind: "tree", shape: shapeFor(system) };
   return store.kind === "compact" ? { kind: "compact", choice: store } : undefined;

@@ -46,7 +46,7 @@ export interface SharedTable {
   ): FlatGrowth | TreeGrowth | CompactGrowth | "no memory" | "full";
   /** Enters the first state, before any worker runs; returns its record. */
   enterFirst(words: Words): Words;
-  /** The state of which that is kept. Absent: nothing is kept for ever. */
+  /** The state of which that is kept. Absent: nothing is kept forever. */
   restore?(kept: Words): Words;
   /** Absent: nothing is ever lost. */
   readonly lossy?: Lossy;
@@ -54,7 +54,7 @@ export interface SharedTable {
 
 /** A worker's side, with the ids of states and their records. */
 export interface WorkerStore {
-  /** The last id that was given to a state, and the last of the block at hand. */
+  /** The last id that was given to a state, and the last of the current block. */
   count: number;
   room: number;
   /** Takes over the coordinator's growth, and fills its part of it. */

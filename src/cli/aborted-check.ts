@@ -3,17 +3,17 @@ import { Sources, worst, type Progress, type Verdict } from "../model/index.js";
 import { checkJson, noStats, renderCheck, version, type CheckReport } from "../report/index.js";
 import { nothingChecked } from "../session/index.js";
 import { combine, Exit } from "./exit.js";
-import type { Fallen } from "./supervise.js";
+import type { AbortedCheck } from "./supervise.js";
 import { hasColor, type Terminal } from "./terminal.js";
 
-export function reportFallen(fallen: Fallen, { stdout, env }: Terminal): number {
-  const { check, done } = fallen;
+export function reportAborted(aborted: AbortedCheck, { stdout, env }: Terminal): number {
+  const { check, done } = aborted;
   const reports = check.files.slice(done.length).map((file, index) =>
     index === 0
-      ? unknown(file, fallen)
+      ? unknown(file, aborted)
       : unknown(file, {
-          ...fallen,
-          reason: "not checked: an earlier file was given up",
+          ...aborted,
+          reason: "not checked: the check of an earlier file was aborted",
           progress: undefined,
           seconds: 0,
         }),
@@ -44,7 +44,7 @@ function asJson(all: readonly unknown[]): unknown {
   return { everypath: version, verdict: worst(verdicts), files: all };
 }
 
-function unknown(file: string, { reason, advice, progress, seconds }: Fallen): CheckReport {
+function unknown(file: string, { reason, advice, progress, seconds }: AbortedCheck): CheckReport {
   const { states = 0, transitions = 0, depth = 0, bytes = 0 } = (progress ?? {}) as Partial<Progress>;
   const stats = {
     ...noStats,

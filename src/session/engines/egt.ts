@@ -1,0 +1,217 @@
+/** Adapts the execution of programs to the registry: opens the solver, watches the budget, and turns errors into findings. */
+import { explore, type Exploration, type FoundError } from "../../engines/programs/index.js";
+import { isTimeUp, type Property, type Scope, type Stats, type Verdict } from "../../model/index.js";
+import { isProgram, type ProgramSubject } from "../../model/module.js";
+import { errorProperty, errorReason, runNarrative } from "../../report/index.js";
+import { openSolver } from "../../solvers/index.js";
+import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
+
+export async function check({ subject }: Loaded, request: EngineRequest): Promise<EngineResult> {
+  if (!isProgram(subject)) throw new Error("there is no program to check");
+  const { solver: wanted = "auto", dumpSmt } = request.symbolic ?? {};
+  const { timeMs = Infinity, memoryBytes = Infinity } = request.budget;
+  const opened = openSolver({
+    name: wanted,
+    timeMs: Math.min(QUERY_MS, timeMs),
+    memoryMb: Math.max(64, Math.min(2048, Math.floor(memoryBytes / 2 ** 20))),
+    dumpDirectory: dumpSmt,
+  });
+  const started = performance.now();
+  if (!opened)
+    return resultOf(subject, request, undefined, `the solver '${wanted}' is not installed`, emptyStats);
+  try {
+    const work = new Work(subject, request, started);
+    const { exploration, interruption } = await work.run(opened.solver);
+    const stats: Stats = {
+      states: exploration.paths,
+      transitions: exploration.instructions,
+      depth: exploration.depth,
+      seconds: (performance.now() - started) / 1000,
+      peakBytes: 0,
+      bytesPerState: 0,
+      solver: opened.solver.figures(),
+    };
+    return resultOf(subject, request, exploration, interruption, stats);
+  } finally {
+    opened.close();
+  }
+}
+
+const QUERY_MS = 10_000;
+const SLICE_MS = 100;
+const emptyStats: Stats = { states: 0, transitions: 0, depth: 0, seconds: 0, peakBytes: 0, bytesPerState: 0 };
+
+class Work {
+  readonly #program: ProgramSubject;
+  readonly #request: EngineRequest;
+  readonly #started: number;
+
+  constructor(program: ProgramSubject, request: EngineRequest, started: number) {
+    this.#program = program;
+    this.#request = request;
+    this.#started = started;
+  }
+
+  async run(
+    solver: Parameters<typeof explore>[1],
+  ): Promise<{ readonly exploration: Exploration; readonly interruption: string | undefined }> {
+    const { budget, search, isDefaultOrder, seed, maxErrors, properties, control } = this.#request;
+    const kinds = new Set(properties.map(({ kind }) => kind));
+    let errors = 0;
+    const onError = ({ error }: FoundError): "continue" | "stop" =>
+      kinds.has(errorProperty(error)) && ++errors >= maxErrors ? "stop" : "continue";
+    const options = {
+      order: isDefaultOrder || search === "guided" ? ("fork" as const) : search,
+      seed,
+      maxDepth: budget.maxDepth ?? Infinity,
+      maxPaths: budget.maxStates ?? Infinity,
+    };
+    const steps = explore(this.#program, solver, options, onError);
+    let pause = performance.now() + SLICE_MS;
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return { exploration: value, interruption: undefined };
+      const now = performance.now();
+      if (now > pause) {
+        // Signals and timers of the process have their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+        const { paths: states, instructions: transitions, depth, pending: frontier } = value;
+        const seconds = (now - this.#started) / 1000;
+        control.onProgress?.({ states, transitions, depth, frontier, bytes: 0, seconds });
+        pause = now + SLICE_MS;
+      }
+      if (control.isStopped?.() === true)
+        return { exploration: value, interruption: "the search was interrupted" };
+      if (isTimeUp(budget, now, this.#started + (budget.timeMs ?? Infinity)))
+        return { exploration: value, interruption: "the time ran out" };
+    }
+  }
+}
+
+function resultOf(
+  program: ProgramSubject,
+  request: EngineRequest,
+  exploration: Exploration | undefined,
+  interruption: string | undefined,
+  stats: Stats,
+): EngineResult {
+  const open = openReasons(exploration, interruption);
+  const bounds = exploration ? boundsOf(program, exploration) : [];
+  const scope: Scope = {
+    kind: open.length > 0 ? "partial" : bounds.length > 0 ? "bounded" : "complete",
+    by: "exhaustion",
+    notes: [...bounds, `${stats.states} ${stats.states === 1 ? "path" : "paths"}`],
+  };
+  const findings = request.properties.flatMap((property) =>
+    findingsOf(property, request, exploration?.errors ?? [], open, bounds, scope),
+  );
+  const isViolated = findings.some(({ verdict }) => verdict.kind === "violated");
+  const end: SearchEnd = isViolated
+    ? "errors"
+    : open.length > 0
+      ? interruption?.includes("interrupted")
+        ? "stopped"
+        : "budget"
+      : bounds.length > 0
+        ? "bound"
+        : "complete";
+  return {
+    findings,
+    scope,
+    end,
+    runs: [{ properties: request.properties.map(({ name }) => name), reductions: [], stats, method: "egt" }],
+    stats,
+    coversAll: false,
+    notices: [],
+  };
+}
+
+/** Reasons why paths are missing; none: every path was explored. */
+function openReasons(exploration: Exploration | undefined, interruption: string | undefined): string[] {
+  if (!exploration) return [interruption ?? "nothing was explored"];
+  const reasons = [...exploration.gaps].map(([gap, detail]) => REASONS[gap](detail));
+  if (interruption !== undefined) reasons.unshift(interruption);
+  // sound: test/session/programs.test.ts
+  if (exploration.pending > 0 && reasons.length === 0) reasons.push("the search stopped at an error");
+  return reasons;
+}
+
+const REASONS: Readonly<
+  Record<
+    Exploration["gaps"] extends ReadonlyMap<infer K, string> ? K & string : never,
+    (detail: string) => string
+  >
+> = {
+  solver: (detail) => `a solver left a branch undecided: ${detail}`,
+  float: (detail) => `${detail} were tried with one value only`,
+  address: (detail) => detail,
+  limit: (detail) => detail,
+  unsupported: (detail) => `a path reaches ${detail}`,
+  depth: (detail) => detail,
+  paths: (detail) => detail,
+  unconfirmed: (detail) => detail,
+};
+
+/** Bounds on inputs from outside: only inputs that the program makes symbolic itself are unbounded. */
+function boundsOf({ module, inputs }: ProgramSubject, { readsInput }: Exploration): string[] {
+  const main = module.functions.get("main");
+  const bounds: string[] = [];
+  // sound: test/session/programs.test.ts
+  if (main && main.parameters.length > 0)
+    bounds.push(
+      inputs.args.size === 0
+        ? "run without arguments"
+        : [...inputs.args]
+            .map(([position, length]) => `argument ${position} has at most ${length} bytes`)
+            .join(", "),
+    );
+  if (readsInput)
+    bounds.push(
+      inputs.stdin === undefined
+        ? "standard input is empty"
+        : `standard input has at most ${inputs.stdin} bytes`,
+    );
+  return bounds;
+}
+
+function findingsOf(
+  property: Property,
+  { sources }: EngineRequest,
+  errors: readonly FoundError[],
+  open: readonly string[],
+  bounds: readonly string[],
+  scope: Scope,
+): EngineFinding[] {
+  const own = errors.filter(({ error }) => errorProperty(error) === property.kind);
+  if (own.length > 0)
+    return own.map(({ error, inputs, run }) => {
+      const trace = { choices: [], fault: -1, loopStart: undefined, inputs: inputs.map(String) };
+      const verdict: Verdict = { kind: "violated", reason: errorReason(error, sources), trace };
+      return { property, verdict, occurrences: 1, narrative: runNarrative(run, inputs, sources) };
+    });
+  if (open.length > 0)
+    return [
+      {
+        property,
+        verdict: {
+          kind: "unknown",
+          reason: open.join("; "),
+          advice: "raise --time, or use --errors all to continue after errors",
+        },
+        occurrences: 0,
+      },
+    ];
+  if (bounds.length > 0)
+    return [
+      {
+        property,
+        verdict: {
+          kind: "unknown",
+          reason: `nothing was found within the bounds: ${bounds.join("; ")}`,
+          advice: "--sym-arg and --sym-stdin widen them; --accept bounded accepts them",
+        },
+        occurrences: 0,
+      },
+    ];
+  return [{ property, verdict: { kind: "holds", scope }, occurrences: 0 }];
+}

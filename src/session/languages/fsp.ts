@@ -1,0 +1,31 @@
+/** Adapts FSP to the registry: terms of processes become products by vectors. */
+import { ltsModel } from "../../compile/lts.js";
+import { TermProblem, termNetwork } from "../../compile/lts-term.js";
+import { TERM_CODES, loadFsp } from "../../languages/fsp/index.js";
+import type { Diagnostic } from "../../model/index.js";
+import type { LoadOptions, Loaded } from "../contracts.js";
+import { parseDefine } from "../defines.js";
+import { termTools } from "../lts/terms.js";
+import type { Input } from "../request.js";
+
+export async function load({ file, text }: Input, { defines = [] }: LoadOptions): Promise<Loaded> {
+  const { system, progress, formulas, diagnostics } = loadFsp(file, text, {
+    constants: defines.map(parseDefine),
+  });
+  const unsupported = formulas.map(({ name, span }) => ({ kind: "ltl" as const, name, span }));
+  if (!system) return { model: undefined, unsupported, diagnostics };
+  try {
+    const { network } = await termNetwork(system.name, system.term, system.span, termTools);
+    return { model: ltsModel(network, progress), unsupported, diagnostics };
+  } catch (error) {
+    if (!(error instanceof TermProblem)) throw error;
+    return { model: undefined, unsupported, diagnostics: [...diagnostics, problem(error)] };
+  }
+}
+
+const problem = ({ code, message, span }: TermProblem): Diagnostic => ({
+  code: TERM_CODES[code],
+  severity: "error",
+  message,
+  span,
+});
