@@ -295,7 +295,8 @@ function inKind(value: number, precision: number, kind: string): string {
 }
 
 function exponential(value: number, precision: number): string {
-  let power = value === 0 ? 0 : Number(value.toExponential().split("e")[1]);
+  // The shortest form of a subnormal number may be of another magnitude: 9.88e-324 is written 1e-323.
+  let power = value === 0 ? 0 : Number(value.toExponential(20).split("e")[1]);
   // Rounding may carry into another digit.
   if (`${rounded(value, precision - power)}`.length > precision + 1) power++;
   const digits = `${rounded(value, precision - power)}`.padStart(precision + 1, "0");
