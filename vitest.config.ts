@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/seed.ts"],
     testTimeout: 60_000,
     // Two cores, and some suites run Spin and Chromium beside us.
     maxWorkers: 2,
