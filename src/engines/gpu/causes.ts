@@ -42,6 +42,8 @@ export class Causes {
   readonly #options: CauseOptions;
   readonly #met = new Map<number, Met>();
   #startFault: number | undefined;
+  /** Later meetings of the first state's fault have longer paths: they only count. */
+  #startOccurrences = 1;
   errors = 0;
 
   constructor(count: number, numbers: ReturnType<typeof causesOf>, options: CauseOptions) {
@@ -79,13 +81,17 @@ export class Causes {
     }));
     all.sort((a, b) => a.steps - b.steps || a.number - b.number);
     const meetings: Meeting[] = [];
-    let errors = 0;
+    let errors = this.#startFault === undefined ? 0 : 1;
     for (const { number, level, hash, count } of all) {
       const isSought = this.#isSought(number);
       if (!isSought && errors >= this.#options.maxErrors) continue;
       const occurrences = isSought ? count : Math.min(count, this.#options.maxErrors - errors);
       if (!isSought) errors += occurrences;
       const cause = this.#cause(number);
+      if (number === this.#startFault) {
+        this.#startOccurrences = 1 + occurrences;
+        continue;
+      }
       const isInside = number === this.#numbers.stuckInside;
       const other = meetings.find((m) => m.cause.kind === "deadlock" && cause.kind === "deadlock");
       if (other)
@@ -105,7 +111,7 @@ export class Causes {
         cause: { kind: "fault", site: this.#startFault },
         path: { length: 0, state },
         stuckAt: undefined,
-        occurrences: 1,
+        occurrences: this.#startOccurrences,
       },
     ];
   }

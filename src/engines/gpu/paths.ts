@@ -41,9 +41,9 @@ export class Backwards {
   }
 
   async violations(causes: Causes): Promise<readonly DeviceViolation[]> {
-    const found: DeviceViolation[] = [...causes.startViolations()];
+    const found: DeviceViolation[] = [];
     for (const meeting of causes.meetings()) found.push(await this.#violation(meeting));
-    return found;
+    return [...causes.startViolations(), ...found];
   }
 
   async #violation({ cause, level, hash, isInside, occurrences }: Meeting): Promise<DeviceViolation> {

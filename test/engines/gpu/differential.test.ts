@@ -54,6 +54,13 @@ describeOnDevice("a search on a device", () => {
     expect(await agrees(await promela(MIXED), { trialStates: 2 })).toBeGreaterThan(50);
   });
 
+  it("counts a fault of the first state once more where it is met again", { timeout: 120_000 }, async () => {
+    // Sites of `assert`: the first state's own one is found again in later states.
+    const text = `chan c = [2] of { byte };
+active [2] proctype P() { byte i; xs c; do :: i < 2 -> c!i; i++ :: break od; assert(c??[1]) }`;
+    await agrees(await promela(text));
+  });
+
   it("grows its table and its room for intermediate states", { timeout: 120_000 }, async () => {
     await agrees(await promela(MIXED), { settings: { firstEntries: 4, insideRoom: 1 } });
   });
