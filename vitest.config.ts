@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/seed.ts"],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     // Two cores, and some suites run Spin and Chromium beside us.
     maxWorkers: 2,
   },

@@ -12,7 +12,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith(".test.ts"
   const file = join(folder, name);
   const expectations = [...readFileSync(file, "utf8").matchAll(/^\/\/ expected "(.*)": (.*)$/gm)];
   if (expectations.length === 0) throw new Error(`${name} does not say what to expect`);
-  test(`${name}: a check says the same`, { timeout: 120_000 }, async () => {
+  test(`${name}: a check says the same`, { timeout: 240_000 }, async () => {
     const { report } = await checkInput({ file, text: readFileSync(file, "utf8") }, {}, registry);
     expect(report.diagnostics).toEqual([]);
     for (const [, title, outcome] of expectations) {

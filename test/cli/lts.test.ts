@@ -80,5 +80,5 @@ describe("compare", () => {
       expect(result).toMatchObject({ exitCode: 2 });
       expect(result.json<CompareJson>().verdict).toBe("unknown");
     }
-  }, 120_000);
+  }, 240_000);
 });

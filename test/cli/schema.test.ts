@@ -15,7 +15,7 @@ test("the schema is that of the types; npm run schema writes it anew", async () 
     schemaText(): Promise<string>;
   };
   expect(readFileSync(inRepository("src/cli/schema.json"), "utf8")).toBe(await schemaText());
-}, 60_000);
+}, 240_000);
 
 test("a consumer validates results with it, also those of a version with further fields", async () => {
   const { stdout } = await cli.run(["schema"]);

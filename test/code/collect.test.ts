@@ -20,7 +20,7 @@ for (const name of readdirSync(folder))
     let file: TestFile;
     beforeAll(async () => {
       file = await testFile(path, framework);
-    }, 60_000);
+    }, 240_000);
 
     for (const [, title, said] of text.matchAll(/^\/\/ outcomes "(.*)": (.*)$/gm))
       test(title!, () => {

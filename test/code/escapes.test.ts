@@ -14,7 +14,7 @@ for (const name of readdirSync(folder))
   describe(name, () => {
     const file = join(folder, name);
     for (const [, title, expectation] of readFileSync(file, "utf8").matchAll(/^\/\/ expect "(.*)": (.*)$/gm))
-      test(`${title}: ${expectation}`, { timeout: 60_000 }, async () => {
+      test(`${title}: ${expectation}`, { timeout: 240_000 }, async () => {
         expect(await outcome(file, title!)).toBe(expectation);
       });
   });

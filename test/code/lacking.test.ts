@@ -34,7 +34,7 @@ test.each([
   ["performance.measure", "holds"],
   ["performance.getEntriesByName", "holds"],
   ["process.memoryUsage", "unknown"],
-] as const)("%s: %s", { timeout: 60_000 }, async (name, expected) => {
+] as const)("%s: %s", { timeout: 240_000 }, async (name, expected) => {
   const file = inRepository("test/fixtures/code/refusals/lacking.mjs");
   const request = { file, framework: "code", names: [name], body: () => {} } as const;
   const { verdict, message } = await explore(request, {});

@@ -97,7 +97,7 @@ test("a process that runs out of memory has no answer", async () => {
   expect(exploration.verdict).toBe("unknown");
   expect(exploration.message).toContain("it ran out of memory");
   expect(() => judged(exploration, options)).toThrow("out of memory");
-}, 60_000);
+}, 240_000);
 
 describe("something that is not under control", () => {
   test.each(["a refusal that is caught", "a failure that comes of a refusal"])("%s", async (name) => {

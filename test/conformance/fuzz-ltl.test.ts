@@ -20,7 +20,7 @@ describeWithPeers("random temporal properties against Spin", ["spin", "gcc"], ()
 
 test(
   "formulas with X: every emptiness check says the same, and shows what it finds",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     for (let seed = 1; seed <= 5; seed++) {
       const asked = nextCase(seed);

@@ -20,14 +20,14 @@ const examples = [
 
 describeWithPeers("temporal properties against Spin", ["spin", "gcc"], () => {
   for (const model of own)
-    test(model.name, { timeout: 60_000 }, async () => {
+    test(model.name, { timeout: 240_000 }, async () => {
       const rows = await compareTemporal(model, { timeoutMs: 20_000 });
       expect(rows.filter((row) => row.verdict !== "agree")).toEqual([]);
     });
 
   if (!hasExamples()) console.warn(`SKIPPED: Spin's examples are not in ${examplesFolder}`);
   for (const model of hasExamples() ? examples : [])
-    test(model.name, { timeout: 60_000 }, async () => {
+    test(model.name, { timeout: 240_000 }, async () => {
       const rows = await compareTemporal(model, { timeoutMs: 20_000 });
       expect(rows.length).toBeGreaterThan(0);
       expect(

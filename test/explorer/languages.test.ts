@@ -40,7 +40,7 @@ class Visitor {
     const { id } = await this.post<RunView>("run", {});
     const find = async (): Promise<RunView> =>
       (await this.get<RunView[]>("runs")).find((run) => run.id === id)!;
-    await expect.poll(async () => (await find()).state, { timeout: 60_000 }).toBe("done");
+    await expect.poll(async () => (await find()).state, { timeout: 240_000 }).toBe("done");
     return find();
   }
 
@@ -55,7 +55,7 @@ const visit = async (args: readonly string[]): Promise<Visitor> => {
   return new Visitor(started, await enter(started));
 };
 
-test("a schedule of a file with one test is told by itself", { timeout: 120_000 }, async () => {
+test("a schedule of a file with one test is told by itself", { timeout: 240_000 }, async () => {
   const visitor = await visit([inRepository("test/fixtures/options/pair.test-file.ts"), "--at", "1"]);
   expect((await visitor.get<ProjectView>("project")).at).toBe("1");
   const told = await visitor.post<TraceView>("trace", { schedule: "1" });
@@ -66,7 +66,7 @@ test("a schedule of a file with one test is told by itself", { timeout: 120_000 
 
 describe("the explorer looks at", () => {
   for (const { name } of registry.languages)
-    test(`${name}`, { timeout: 120_000 }, async () => {
+    test(`${name}`, { timeout: 240_000 }, async () => {
       const { args, shows, picture } =
         languageExamples[name] ??
         expect.fail(`add an example of ${name} to test/explorer/language-examples.ts`);
@@ -113,7 +113,7 @@ describe("the explorer looks at", () => {
     });
 });
 
-test("a text that is not saved is read, and not run", { timeout: 60_000 }, async () => {
+test("a text that is not saved is read, and not run", { timeout: 240_000 }, async () => {
   const text = readFileSync(inRepository("examples/code/systems/token-ring.ts"), "utf8");
   const file = bench.write("ring.ts", text);
   const visitor = await visit([file]);
@@ -130,7 +130,7 @@ test("a text that is not saved is read, and not run", { timeout: 60_000 }, async
 
 test(
   "code is walked in a process of its own, with the text that is on disk",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const system = (turn: string): string => `
     import { defineSystem } from "everypath/system";

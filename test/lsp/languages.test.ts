@@ -27,7 +27,7 @@ const exampleOf = (name: string): { uri: string; text: string } => {
 
 describe("the language server answers about", () => {
   for (const language of registry.languages)
-    test(`${language.name}`, { timeout: 60_000 }, async () => {
+    test(`${language.name}`, { timeout: 240_000 }, async () => {
       const { uri, text } = exampleOf(language.name);
       const client = new Client();
       await client.initialize();
@@ -95,7 +95,7 @@ describe("the language server survives mutated texts of", () => {
     }, text);
 
   for (const { name } of registry.languages)
-    test(`${name}`, { timeout: 60_000 }, async () => {
+    test(`${name}`, { timeout: 240_000 }, async () => {
       const { uri, text } = exampleOf(name);
       const client = new Client();
       await client.initialize();

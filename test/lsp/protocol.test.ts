@@ -129,7 +129,7 @@ test("a text in no language has no diagnostics, and no answers", async () => {
   expect((await client.open("untitled:Untitled-1", "byte x", "promela")).length).toBeGreaterThan(0);
 });
 
-test("everypath lsp --stdio serves over standard input and output", { timeout: 60_000 }, async () => {
+test("everypath lsp --stdio serves over standard input and output", { timeout: 240_000 }, async () => {
   expect((await cli.run(["lsp"])).stderr).toContain("--stdio");
   const child = spawn(process.execPath, [cli.script, "lsp", "--stdio"], { cwd: cli.directory });
   let output = "";

@@ -93,7 +93,7 @@ describe("refuses", () => {
 /** Renames each of the first names of an example; the renamed text has the same answer and the same number of states. */
 describe("keeps the answers of", () => {
   for (const name of ["promela", "murphi", "mist", "mpp"])
-    test(`${name}`, { timeout: 60_000 }, async () => {
+    test(`${name}`, { timeout: 240_000 }, async () => {
       const [file, ...args] = languageExamples[name]!.args;
       if (args.length > 0) expect(args).toEqual(["-D", "CAREFUL=false"]);
       const text = readFileSync(file!, "utf8");

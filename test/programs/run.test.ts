@@ -62,7 +62,7 @@ if (hasClang)
         }),
         { numRuns: 2, endOnFailure: true },
       );
-    }, 60_000);
+    }, 240_000);
 
     test("formats of numbers", () => {
       const flags = fc.subarray(["-", "+", " ", "#", "0"]).map((all) => all.join(""));
@@ -99,6 +99,6 @@ if (hasClang)
         ),
         { numRuns: 2, endOnFailure: true },
       );
-    }, 60_000);
+    }, 240_000);
   });
 else test.skip("C programs run as gcc runs them (SKIPPED: needs clang)", () => undefined);

@@ -33,7 +33,7 @@ describe("mutants", () => {
   ] as const)
     test(
       `${name}: all that a naive checker rejects are rejected, all others accepted`,
-      { timeout: 60_000 },
+      { timeout: 240_000 },
       async () => {
         const program = programOf(text);
         const { proofs } = await certificateOf(text, isPlain);

@@ -5,7 +5,7 @@ import { compareWays } from "./agreement.js";
 
 test(
   "random programs: every reduction, brute force, replay and certificates agree",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const seen = new Map<string, number>();
     await fc.assert(

@@ -6,7 +6,7 @@ import { inRepository } from "../repository.js";
 import { useCli } from "../cli/built-cli.js";
 
 const cli = useCli();
-const slow = { timeout: 120_000 };
+const slow = { timeout: 240_000 };
 
 const example = (): string => {
   copyFileSync(inRepository("examples/code/systems/two-phase-commit.ts"), join(cli.directory, "commit.ts"));

@@ -40,7 +40,7 @@ async function open(text: string): Promise<Opened> {
   };
 }
 
-test("answers, as long as the files are what they were", { timeout: 60_000 }, async () => {
+test("answers, as long as the files are what they were", { timeout: 240_000 }, async () => {
   const { desk, file, answerTo } = await open(system("return true;"));
   const both = await Promise.all([answerTo(1), answerTo(2)]);
   for (const answered of both)
@@ -58,7 +58,7 @@ test("answers, as long as the files are what they were", { timeout: 60_000 }, as
   desk.close();
 });
 
-test("a question that the process does not survive is answered by why", { timeout: 60_000 }, async () => {
+test("a question that the process does not survive is answered by why", { timeout: 240_000 }, async () => {
   const { desk, answerTo } = await open(system("for (;;);"));
   const answered = answerTo(1);
   desk.close();

@@ -18,7 +18,7 @@ for (const workers of [1, 2])
     const file = join(folder, name);
     const text = readFileSync(file, "utf8");
     const [, expectation] = /^\/\/ expect: (.*)$/m.exec(text)!;
-    test(`${name}, ${workers} threads: ${expectation}`, { timeout: 120_000 }, async () => {
+    test(`${name}, ${workers} threads: ${expectation}`, { timeout: 240_000 }, async () => {
       // Filling memory is slow on a busy machine, but not endless.
       const limits = { hangMs: name.startsWith("endless") ? 6000 : 60_000, heapMb: 96 };
       const how = workers === 1 && text.includes(" guide: ") ? ({ search: "guided" } as const) : {};

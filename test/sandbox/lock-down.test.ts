@@ -68,7 +68,7 @@ function tried(mode: string): Record<string, string> {
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-test("nothing is left but to read what is named", { timeout: 60_000 }, () => {
+test("nothing is left but to read what is named", { timeout: 240_000 }, () => {
   const { "read what is named": named, undone, ...others } = tried("");
   expect(named).toBe("done");
   expect(undone).toContain("read only");
@@ -76,7 +76,7 @@ test("nothing is left but to read what is named", { timeout: 60_000 }, () => {
   expect(Object.keys(others)).toHaveLength(20);
 });
 
-test("a search that has threads, or keeps states in files, is left those alone", { timeout: 60_000 }, () => {
+test("a search that has threads, or keeps states in files, is left those alone", { timeout: 240_000 }, () => {
   expect(tried("threads")).toMatchObject({
     "own worker": "done",
     "own worker with more": "ERR_ACCESS_DENIED",

@@ -13,7 +13,7 @@ const title = (name: string): string =>
   `SIGKILL while ${name} runs${isLinux ? "" : ": skipped, needs /proc"}`;
 
 for (const [name, ...options] of [["endless-condition.ts"], ["endless-late.ts", "--workers", "2"]] as const)
-  test.skipIf(!isLinux)(title(name), { timeout: 60_000 }, async () => {
+  test.skipIf(!isLinux)(title(name), { timeout: 240_000 }, async () => {
     const file = inRepository(`test/fixtures/code/system-escapes/${name}`);
     let child = 0;
     await cli.run(["check", file, ...options], {

@@ -75,7 +75,7 @@ function tried(
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-test("what is taken away there", { timeout: 60_000 }, () => {
+test("what is taken away there", { timeout: 240_000 }, () => {
   const denied = "ERR_ACCESS_DENIED";
   const nodes = expect.stringContaining(",") as string;
   expect(tried("locked")).toEqual({
@@ -88,13 +88,13 @@ test("what is taken away there", { timeout: 60_000 }, () => {
   });
 });
 
-test("and only if the other is locked", { timeout: 60_000 }, () => {
+test("and only if the other is locked", { timeout: 240_000 }, () => {
   expect(tried("open")).toMatchObject({ exec: "done", read: "done", worker: "done" });
 });
 
 test(
   "a step that a thread gives up for want of time is no fault there: one thread is to tell",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   () => {
     const system = join(folder, "endless.ts");
     const head = 'import { defineSystem } from "everypath/system";';

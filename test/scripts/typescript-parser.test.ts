@@ -20,7 +20,7 @@ beforeAll(async () => {
   const file = join(folder, "parser.mjs");
   writeFileSync(file, cutParser(compiler, names));
   ({ default: cut } = (await import(pathToFileURL(file).href)) as { default: Parser });
-}, 60_000);
+}, 240_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("is at most an eighth of the compiler", () => {
@@ -32,7 +32,7 @@ test("parses and binds like the whole compiler", () => {
     const text = readFileSync(file, "utf8");
     expect(dump(cut, file, text), file).toEqual(dump(whole, file, text));
   }
-}, 120_000);
+}, 240_000);
 
 test("reports syntax errors like the whole compiler", () => {
   for (const text of [
@@ -56,7 +56,7 @@ test("refuses a compiler of another shape", () => {
   expect(() => cutParser(compiler, ["Node"])).toThrow("none of the names");
   const without = compiler.replace("var SourceFileObject =", "var AnotherObject =");
   expect(() => cutParser(without, ["createSourceFile"])).toThrow("no longer declares SourceFileObject");
-}, 60_000);
+}, 240_000);
 
 const filesOf = (path: string): string[] =>
   readdirSync(inRepository(path), { recursive: true, encoding: "utf8" })

@@ -49,7 +49,7 @@ describe.each(rows.map((row) => [row.language, row] as const))("%s", (language, 
   let base: CheckReport;
   beforeAll(async () => {
     base = await ask(sample, {});
-  }, 60_000);
+  }, 240_000);
 
   for (const cell of row.cells) {
     const { group, name } = cell.capability;

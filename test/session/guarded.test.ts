@@ -25,7 +25,7 @@ const check = async (text: string, options: CheckOptions = {}): ReturnType<typeo
 describe("examples", () => {
   for (const engine of [undefined, "ase", "chc"])
     for (const name of ["ticket", "hurry", "caches"])
-      test(`${name} with ${engine ?? "the default engine"}`, { timeout: 120_000 }, async () => {
+      test(`${name} with ${engine ?? "the default engine"}`, { timeout: 240_000 }, async () => {
         const { file, text } = example(name);
         const expected = /expected: (\w+)/.exec(text)?.[1];
         const { report } = await checkInput({ file, text }, engine === undefined ? {} : { engine }, registry);
@@ -92,7 +92,7 @@ describe("certificates", () => {
 
   test(
     "are accepted for their model, rejected when weakened, refused for another",
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async () => {
       const { text } = example("ticket");
       for (const engine of ["ase", "chc", "ur"]) {

@@ -39,7 +39,7 @@ describe("two threads visit the states of one", () => {
       const two = await library().check(inputOf(file), { ...options, isolation: "none", workers: 2 });
       expect(two.stats.threads).toBe(2);
       expect(figures(two)).toEqual(figures(one));
-    }, 120_000);
+    }, 240_000);
 
   test("and find violations of reduced networks, with traces that replay", async () => {
     const report = await library().check(inputOf("examples/networks/learning.sdn"), {
@@ -48,7 +48,7 @@ describe("two threads visit the states of one", () => {
     });
     expect(overallVerdict(report)).toBe("violated");
     expect(report.stats.threads).toBe(2);
-  }, 120_000);
+  }, 240_000);
 });
 
 const check = async (file: string, options: CheckOptions): Promise<CheckReport> =>

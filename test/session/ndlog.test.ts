@@ -119,7 +119,7 @@ test("a solver that is not installed is unknown", async () => {
   }
 });
 
-test("the embedded solver answers alike", { timeout: 120_000 }, async () => {
+test("the embedded solver answers alike", { timeout: 240_000 }, async () => {
   const { report } = await checkInput(example("routes"), { solver: "z3" }, registry);
   expect(overallVerdict(report)).toBe("holds");
 });

@@ -92,7 +92,7 @@ describe.each(Array.from({ length: 10 }, (_, part) => part))("random networks, p
     }
     expect(answers.get("holds")).toBeGreaterThan(2);
     expect(answers.get("violated")).toBeGreaterThan(2);
-  }, 120_000);
+  }, 240_000);
 });
 
 test("weak fairness asks switches, clients and the controller to move", async () => {
@@ -110,4 +110,4 @@ test("weak fairness asks switches, clients and the controller to move", async ()
     if (isFair && !satisfies({ ...graph, q: graph.p }, shape)) changed++;
   }
   expect(changed).toBeGreaterThan(0);
-}, 120_000);
+}, 240_000);

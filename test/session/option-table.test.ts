@@ -270,7 +270,7 @@ describe.each(all)("%s", (row) => {
   let plain: string;
   beforeAll(async () => {
     plain = (await cell(row, [])).answer;
-  }, 120_000);
+  }, 240_000);
 
   for (const cases of Object.values(table))
     for (const [args, taken, effect] of cases)

@@ -30,7 +30,7 @@ describe.each(files)("%s", (file) => {
   const text = readFileSync(inRepository(file), "utf8");
   const readFile = (path: string): string => readFileSync(path, "utf8");
 
-  test.each([["bfs"], ["dfs"]] as const)("%s", { timeout: 60_000 }, async (search) => {
+  test.each([["bfs"], ["dfs"]] as const)("%s", { timeout: 240_000 }, async (search) => {
     const options: CheckOptions = { ...all, search, budget: { maxStates: 100 } };
     const { report } = await checkInput({ file: inRepository(file), text, readFile }, options, testing);
     // Some need a definition; without it they are refused.
@@ -38,7 +38,7 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-test("tiny random programs", { timeout: 120_000 }, async () => {
+test("tiny random programs", { timeout: 240_000 }, async () => {
   let reduced = 0;
   for (let seed = 1; seed <= 40; seed++) {
     const { program, invariants, formula, fairness } = tinyCase(seed, { hasFormula: seed % 3 === 0 });

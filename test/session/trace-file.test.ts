@@ -21,7 +21,7 @@ test("a step without participants is refused", async () => {
   expect(parseTraceFile(text)).toEqual({ problem: "its field 'steps' is missing or damaged" });
 });
 
-test("random changes anywhere", { timeout: 120_000 }, async () => {
+test("random changes anywhere", { timeout: 240_000 }, async () => {
   const traces = await Promise.all(models.map(traceOf));
   let refused = 0;
   await fc.assert(

@@ -40,14 +40,14 @@ for (const [name, make] of [
   const isMissing = name.startsWith("a native") && !isInstalled(program);
   if (isMissing) console.warn(`skipped: ${name} is not installed`);
   describe.skipIf(isMissing)(name, () => {
-    test("that hangs is given up, and replaced", { timeout: 60_000 }, () => {
+    test("that hangs is given up, and replaced", { timeout: 240_000 }, () => {
       const backend = using(make());
       expect(backend.ask(easy, 30_000).trim()).toBe("sat");
       expect(() => backend.ask(HARD, 300)).toThrow(SolverFailure);
       expect(backend.ask(easy, 30_000).trim()).toBe("sat");
     });
 
-    test("that is out of time leaves a query unknown, with the reason", { timeout: 60_000 }, () => {
+    test("that is out of time leaves a query unknown, with the reason", { timeout: 240_000 }, () => {
       const t = new Terms();
       const solver = new FrontSolver(t, [using(make())], { timeMs: 40 });
       const answer = solver.check(hard(t), { purpose: "feasibility" });
@@ -64,7 +64,7 @@ for (const [name, make] of [
 }
 
 describe("memory", () => {
-  test("the embedded Z3 beyond its limit is replaced", { timeout: 60_000 }, () => {
+  test("the embedded Z3 beyond its limit is replaced", { timeout: 240_000 }, () => {
     const backend = using(new EmbeddedZ3(12));
     const many = Array.from({ length: 60_000 }, (_, i) => `(assert (> (* ${i + 2} x) (* y ${i + 3})))`).join(
       "",
@@ -75,7 +75,7 @@ describe("memory", () => {
     expect(backend.ask(easy, 30_000).trim()).toBe("sat");
   });
 
-  test.skipIf(!isInstalled("z3"))("a native z3 beyond its limit is replaced", { timeout: 60_000 }, () => {
+  test.skipIf(!isInstalled("z3"))("a native z3 beyond its limit is replaced", { timeout: 240_000 }, () => {
     const backend = using(new NativeBackend(NATIVE.z3, 40));
     const many = Array.from({ length: 60_000 }, (_, i) => `(assert (> (* ${i + 2} x) (* y ${i + 3})))`).join(
       "",
@@ -88,7 +88,7 @@ describe("memory", () => {
 });
 
 describe.skipIf(!isInstalled("z3"))("the process of a native solver", () => {
-  test("that is killed is an answer of its own, and replaced", { timeout: 60_000 }, () => {
+  test("that is killed is an answer of its own, and replaced", { timeout: 240_000 }, () => {
     const backend = using(new NativeBackend(NATIVE.z3));
     backend.ask(easy, 10_000);
     const { pid } = backend;

@@ -68,7 +68,7 @@ const bounded = (t: Terms): Term[] =>
   ]);
 
 describe("the solver of engines", () => {
-  test("agrees with trying values, with models and cores that fit", { timeout: 120_000 }, () => {
+  test("agrees with trying values, with models and cores that fit", { timeout: 240_000 }, () => {
     fc.assert(
       fc.property(fc.array(literal, { minLength: 1, maxLength: 5 }), (literals) => {
         const t = new Terms();

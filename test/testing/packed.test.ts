@@ -40,7 +40,7 @@ describe.skipIf(!hasRegistry)(`a project that installs the package${skipped}`, (
       env: { ...process.env, NO_COLOR: "1", CI: "", VITEST: "" },
     });
 
-  test("finds the race of the README's quick example", { timeout: 120_000 }, () => {
+  test("finds the race of the README's quick example", { timeout: 240_000 }, () => {
     writeFileSync(join(project, "stock.test.ts"), quickExample());
     const { status, stdout, stderr } = vitest("stock.test.ts");
     expect(status).toBe(1);
@@ -51,7 +51,7 @@ describe.skipIf(!hasRegistry)(`a project that installs the package${skipped}`, (
     expect(printed).toContain("─▶│");
   });
 
-  test("follows aliases of the Vite configuration, and set-up files", { timeout: 120_000 }, () => {
+  test("follows aliases of the Vite configuration, and set-up files", { timeout: 240_000 }, () => {
     const config = `export default { resolve: { alias: { "@": import.meta.dirname + "/lib" } }, test: { setupFiles: ["./set-up.ts"] } };`;
     writeFileSync(join(project, "vitest.config.mjs"), config);
     writeFileSync(join(project, "set-up.ts"), `globalThis.wasSetUp = true;`);
@@ -70,7 +70,7 @@ describe.skipIf(!hasRegistry)(`a project that installs the package${skipped}`, (
     expect(status).toBe(0);
   });
 
-  test("works in node:test", { timeout: 120_000 }, () => {
+  test("works in node:test", { timeout: 240_000 }, () => {
     const text = quickExample()
       .replace('"everypath/vitest"', '"everypath/node-test"')
       .replace('import { expect } from "vitest";', 'import assert from "node:assert/strict";')
@@ -107,7 +107,7 @@ describe.skipIf(!hasRegistry)(`a project that installs the package${skipped}`, (
     expect(status).toBe(1);
   });
 
-  test("works without a framework", { timeout: 120_000 }, () => {
+  test("works without a framework", { timeout: 240_000 }, () => {
     const text = `
       import { everySchedule } from "everypath/code";
       const found = everySchedule("a wait", async (world) => { await Promise.all([world.pause("a"), world.pause("b")]); });

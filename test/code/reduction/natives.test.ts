@@ -246,7 +246,7 @@ beforeAll(async () => {
   const file = join(folder, "natives.ts");
   writeFileSync(file, fileOf([...programs, ...apart, effects]));
   make = await pairsOf(file);
-}, 60_000);
+}, 240_000);
 
 test(effects.name, () => {
   const { plain, tracked } = make(effects.name);

@@ -20,9 +20,9 @@ describe(`random programs, seed ${seed}`, () => {
     const file = join(folder, "programs.ts");
     writeFileSync(file, fileOf(programs));
     make = await pairsOf(file);
-  }, 60_000);
+  }, 240_000);
 
-  test("end in the same ways with and without the schedules that do not race", { timeout: 120_000 }, () => {
+  test("end in the same ways with and without the schedules that do not race", { timeout: 240_000 }, () => {
     let compared = 0;
     let [all, some] = [0, 0];
     for (const { name, text } of programs) {
@@ -38,7 +38,7 @@ describe(`random programs, seed ${seed}`, () => {
     expect(some).toBeLessThan(all);
   });
 
-  test("and would not, if races were overlooked", { timeout: 60_000 }, () => {
+  test("and would not, if races were overlooked", { timeout: 240_000 }, () => {
     const isLost = programs.slice(0, 30).some(({ name }) => {
       const full = endings(make(name), "all");
       return full !== undefined && endings(make(name), "none")!.ends.length < full.ends.length;
@@ -58,7 +58,7 @@ describe("what is said", () => {
   const independent =
     "await Promise.all([1, 2, 3, 4].map(async (k) => { const own = { k }; await world.pause(); own.k++; }));";
 
-  test("when schedules were left out", { timeout: 60_000 }, async () => {
+  test("when schedules were left out", { timeout: 240_000 }, async () => {
     expect(await explored(independent, "none")).toBe(
       "holds: Every schedule was run: 24 schedules, up to 4 turns.",
     );
@@ -67,7 +67,7 @@ describe("what is said", () => {
     );
   });
 
-  test("when something cannot be followed", { timeout: 60_000 }, async () => {
+  test("when something cannot be followed", { timeout: 240_000 }, async () => {
     expect(await explored(`const p = new Proxy({}, {}); ${independent}`, "races")).toBe(
       "holds: Every schedule was run: 24 schedules, up to 4 turns.\nThe reduction by races is off: Proxy.",
     );

@@ -36,7 +36,7 @@ describe("example system", () => {
         expect(again.trace?.steps.map(({ action }) => action)).toEqual(
           violated.trace.steps.map(({ action }) => action),
         );
-      }, 60_000);
+      }, 240_000);
     }
   }
 });

@@ -32,12 +32,12 @@ describe("a statistic", () => {
     expect(sliced.properties.map(({ verdict }) => verdict)).toEqual(["unknown", "unknown", "unknown"]);
     expect(sliced.scope).toMatchObject({ kind: "partial" });
     expect(sliced.scope.notes.join()).toContain("packetsSent");
-  }, 60_000);
+  }, 240_000);
 
   test("may be taken for one by --accept bounded", async () => {
     const options = { slice: { paths: ["packetsSent"] }, accept: "bounded" } as const;
     expect((await check(name, ["STATS"], options)).accepted).toBe("bounded");
-  }, 60_000);
+  }, 240_000);
 
   test("hides no error that has nothing to do with it, whose trace is one of the system itself", async () => {
     const defines = ["STATS", "FORGETFUL"];
@@ -46,7 +46,7 @@ describe("a statistic", () => {
     expect([verdict, trace?.length]).toEqual(["violated", 7]);
     const again = await replayInput(input(name), { schedule: trace!.schedule }, { defines }, registry);
     expect(again.outcome).toBe("failed");
-  }, 60_000);
+  }, 240_000);
 
   test("that another is computed from is one if the other is", async () => {
     const report = await checkText(

@@ -90,7 +90,7 @@ describe("states up to the names of interchangeable nodes", () => {
       { numRuns: 15, seed: 11 },
     );
     expect(reduced).toBeGreaterThan(5);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe("a check", () => {
@@ -144,7 +144,7 @@ describe("a check", () => {
     expect(report.diagnostics).toMatchObject([{ code: "code/not-symmetric", severity: "warning" }]);
     expect(report.diagnostics[0]!.message).toContain("the nodes that are declared to be alike are not: 'p'");
     expect(propertyOf(report, "p").verdict).toBe("unknown");
-  }, 120_000);
+  }, 240_000);
 
   test("searches all states for a property of one node", async () => {
     const text = system({ handler: count, more: `${go}, always: { p: ({ nodes }) => nodes.ann.count < 2 }` });

@@ -97,7 +97,7 @@ describe("two threads", () => {
     expect(JSON.stringify(sent.several.verdicts)).toContain("is large");
   });
 
-  test("tell of a handler that does not end what one tells", { timeout: 120_000 }, async () => {
+  test("tell of a handler that does not end what one tells", { timeout: 240_000 }, async () => {
     const { one, several } = await both(failing("if (this.n === 3) for (;;);"));
     expect(several).toEqual(one);
     expect([one.exitCode, one.steps]).toEqual([1, 3]);

@@ -13,7 +13,7 @@ afterAll(() => real.close());
 
 const seeds = [132, 137, 141, 1, 2, 3, 4, 5, 6, 7];
 
-test.each(seeds)("program %i", { timeout: 120_000 }, async (seed) => {
+test.each(seeds)("program %i", { timeout: 240_000 }, async (seed) => {
   const program = makeProgram(seed);
   const { outcomes, isWhole, failure } = explored(await loadUnderTest(program), program, 600);
   expect(failure).toBeUndefined();

@@ -64,7 +64,7 @@ describe("as many states as the network", () => {
     }
     expect(holding).toBeGreaterThan(10);
     expect(violated).toBeGreaterThan(10);
-  }, 120_000);
+  }, 240_000);
 });
 
 describeWithPeers("Rumur counts the same", ["rumur", "gcc"], () => {

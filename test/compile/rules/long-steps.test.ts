@@ -30,7 +30,7 @@ const LONG: Readonly<Record<string, string>> = {
 describe("a step that outlasts the time", () => {
   for (const [name, text] of Object.entries(LONG))
     for (const isPlain of name === "representatives" ? [false] : [false, true])
-      test(`${name}${isPlain ? ", plainly" : ""}`, { timeout: 60_000 }, async () => {
+      test(`${name}${isPlain ? ", plainly" : ""}`, { timeout: 240_000 }, async () => {
         const reductions = isPlain ? [] : (["symmetry"] as const);
         const { properties } = await check("m.m", text, { budget: { timeMs: 300 }, isPlain, reductions });
         expect(new Set(properties.map(({ verdict }) => verdict))).toEqual(new Set(["unknown"]));

@@ -88,7 +88,7 @@ describe("forged text", () => {
   });
 });
 
-test("two hundred mutants of proofs are judged as the states say", { timeout: 120_000 }, () => {
+test("two hundred mutants of proofs are judged as the states say", { timeout: 240_000 }, () => {
   // Every value of x lies in 0..5: a mutant is an invariant iff it contains these, and nothing that steps out or violates.
   let rejected = 0;
   for (let low = -5; low <= 4; low++)

@@ -28,7 +28,7 @@ ${Array.from({ length: n }, (_, i) => `  :: x[${i}] = (x[${i}] + 1) % ${limit}; 
 
 const disk = ["--memory", "400k", "--progress", "none", "--json"];
 
-test("killed three times at random points and resumed: the same counts", { timeout: 120_000 }, async () => {
+test("killed three times at random points and resumed: the same counts", { timeout: 240_000 }, async () => {
   const file = cli.write("killed.pml", counters(4, 16));
   const expected = (await cli.run(["check", file, "--json"])).json().stats;
   let option = "--disk";
@@ -52,7 +52,7 @@ test("killed three times at random points and resumed: the same counts", { timeo
   });
 });
 
-test("of two that resume at once one goes on, and damage is refused", { timeout: 120_000 }, async () => {
+test("of two that resume at once one goes on, and damage is refused", { timeout: 240_000 }, async () => {
   const file = cli.write("contended.pml", counters(5, 16));
   await cli.run(["check", file, "--disk", "contended", "--max-states", "20000", ...disk]);
   const resume = () => cli.run(["check", file, "--resume", "contended", "--time", "8s", ...disk]);
@@ -105,7 +105,7 @@ test("another model, other options, an unknown folder: refused, exit code 3", as
   expect(existsSync(join(cli.directory, "a"))).toBe(false);
 });
 
-test("a full disk is unknown, and the search goes on when there is room", { timeout: 60_000 }, async () => {
+test("a full disk is unknown, and the search goes on when there is room", { timeout: 240_000 }, async () => {
   const file = cli.write("full.pml", counters(4, 18));
   const script = join(cli.directory, "../bin/index.js");
   const run = ["check", file, "--disk", "full", ...disk].map((word) => `'${word}'`).join(" ");

@@ -47,7 +47,7 @@ const damages: fc.Arbitrary<Damage> = fc.record({
   bit: fc.nat(7),
 });
 
-test("damage anywhere is refused, and the file is named", { timeout: 120_000 }, async () => {
+test("damage anywhere is refused, and the file is named", { timeout: 240_000 }, async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(damages, async (damage) => {
@@ -72,7 +72,7 @@ test("damage anywhere is refused, and the file is named", { timeout: 120_000 }, 
   expect(refused).toBeGreaterThan(100);
 });
 
-test("each single bit of a manifest", { timeout: 60_000 }, () => {
+test("each single bit of a manifest", { timeout: 240_000 }, () => {
   const directory = join(root, "manifest");
   cpSync(kept[0]!, directory, { recursive: true });
   const file = join(directory, "manifest.json");

@@ -36,7 +36,7 @@ test.each([
   if (name === "conditions without a value") expect(tally.faults).toBeGreaterThan(0);
 });
 
-test("tiny programs with random formulas; most run as WebAssembly", { timeout: 120_000 }, async () => {
+test("tiny programs with random formulas; most run as WebAssembly", { timeout: 240_000 }, async () => {
   const tally = newTally();
   for (let seed = 1; seed <= 60; seed++) {
     const { program, formula } = tinyCase(seed, { hasFormula: true });

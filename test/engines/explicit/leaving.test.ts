@@ -178,7 +178,7 @@ test("a store that is full when a batch begins stops the search by its own reaso
   });
 });
 
-test("rules that fired before a search began again are not counted", { timeout: 60_000 }, async () => {
+test("rules that fired before a search began again are not counted", { timeout: 240_000 }, async () => {
   // The first states are searched as JavaScript; the last of them has more successors than the memory has room for.
   const text = `var x: 0..500010; y: 0..1300; startstate begin x := 0; y := 0; end;
 rule "count" x = 0 & y < 1300 ==> begin y := y + 1; end;

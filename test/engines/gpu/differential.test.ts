@@ -50,34 +50,34 @@ active [2] proctype P() {
 }`;
 
 describeOnDevice("a search on a device", () => {
-  it("counts, finds errors and covers as the processor does", { timeout: 120_000 }, async () => {
+  it("counts, finds errors and covers as the processor does", { timeout: 240_000 }, async () => {
     expect(await agrees(await promela(MIXED), { trialStates: 2 })).toBeGreaterThan(50);
   });
 
-  it("counts a fault of the first state once more where it is met again", { timeout: 120_000 }, async () => {
+  it("counts a fault of the first state once more where it is met again", { timeout: 240_000 }, async () => {
     // Sites of `assert`: the first state's own one is found again in later states.
     const text = `chan c = [2] of { byte };
 active [2] proctype P() { byte i; xs c; do :: i < 2 -> c!i; i++ :: break od; assert(c??[1]) }`;
     await agrees(await promela(text));
   });
 
-  it("grows its table and its room for intermediate states", { timeout: 120_000 }, async () => {
+  it("grows its table and its room for intermediate states", { timeout: 240_000 }, async () => {
     await agrees(await promela(MIXED), { settings: { firstEntries: 4, insideRoom: 1 } });
   });
 
-  it("counts fired rules of Murphi, and meets covers", { timeout: 120_000 }, async () => {
+  it("counts fired rules of Murphi, and meets covers", { timeout: 240_000 }, async () => {
     const file = inRepository("test/fixtures/murphi/models/covers.m");
     await agrees(await modelOf(file, readFileSync(file, "utf8")));
   });
 
-  it("stops when its memory is spent", { timeout: 120_000 }, async () => {
+  it("stops when its memory is spent", { timeout: 240_000 }, async () => {
     const model = await promela("byte a, b, c; active [3] proctype P() { do :: a++ :: b++ :: c++ od }");
     const found = await searchOnDevice(model, options(model), device!, { memoryBytes: 2 ** 20 });
     expect(found.stop).toBe("memory");
     expect(found.stats.states).toBeGreaterThan(1_000);
   });
 
-  it("finds the same path in every run", { timeout: 120_000 }, async () => {
+  it("finds the same path in every run", { timeout: 240_000 }, async () => {
     const model = await promela(MIXED);
     const paths = async (): Promise<unknown> => {
       const { violations } = await searchOnDevice(model, options(model), device!, { memoryBytes: 2 ** 26 });
@@ -88,7 +88,7 @@ active [2] proctype P() { byte i; xs c; do :: i < 2 -> c!i; i++ :: break od; ass
     expect(await paths()).toEqual(first);
   });
 
-  it("stops at the depth and the errors that it was given", { timeout: 120_000 }, async () => {
+  it("stops at the depth and the errors that it was given", { timeout: 240_000 }, async () => {
     const model = await promela(MIXED);
     const asked = { ...options(model), budget: { maxDepth: 3 } };
     const [processor, found] = [

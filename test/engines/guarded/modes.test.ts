@@ -34,7 +34,7 @@ function visited(text: string, mode: ExploreMode, fewer: boolean): Set<string> |
   return undefined;
 }
 
-test("path-memo expands the states of path, and more predicates expand more", { timeout: 120_000 }, () => {
+test("path-memo expands the states of path, and more predicates expand more", { timeout: 240_000 }, () => {
   let compared = 0;
   for (let seed = 1; seed <= 120; seed++) {
     const text = randomGuarded(seed);

@@ -58,7 +58,7 @@ test("a quotient is related to its system, and is its own quotient", () => {
       expect([again.states, again.targets.length]).toEqual([quotient.states, quotient.targets.length]);
     }
   }
-}, 120_000);
+}, 240_000);
 
 test("larger systems: slices of any size give the partition of rounds", () => {
   const random = new Random(11);

@@ -28,7 +28,7 @@ describe("random graphs", () => {
 });
 
 describe("random programs", () => {
-  test("two workers find what one thread finds", { timeout: 120_000 }, async () => {
+  test("two workers find what one thread finds", { timeout: 240_000 }, async () => {
     const compared = await compareOnRandomPrograms(threads, ALL_ERRORS, 60, 20_000);
     expect(compared).toBeGreaterThan(30);
   });

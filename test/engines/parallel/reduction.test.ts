@@ -18,7 +18,7 @@ const PROVISOS = [
 test(
   "random programs: the states, steps and errors of the obvious search, however many workers",
   {
-    timeout: 120_000,
+    timeout: 240_000,
   },
   async () => {
     let compared = 0;

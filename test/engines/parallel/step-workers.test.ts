@@ -105,7 +105,7 @@ active [2] proctype P() {
 const ring = modelOf(TEXT, ["a[0] + a[1] < 8"])!;
 
 describe.each(["flat", "tree"] as const)("%s", (store) => {
-  test.each([1, 2, 3])("%i threads", { timeout: 120_000 }, async (workers) => {
+  test.each([1, 2, 3])("%i threads", { timeout: 240_000 }, async (workers) => {
     const one = await search(ring, request(ring, { store }));
     expect(one.stats.states).toBeGreaterThan(1000);
     for (const usesStep of [true, false]) {
@@ -146,7 +146,7 @@ describe.each(["flat", "tree"] as const)("%s", (store) => {
 
 test(
   "partial order: the same states, and the same candidates are rejected",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const model = plain(
       load(`chan c = [2] of { byte }; byte done;

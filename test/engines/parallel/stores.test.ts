@@ -53,7 +53,7 @@ for (const [name, store] of KINDS)
           { numRuns: 60 },
         ));
 
-    test("random programs: two workers find what one thread finds", { timeout: 120_000 }, async () => {
+    test("random programs: two workers find what one thread finds", { timeout: 240_000 }, async () => {
       const compared = await compareOnRandomPrograms(threads, options(store), 30, 4_000);
       expect(compared).toBeGreaterThan(12);
     });

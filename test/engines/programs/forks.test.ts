@@ -118,7 +118,7 @@ describe.runIf(hasClang)("forks", () => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  }, 240_000);
 
   test("paths of the textbook comparison of strings: 2L + 2", () => {
     const text = `${START}int main(void) { char s[5]; symbolic(s, 5, "s"); const char *p = s, *t = "abc"; while (*p && *p == *t) p++, t++; return *p - *t == 1; }`;

@@ -87,7 +87,7 @@ describe("a description and a text of the same network", () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 60_000);
+  }, 240_000);
 });
 
 const simple = {

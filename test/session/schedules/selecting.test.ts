@@ -11,7 +11,7 @@ import { inRepository } from "../../repository.js";
 const folder = inRepository("test/fixtures/code/selecting");
 
 for (const name of readdirSync(folder))
-  test(`${name}: the tests that run`, { timeout: 60_000 }, async () => {
+  test(`${name}: the tests that run`, { timeout: 240_000 }, async () => {
     const path = join(folder, name);
     const text = readFileSync(path, "utf8");
     const [, runs = ""] = /^\/\/ runs: ?(.*)$/m.exec(text)!;

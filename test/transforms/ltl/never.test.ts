@@ -64,7 +64,7 @@ active proctype Q() { do :: y = !y :: x == 1 -> break od }
     const { stdout, stderr, status } = spawnSync(command, args, {
       cwd: folder,
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 240_000,
     });
     if (status !== 0) throw new Error(`${command}: ${stdout}${stderr}`);
     return stdout;

@@ -11,7 +11,7 @@ behaviour client c1 { send {kind: A}; }
 `;
 
 const violated = (text: string, names: Parameters<typeof configOf>[0], sendLimit: number): string[] => {
-  const found = explore(networkOf(text), { ...configOf(names), sendLimit }, 30_000);
+  const found = explore(networkOf(text), { ...configOf(names), sendLimit }, 240_000);
   expect(found.isComplete).toBe(true);
   return [...found.violated];
 };

@@ -37,7 +37,7 @@ describeWithPeers("claims that Spin makes of formulas without next", ["spin"], (
     expect(merged).toBeGreaterThan(8);
     expect(violated).toBeGreaterThan(0);
     expect(violated).toBeLessThan(compared);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe("claims that count steps", () => {

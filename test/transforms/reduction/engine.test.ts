@@ -15,7 +15,7 @@ const searches = [
 
 describe("random programs", () => {
   for (let first = 1; first <= programs; first += perTest)
-    test(`seeds ${first} to ${first + perTest - 1}`, { timeout: 120_000 }, async () => {
+    test(`seeds ${first} to ${first + perTest - 1}`, { timeout: 240_000 }, async () => {
       for (let seed = first; seed < first + perTest; seed++) await agreesOn(seed);
     });
 });

@@ -9,7 +9,7 @@ const perTest = 20;
 
 describe("random programs with and without reductions", () => {
   for (let first = 1001; first <= 1000 + programs; first += perTest)
-    test(`seeds ${first} to ${first + perTest - 1}`, { timeout: 120_000 }, async () => {
+    test(`seeds ${first} to ${first + perTest - 1}`, { timeout: 240_000 }, async () => {
       for (let seed = first; seed < first + perTest; seed++) {
         const outcome = await compareReductions(seed);
         const repeat = `npm run fuzz:reduction -- --from ${seed} --count 1`;

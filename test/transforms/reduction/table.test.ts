@@ -14,7 +14,7 @@ describe("as many states and transitions as Spin", () => {
       const expected = cells[column];
       if (!expected || isLong || expected.isSpinOnly || expected.states > MOST_STATES) continue;
       const what = [model, ...Object.values(defines ?? {}), mode, isPidGlobal ? "pid global" : "", column];
-      test(what.filter((w) => w !== "").join(", "), { timeout: 60_000 }, async () => {
+      test(what.filter((w) => w !== "").join(", "), { timeout: 240_000 }, async () => {
         const text = readFileSync(inRepository(`bench/models/reduction/${model}.pml`), "utf8");
         const [order, proviso] = column.split(" ") as ["bfs" | "dfs", Proviso | "visited" | undefined];
         const searched = asSpin(load(text, defines), mode, order, isPidGlobal);

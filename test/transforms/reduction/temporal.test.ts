@@ -27,7 +27,7 @@ describe("reductions of temporal properties", () => {
     expect(compared).toBeGreaterThan(0.9 * seeds.length);
     expect([...verdicts]).toEqual(expect.arrayContaining(["none violated", "none holds", "weak violated"]));
     expect(smaller).toContain("merge");
-  }, 120_000);
+  }, 240_000);
 
   /** Alone forever, the spinner would hide that x is set. */
   const spinner = `byte x;

@@ -23,7 +23,7 @@ const shownBy: Readonly<Record<string, string>> = {
   "sliced-fault": "constant-index-beyond",
 };
 
-test.each(Object.entries(shownBy))("%s", { timeout: 120_000 }, (name, witnesses) => {
+test.each(Object.entries(shownBy))("%s", { timeout: 240_000 }, (name, witnesses) => {
   const restore = undo(
     undoings.find((undoing) => undoing.name === name)!,
     copy,
