@@ -1,10 +1,8 @@
 /** Syntax tree of Boolean programs. */
 import type { Span } from "../../model/diagnostic.js";
+import type { Named } from "../toolkit/source-parser.js";
 
-export interface Named {
-  readonly name: string;
-  readonly span: Span;
-}
+export type { Named };
 
 export interface Source {
   readonly variables: readonly VariableTree[];

@@ -1,8 +1,9 @@
 /** Grammar of Boolean programs. A broken statement gives one diagnostic; parsing resumes after its semicolon. */
-import type { IRecognitionException, IToken, TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { IOrAlt, IToken, TokenType } from "chevrotain";
+import type { Span } from "../../model/diagnostic.js";
+import { entryOf } from "../../model/known.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import { SourceParser } from "../toolkit/source-parser.js";
+import { ExpressionParser, type ExpressionSyntax } from "../toolkit/expression-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import type {
   Action,
@@ -19,41 +20,39 @@ import type {
 } from "./ast.js";
 import * as v from "./vocabulary.js";
 
-/** Binary operators by precedence, weakest first; `=>` associates to the right. */
-const LEVELS: readonly ReadonlyMap<TokenType, Operator>[] = [
-  new Map([[v.Implies, "implies"]]),
-  new Map([
-    [v.OrOr, "or"],
-    [v.Or, "or"],
-  ]),
-  new Map([[v.Xor, "xor"]]),
-  new Map([
-    [v.AndAnd, "and"],
-    [v.And, "and"],
-  ]),
-  new Map<TokenType, Operator>([
-    [v.Equal, "equal"],
-    [v.Is, "equal"],
-    [v.NotEqual, "xor"],
-  ]),
-];
+const OPERATORS: ReadonlyMap<TokenType, Operator> = new Map<TokenType, Operator>([
+  [v.Implies, "implies"],
+  [v.OrOr, "or"],
+  [v.Or, "or"],
+  [v.Xor, "xor"],
+  [v.AndAnd, "and"],
+  [v.And, "and"],
+  [v.Equal, "equal"],
+  [v.Is, "equal"],
+  [v.NotEqual, "xor"],
+]);
+
+const EXPRESSIONS: ExpressionSyntax = {
+  levels: [[v.Implies], [v.OrOr, v.Or], [v.Xor], [v.AndAnd, v.And], [v.Equal, v.Is, v.NotEqual]],
+  rightAssociative: v.Implies,
+  prefixes: [v.Not],
+  number: v.NumberToken,
+  truth: [v.True, v.False],
+  open: v.Open,
+  close: v.Close,
+};
 
 const CLOSING: ReadonlySet<TokenType> = new Set([v.CloseBrace, v.End]);
 
-export class BpGrammar extends SourceParser {
+export class BpGrammar extends ExpressionParser<Tree> {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, EXPRESSIONS, { ...options, code: "bp/syntax" });
     this.performSelfAnalysis();
   }
 
   parseSource(tokens: readonly SourceToken[], end: Span, report: Report): Source {
     const nothing: Source = { variables: [], functions: [], threads: [] };
     return (this.parseWith(this.source, tokens, end, report) as Source | undefined) ?? nothing;
-  }
-
-  protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const described = super.describe(error);
-    return described && { ...described, code: "bp/syntax" };
   }
 
   private readonly source = this.RULE("source", (): Source => {
@@ -149,7 +148,7 @@ export class BpGrammar extends SourceParser {
 
   private readonly names = this.RULE("names", (): Named[] => {
     const names: Named[] = [];
-    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => void names.push(this.#named(this.CONSUME(v.Name))) });
+    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => void names.push(this.named(this.CONSUME(v.Name))) });
     return names;
   });
 
@@ -169,14 +168,14 @@ export class BpGrammar extends SourceParser {
         },
       },
     ]);
-    const name = this.#named(this.CONSUME(v.Name));
+    const name = this.named(this.CONSUME(v.Name));
     this.CONSUME(v.Open);
     const parameters: Named[] = [];
     this.MANY_SEP({
       SEP: v.Comma,
       DEF: () => {
         this.OPTION2(() => this.CONSUME2(v.Bool));
-        parameters.push(this.#named(this.CONSUME2(v.Name)));
+        parameters.push(this.named(this.CONSUME2(v.Name)));
       },
     });
     this.CONSUME(v.Close);
@@ -185,7 +184,7 @@ export class BpGrammar extends SourceParser {
 
   private readonly thread = this.RULE("thread", (): ThreadTree => {
     this.CONSUME(v.Thread);
-    const name = this.#named(this.CONSUME(v.Name));
+    const name = this.named(this.CONSUME(v.Name));
     let count = 1;
     this.OPTION(() => {
       this.CONSUME(v.OpenBracket);
@@ -197,7 +196,7 @@ export class BpGrammar extends SourceParser {
       {
         ALT: () => {
           this.CONSUME(v.Is);
-          const callee = this.#named(this.CONSUME2(v.Name));
+          const callee = this.named(this.CONSUME2(v.Name));
           this.CONSUME(v.Open);
           this.CONSUME(v.Close);
           this.CONSUME(v.Semicolon);
@@ -211,17 +210,13 @@ export class BpGrammar extends SourceParser {
   private readonly block = this.RULE("block", (): Block => {
     this.OR([{ ALT: () => this.CONSUME(v.OpenBrace) }, { ALT: () => this.CONSUME(v.Begin) }]);
     const variables: VariableTree[] = [];
-    this.MANY(() => variables.push(this.SUBRULE(this.variable)));
-    const statements: Statement[] = [];
-    this.MANY2(() => {
-      const statement = this.attempt(
-        () => this.SUBRULE(this.statement),
-        () => this.#resumeInside(),
-      );
-      if (statement) statements.push(statement);
-    });
+    this.MANY2(() => variables.push(this.SUBRULE(this.variable)));
+    const statements = this.each(
+      () => this.SUBRULE(this.statement),
+      () => this.#resumeInside(),
+    );
     const last = this.OR2([{ ALT: () => this.CONSUME(v.CloseBrace) }, { ALT: () => this.CONSUME(v.End) }]);
-    return { variables, statements, end: this.#spanOf(last) };
+    return { variables, statements, end: this.named(last).span };
   });
 
   #resumeInside(): void {
@@ -239,7 +234,7 @@ export class BpGrammar extends SourceParser {
     this.MANY({
       GATE: () => this.LA(1).tokenType === v.Name && this.LA(2).tokenType === v.Colon,
       DEF: () => {
-        labels.push(this.#named(this.CONSUME(v.Name)));
+        labels.push(this.named(this.CONSUME(v.Name)));
         this.CONSUME(v.Colon);
       },
     });
@@ -316,11 +311,11 @@ export class BpGrammar extends SourceParser {
           return { kind: "return", values };
         },
       },
-      { ALT: () => this.SUBRULE(this.named) },
+      { ALT: () => this.SUBRULE(this.callOrAssignment) },
     ]),
   );
 
-  private readonly named = this.RULE("named", (): Action =>
+  private readonly callOrAssignment = this.RULE("callOrAssignment", (): Action =>
     this.OR<Action>([
       { GATE: () => this.#isCall(), ALT: () => this.SUBRULE(this.call, { ARGS: [[]] }) },
       { GATE: () => !this.#isCall(), ALT: () => this.SUBRULE(this.assignment) },
@@ -352,7 +347,7 @@ export class BpGrammar extends SourceParser {
   });
 
   private readonly call = this.RULE("call", (targets: readonly Named[]): Action => {
-    const callee = this.#named(this.CONSUME(v.Name));
+    const callee = this.named(this.CONSUME(v.Name));
     const args: Tree[] = [];
     this.CONSUME(v.Open);
     this.MANY_SEP({ SEP: v.Comma, DEF: () => void args.push(this.SUBRULE(this.expression)) });
@@ -366,70 +361,43 @@ export class BpGrammar extends SourceParser {
     return all;
   });
 
-  private readonly expression: () => Tree = this.RULE("expression", (): Tree => this.#climb(0));
-
-  /** Precedence climbing, with one token of lookahead. */
-  #climb(level: number): Tree {
-    const operators = LEVELS[level];
-    if (!operators) return this.SUBRULE(this.unary);
-    const first = this.LA(1);
-    let left = this.#climb(level + 1);
-    if (this.RECORDING_PHASE) return left;
-    for (let operator = operators.get(this.LA(1).tokenType); operator;) {
-      this.SKIP_TOKEN();
-      const right = operator === "implies" ? this.#climb(level) : this.#climb(level + 1);
-      left = { kind: "binary", operator, left, right, span: this.spanFrom(first) };
-      operator = operators.get(this.LA(1).tokenType);
-    }
-    return left;
+  protected override operands(first: IToken): IOrAlt<Tree>[] {
+    return [
+      ...this.prefixes(first),
+      this.parentheses(),
+      { ALT: () => (this.CONSUME(v.Star), { kind: "star", span: this.spanFrom(first) }) },
+      ...this.truths(first),
+      this.numbers(first),
+      { ALT: () => this.SUBRULE(this.schoose) },
+      {
+        ALT: () => {
+          const name = this.CONSUME(v.Name).image;
+          let isPrimed = false;
+          this.OPTION(() => {
+            this.CONSUME(v.Prime);
+            isPrimed = true;
+          });
+          return { kind: "name", name, isPrimed, span: this.spanFrom(first) };
+        },
+      },
+    ];
   }
 
-  private readonly unary: () => Tree = this.RULE("unary", (): Tree => {
-    const first = this.LA(1);
-    return this.OR<Tree>({
-      ERR_MSG: "an expression",
-      DEF: [
-        {
-          ALT: () => {
-            this.CONSUME(v.Not);
-            const of = this.SUBRULE(this.unary);
-            return { kind: "not", of, span: this.spanFrom(first) };
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.Open);
-            const inner = this.SUBRULE(this.expression);
-            this.CONSUME(v.Close);
-            return inner;
-          },
-        },
-        { ALT: () => (this.CONSUME(v.Star), { kind: "star", span: this.spanFrom(first) }) },
-        { ALT: () => (this.CONSUME(v.True), { kind: "constant", value: true, span: this.spanFrom(first) }) },
-        {
-          ALT: () => (this.CONSUME(v.False), { kind: "constant", value: false, span: this.spanFrom(first) }),
-        },
-        {
-          ALT: () => {
-            const value = this.#bit(this.CONSUME(v.NumberToken));
-            return { kind: "constant", value, span: this.spanFrom(first) };
-          },
-        },
-        { ALT: () => this.SUBRULE(this.schoose) },
-        {
-          ALT: () => {
-            const name = this.CONSUME(v.Name).image;
-            let isPrimed = false;
-            this.OPTION(() => {
-              this.CONSUME(v.Prime);
-              isPrimed = true;
-            });
-            return { kind: "name", name, isPrimed, span: this.spanFrom(first) };
-          },
-        },
-      ],
-    });
-  });
+  protected override binary({ tokenType }: IToken, left: Tree, right: Tree, span: Span): Tree {
+    return { kind: "binary", operator: entryOf(OPERATORS, tokenType), left, right, span };
+  }
+
+  protected override unary(_: IToken, of: Tree, span: Span): Tree {
+    return { kind: "not", of, span };
+  }
+
+  protected override number(token: IToken, span: Span): Tree {
+    return { kind: "constant", value: this.#bit(token), span };
+  }
+
+  protected override truth(value: boolean, span: Span): Tree {
+    return { kind: "constant", value, span };
+  }
 
   private readonly schoose: () => Tree = this.RULE("schoose", (): Tree => {
     const first = this.CONSUME(v.Schoose);
@@ -440,14 +408,6 @@ export class BpGrammar extends SourceParser {
     this.CONSUME(v.CloseBracket);
     return { kind: "schoose", yes, no, span: this.spanFrom(first) };
   });
-
-  #named(token: IToken): Named {
-    return { name: token.image, span: this.#spanOf(token) };
-  }
-
-  #spanOf(token: IToken): Span {
-    return this.tokenOf(token)?.span ?? this.end;
-  }
 }
 
 let shared: BpGrammar | undefined;

@@ -1,11 +1,9 @@
 /** Grammar and syntax tree of branching vector addition systems. */
-import type { IRecognitionException, IToken } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import { SourceParser } from "../toolkit/source-parser.js";
+import { SourceParser, type Named } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
-import { known } from "../../model/known.js";
 
 export interface System {
   readonly name: string;
@@ -16,11 +14,6 @@ export interface System {
 export type Dimensions =
   | { readonly kind: "count"; readonly count: string; readonly span: Span }
   | { readonly kind: "names"; readonly names: readonly Named[] };
-
-export interface Named {
-  readonly name: string;
-  readonly span: Span;
-}
 
 export interface Item {
   readonly kind: "axiom" | "unary" | "binary" | "target";
@@ -44,16 +37,12 @@ export interface Entry {
 
 class BvasGrammar extends SourceParser {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, { ...options, code: "bvas/syntax" });
     this.performSelfAnalysis();
   }
 
   parseSystem(tokens: readonly SourceToken[], end: Span, report: Report): System | undefined {
     return this.parseWith(this.system, tokens, end, report) as System | undefined;
-  }
-
-  protected override describe(error: IRecognitionException): Diagnostic {
-    return { ...known(super.describe(error), "a diagnostic"), code: "bvas/syntax" };
   }
 
   private readonly system = this.RULE("system", (): System => {
@@ -81,14 +70,14 @@ class BvasGrammar extends SourceParser {
             this.CONSUME(v.Dim);
             const count = this.CONSUME(v.NumberToken);
             this.CONSUME(v.Semicolon);
-            return { kind: "count", count: count.image, span: this.#named(count).span };
+            return { kind: "count", count: count.image, span: this.named(count).span };
           },
         },
         {
           ALT: (): Dimensions => {
             const names: Named[] = [];
             this.CONSUME(v.Places);
-            this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => names.push(this.#named(this.CONSUME(v.Name))) });
+            this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => names.push(this.named(this.CONSUME(v.Name))) });
             this.CONSUME2(v.Semicolon);
             return { kind: "names", names };
           },
@@ -134,7 +123,7 @@ class BvasGrammar extends SourceParser {
             this.MANY_SEP({
               SEP: v.Comma,
               DEF: () => {
-                const place = this.#named(this.CONSUME(v.Name));
+                const place = this.named(this.CONSUME(v.Name));
                 this.CONSUME(v.Colon);
                 entries.push({ ...this.SUBRULE2(this.entry), place });
               },
@@ -157,10 +146,6 @@ class BvasGrammar extends SourceParser {
     const { image } = this.CONSUME(v.NumberToken);
     return { number: sign + image, span: this.spanFrom(first) };
   });
-
-  #named(token: IToken): Named {
-    return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
-  }
 
   #toNextItem(): void {
     this.skipWhile(({ tokenType }) => tokenType !== v.Semicolon);

@@ -1,6 +1,6 @@
 /** Grammar of FSP, the language of LTSA. A broken definition gives one diagnostic; parsing resumes after its full stop. */
-import type { IRecognitionException, IToken, TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { IToken, TokenType } from "chevrotain";
+import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import type {
@@ -44,20 +44,11 @@ class FspGrammar extends LabelGrammar {
     return (this.parseWith(this.source, tokens, end, report) as Source | undefined) ?? { items: [] };
   }
 
-  protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const described = super.describe(error);
-    return described && { ...described, code: "fsp/syntax" };
-  }
-
   private readonly source = this.RULE("source", (): Source => {
-    const items: Item[] = [];
-    this.MANY(() => {
-      const item = this.attempt(
-        () => this.SUBRULE(this.item),
-        () => this.#resume(),
-      );
-      if (item) items.push(item);
-    });
+    const items = this.each(
+      () => this.SUBRULE(this.item),
+      () => this.#resume(),
+    );
     return { items };
   });
 

@@ -8,7 +8,7 @@ import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js
 import type { LtsTerm, ProgressQuestion } from "../../model/lts-term.js";
 import { PropertyNames } from "../../model/verdict.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
-import { MAX_TOKENS, tooManyTokens } from "../toolkit/limits.js";
+import { MAX_TOKENS, tooDeep, tooManyTokens } from "../toolkit/limits.js";
 import type { Scanned } from "../toolkit/scan.js";
 import type { Item, ProgressTree, Source } from "./ast.js";
 import { Definitions } from "./composition.js";
@@ -122,36 +122,7 @@ function overrides(
 /** Refuses texts that would exhaust memory or the stack. */
 function tooLarge({ tokens, end }: Scanned): Diagnostic | undefined {
   if (tokens.length > MAX_TOKENS) return tooManyTokens("fsp/too-many-tokens", end);
-  let depth = 0;
-  for (const { image, span } of tokens) {
-    if (NESTING.has(image)) depth++;
-    if (image === ")" || image === "]" || image === "}") depth = Math.max(0, depth - 1);
-    if (image === ".") depth = 0;
-    if (depth > DEEPEST)
-      return {
-        code: "fsp/too-deep",
-        severity: "error",
-        message: `the text is nested more than ${DEEPEST} deep`,
-        span,
-      };
-  }
-  return undefined;
+  const opening = new Set(["(", "[", "{", "!", "-", "+", "if", "else", ";", "forall", "'", "[]", "<>", "X"]);
+  const nesting = { opening, closing: new Set([")", "]", "}"]), ending: new Set(["."]) };
+  return tooDeep("fsp/too-deep", tokens, nesting, "the text");
 }
-
-const NESTING: ReadonlySet<string> = new Set([
-  "(",
-  "[",
-  "{",
-  "!",
-  "-",
-  "+",
-  "if",
-  "else",
-  ";",
-  "forall",
-  "'",
-  "[]",
-  "<>",
-  "X",
-]);
-const DEEPEST = 300;

@@ -1,29 +1,34 @@
 /** The part of the grammar that processes and compositions share: labels, sets, indices and expressions. */
-import type { IToken, TokenType } from "chevrotain";
+import type { IOrAlt, IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
-import { SourceParser } from "../toolkit/source-parser.js";
+import { ExpressionParser, type ExpressionSyntax } from "../toolkit/expression-parser.js";
 import type { Expr, Index, Label, LabelPart, SetTree, Values } from "./ast.js";
 import * as v from "./vocabulary.js";
 
-/** Binary operators by precedence, weakest first. */
-const LEVELS: readonly (readonly TokenType[])[] = [
-  [v.Bars],
-  [v.And],
-  [v.Bar],
-  [v.Caret],
-  [v.Ampersand],
-  [v.Equal, v.NotEqual],
-  [v.AtMost, v.AtLeast, v.Less, v.Greater],
-  [v.HighPriority, v.LowPriority],
-  [v.Plus, v.Minus],
-  [v.Star, v.Slash, v.Percent],
-];
+const EXPRESSIONS: ExpressionSyntax = {
+  levels: [
+    [v.Bars],
+    [v.And],
+    [v.Bar],
+    [v.Caret],
+    [v.Ampersand],
+    [v.Equal, v.NotEqual],
+    [v.AtMost, v.AtLeast, v.Less, v.Greater],
+    [v.HighPriority, v.LowPriority],
+    [v.Plus, v.Minus],
+    [v.Star, v.Slash, v.Percent],
+  ],
+  prefixes: [v.Not, v.Minus, v.Plus],
+  number: v.NumberToken,
+  open: v.Open,
+  close: v.Close,
+};
 /** In bounds and constants, where `||` would begin the next definition. */
-const SIMPLE_LEVEL = LEVELS.length - 2;
+const SIMPLE_LEVEL = EXPRESSIONS.levels.length - 2;
 
-export abstract class LabelGrammar extends SourceParser {
+export abstract class LabelGrammar extends ExpressionParser<Expr> {
   constructor(options: { readonly validate?: boolean }) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, EXPRESSIONS, { ...options, code: "fsp/syntax" });
   }
 
   protected isUpper({ tokenType }: IToken): boolean {
@@ -33,10 +38,6 @@ export abstract class LabelGrammar extends SourceParser {
       tokenType === v.UntilWord ||
       tokenType === v.WeakUntilWord
     );
-  }
-
-  protected named(token: IToken): { readonly name: string; readonly span: Span } {
-    return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
   }
 
   protected readonly label = this.RULE("label", (): Label => {
@@ -135,80 +136,53 @@ export abstract class LabelGrammar extends SourceParser {
     return { kind: "index", variable, values, span: this.spanFrom(first) };
   });
 
-  protected readonly expression = this.RULE("expression", (): Expr => this.#climb(0));
-  protected readonly simple = this.RULE("simple", (): Expr => this.#climb(SIMPLE_LEVEL));
+  protected readonly simple = this.RULE("simple", (): Expr =>
+    this.SUBRULE(this.expression, { ARGS: [SIMPLE_LEVEL] }),
+  );
 
-  /** Precedence climbing, with one token of lookahead. */
-  #climb(level: number): Expr {
-    const operators = LEVELS[level];
-    if (!operators) return this.SUBRULE(this.operand);
-    const first = this.LA(1);
-    let left = this.#climb(level + 1);
-    // Recording visits every alternative once; the loop is not part of the grammar that it analyses.
-    while (!this.RECORDING_PHASE && operators.includes(this.LA(1).tokenType)) {
-      const operator = this.LA(1).image;
-      this.SKIP_TOKEN();
-      left = { kind: "binary", operator, left, right: this.#climb(level + 1), span: this.spanFrom(first) };
-    }
-    return left;
+  protected override operands(first: IToken): IOrAlt<Expr>[] {
+    return [
+      this.numbers(first),
+      { ALT: () => ({ kind: "name", name: this.CONSUME(v.Lower).image, span: this.spanFrom(first) }) },
+      { ALT: () => ({ kind: "name", name: this.CONSUME(v.Upper).image, span: this.spanFrom(first) }) },
+      this.parentheses(),
+      ...this.prefixes(first),
+      {
+        ALT: () => {
+          this.CONSUME(v.Quote);
+          return { kind: "label", label: this.SUBRULE(this.label), span: this.spanFrom(first) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(v.Hash);
+          return { kind: "size", set: this.SUBRULE(this.set), span: this.spanFrom(first) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(v.At);
+          this.CONSUME2(v.Open);
+          const set = this.SUBRULE2(this.set);
+          this.CONSUME(v.Comma);
+          const index = this.SUBRULE2(this.expression);
+          this.CONSUME2(v.Close);
+          return { kind: "element", set, index, span: this.spanFrom(first) };
+        },
+      },
+    ];
   }
 
-  private readonly operand = this.RULE("operand", (): Expr => {
-    const first = this.LA(1);
-    return this.OR<Expr>({
-      DEF: [
-        {
-          ALT: () => {
-            const value = Number(this.CONSUME(v.NumberToken).image);
-            return { kind: "number", value: Number.isFinite(value) ? value : 0, span: this.spanFrom(first) };
-          },
-        },
-        { ALT: () => ({ kind: "name", name: this.CONSUME(v.Lower).image, span: this.spanFrom(first) }) },
-        { ALT: () => ({ kind: "name", name: this.CONSUME(v.Upper).image, span: this.spanFrom(first) }) },
-        {
-          ALT: () => {
-            this.CONSUME(v.Open);
-            const inner = this.SUBRULE(this.expression);
-            this.CONSUME(v.Close);
-            return inner;
-          },
-        },
-        {
-          ALT: () => {
-            const operator = this.OR2([
-              { ALT: () => this.CONSUME(v.Not).image },
-              { ALT: () => this.CONSUME(v.Minus).image },
-              { ALT: () => this.CONSUME(v.Plus).image },
-            ]);
-            const of = this.SUBRULE(this.operand);
-            return { kind: "unary", operator, of, span: this.spanFrom(first) };
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.Quote);
-            return { kind: "label", label: this.SUBRULE(this.label), span: this.spanFrom(first) };
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.Hash);
-            return { kind: "size", set: this.SUBRULE(this.set), span: this.spanFrom(first) };
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.At);
-            this.CONSUME2(v.Open);
-            const set = this.SUBRULE2(this.set);
-            this.CONSUME(v.Comma);
-            const index = this.SUBRULE2(this.expression);
-            this.CONSUME2(v.Close);
-            return { kind: "element", set, index, span: this.spanFrom(first) };
-          },
-        },
-      ],
-      ERR_MSG: "an expression",
-    });
-  });
+  protected override binary({ image }: IToken, left: Expr, right: Expr, span: Span): Expr {
+    return { kind: "binary", operator: image, left, right, span };
+  }
+
+  protected override unary({ image }: IToken, of: Expr, span: Span): Expr {
+    return { kind: "unary", operator: image, of, span };
+  }
+
+  protected override number({ image }: IToken, span: Span): Expr {
+    const value = Number(image);
+    return { kind: "number", value: Number.isFinite(value) ? value : 0, span };
+  }
 }

@@ -22,7 +22,7 @@ export class Mistake extends Error {
   }
 }
 
-export const MOST_NAMES = 200_000;
+const MOST_NAMES = 200_000;
 const NO_VARIABLES: Env = new Map();
 
 export class Names {

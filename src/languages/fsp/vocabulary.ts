@@ -1,6 +1,7 @@
 /** Tokens of FSP. Names of processes, constants, ranges and sets begin with a capital letter; actions and variables do not. */
 import type { TokenType } from "chevrotain";
-import { scan, type ScanRules, type Scanned } from "../toolkit/scan.js";
+import { blockCommentRules, scan, type Scanned } from "../toolkit/scan.js";
+import { typeIndex } from "../toolkit/source-token.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
 export const Upper = tokenType("Upper", "a name with a capital letter");
@@ -77,22 +78,17 @@ export const Semicolon = sign("Semicolon", ";");
 export const Comma = sign("Comma", ",");
 export const Dot = sign("Dot", ".");
 
-const SCAN_RULES: ScanRules = {
+const SCAN_RULES = blockCommentRules(vocabulary, {
   unknownCode: "fsp/unknown-character",
-  skipped: /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)+/y,
-  name: /[A-Za-z_][A-Za-z0-9_]*/y,
-  number: /\d+/y,
   nameType: Lower,
   numberType: NumberToken,
-  words: vocabulary.words,
-  symbols: vocabulary.signs,
-};
+});
 
 export function scanFsp(file: string, text: string): Scanned {
   const scanned = scan(file, text, SCAN_RULES);
   const tokens = scanned.tokens.map((token) =>
     token.tokenType === Lower && /^[A-Z]/.test(token.image)
-      ? { ...token, tokenType: Upper, tokenTypeIdx: Upper.tokenTypeIdx! }
+      ? { ...token, tokenType: Upper, tokenTypeIdx: typeIndex(Upper) }
       : token,
   );
   return { ...scanned, tokens };

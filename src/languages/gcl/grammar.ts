@@ -1,8 +1,8 @@
 /** Grammar of guarded commands. A broken declaration gives one diagnostic; parsing resumes after its semicolon. */
-import type { IRecognitionException, IToken, TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { IOrAlt, IToken, TokenType } from "chevrotain";
+import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import { SourceParser } from "../toolkit/source-parser.js";
+import { ExpressionParser, type ExpressionSyntax } from "../toolkit/expression-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import type {
   AssignTree,
@@ -19,15 +19,22 @@ import type {
 } from "./ast.js";
 import * as v from "./vocabulary.js";
 
-/** Binary operators by precedence, weakest first; `=>` associates to the right. */
-const LEVELS: readonly (readonly TokenType[])[] = [
-  [v.Implies],
-  [v.Or],
-  [v.And],
-  [v.Equal, v.NotEqual, v.AtMost, v.AtLeast, v.Less, v.Greater],
-  [v.Plus, v.Minus],
-  [v.Star, v.Percent],
-];
+const EXPRESSIONS: ExpressionSyntax = {
+  levels: [
+    [v.Implies],
+    [v.Or],
+    [v.And],
+    [v.Equal, v.NotEqual, v.AtMost, v.AtLeast, v.Less, v.Greater],
+    [v.Plus, v.Minus],
+    [v.Star, v.Percent],
+  ],
+  rightAssociative: v.Implies,
+  prefixes: [v.Not, v.Minus],
+  number: v.NumberToken,
+  truth: [v.True, v.False],
+  open: v.Open,
+  close: v.Close,
+};
 
 const DECLARING: ReadonlySet<TokenType> = new Set([
   v.Param,
@@ -43,9 +50,9 @@ const DECLARING: ReadonlySet<TokenType> = new Set([
   v.Predicates,
 ]);
 
-class GclGrammar extends SourceParser {
+class GclGrammar extends ExpressionParser<Tree> {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, EXPRESSIONS, { ...options, code: "gcl/syntax" });
     this.performSelfAnalysis();
   }
 
@@ -53,20 +60,11 @@ class GclGrammar extends SourceParser {
     return (this.parseWith(this.source, tokens, end, report) as Source | undefined) ?? { items: [] };
   }
 
-  protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const described = super.describe(error);
-    return described && { ...described, code: "gcl/syntax" };
-  }
-
   private readonly source = this.RULE("source", (): Source => {
-    const items: Item[] = [];
-    this.MANY(() => {
-      const item = this.attempt(
-        () => this.SUBRULE(this.item),
-        () => this.#resume(),
-      );
-      if (item) items.push(item);
-    });
+    const items = this.each(
+      () => this.SUBRULE(this.item),
+      () => this.#resume(),
+    );
     return { items };
   });
 
@@ -92,7 +90,7 @@ class GclGrammar extends SourceParser {
 
   private readonly constant = this.RULE("constant", (): Item => {
     const word = this.OR([{ ALT: () => this.CONSUME(v.Param) }, { ALT: () => this.CONSUME(v.Const) }]);
-    const name = this.#named(this.CONSUME(v.Name));
+    const name = this.named(this.CONSUME(v.Name));
     this.CONSUME(v.Is);
     const value = this.SUBRULE(this.expression);
     this.CONSUME(v.Semicolon);
@@ -113,7 +111,7 @@ class GclGrammar extends SourceParser {
     this.AT_LEAST_ONE_SEP({
       SEP: v.Comma,
       DEF: () => {
-        const name = this.#named(this.CONSUME(v.Name));
+        const name = this.named(this.CONSUME(v.Name));
         let range: RangeTree | undefined;
         this.OPTION2(() => {
           this.CONSUME(v.OpenBracket);
@@ -175,28 +173,24 @@ class GclGrammar extends SourceParser {
 
   private readonly process = this.RULE("process", (): ProcessTree => {
     this.CONSUME(v.Process);
-    const name = this.#named(this.CONSUME(v.Name));
+    const name = this.named(this.CONSUME(v.Name));
     let index: ProcessTree["index"];
     this.OPTION(() => {
       this.CONSUME(v.Open);
-      const own = this.#named(this.CONSUME2(v.Name));
+      const own = this.named(this.CONSUME2(v.Name));
       this.CONSUME(v.In);
       index = { ...own, range: this.SUBRULE(this.range) };
       this.CONSUME(v.Close);
     });
     this.CONSUME(v.OpenBrace);
-    const items: (VariableTree | TransitionTree)[] = [];
-    this.MANY(() => {
-      const item = this.attempt(
-        () =>
-          this.OR<VariableTree | TransitionTree>([
-            { ALT: () => this.SUBRULE(this.variable) },
-            { ALT: () => this.SUBRULE(this.transition) },
-          ]),
-        () => this.#resumeInside(),
-      );
-      if (item) items.push(item);
-    });
+    const items = this.each(
+      () =>
+        this.OR<VariableTree | TransitionTree>([
+          { ALT: () => this.SUBRULE(this.variable) },
+          { ALT: () => this.SUBRULE(this.transition) },
+        ]),
+      () => this.#resumeInside(),
+    );
     this.CONSUME(v.CloseBrace);
     return { kind: "process", ...name, index, items };
   });
@@ -212,7 +206,7 @@ class GclGrammar extends SourceParser {
       { ALT: () => (this.CONSUME(v.ErrorWord), "error" as const) },
       { ALT: () => (this.CONSUME(v.Reach), "reach" as const) },
     ]);
-    const name = this.#named(this.CONSUME(v.Name));
+    const name = this.named(this.CONSUME(v.Name));
     this.CONSUME(v.Colon);
     const condition = this.SUBRULE(this.expression);
     this.CONSUME(v.Semicolon);
@@ -234,7 +228,7 @@ class GclGrammar extends SourceParser {
     this.OPTION({
       GATE: () => this.LA(2).tokenType === v.Colon,
       DEF: () => {
-        label = this.#named(this.CONSUME(v.Name));
+        label = this.named(this.CONSUME(v.Name));
         this.CONSUME(v.Colon);
       },
     });
@@ -280,59 +274,16 @@ class GclGrammar extends SourceParser {
     return { kind: "place", name: first.image, index, field, span: this.spanFrom(first) };
   });
 
-  private readonly expression = this.RULE("expression", (): Tree => this.#climb(0));
-
-  /** Precedence climbing, with one token of lookahead. */
-  #climb(level: number): Tree {
-    const operators = LEVELS[level];
-    if (!operators) return this.SUBRULE(this.operand);
-    const first = this.LA(1);
-    let left = this.#climb(level + 1);
-    // Recording visits every alternative once; the loop is not part of the grammar that it analyses.
-    while (!this.RECORDING_PHASE && operators.includes(this.LA(1).tokenType)) {
-      const operator = this.LA(1).image as Binary;
-      this.SKIP_TOKEN();
-      const right = operator === "=>" ? this.#climb(level) : this.#climb(level + 1);
-      left = { kind: "binary", operator, left, right, span: this.spanFrom(first) };
-    }
-    return left;
+  protected override operands(first: IToken): IOrAlt<Tree>[] {
+    return [
+      this.numbers(first),
+      ...this.truths(first),
+      { ALT: () => this.SUBRULE(this.place) },
+      { ALT: () => this.SUBRULE(this.quantified) },
+      this.parentheses(),
+      ...this.prefixes(first),
+    ];
   }
-
-  private readonly operand = this.RULE("operand", (): Tree => {
-    const first = this.LA(1);
-    return this.OR<Tree>({
-      DEF: [
-        { ALT: () => this.#number(this.CONSUME(v.NumberToken)) },
-        { ALT: () => (this.CONSUME(v.True), { kind: "truth", value: true, span: this.spanFrom(first) }) },
-        { ALT: () => (this.CONSUME(v.False), { kind: "truth", value: false, span: this.spanFrom(first) }) },
-        { ALT: () => this.SUBRULE(this.place) },
-        { ALT: () => this.SUBRULE(this.quantified) },
-        {
-          ALT: () => {
-            this.CONSUME(v.Open);
-            const inner = this.SUBRULE(this.expression);
-            this.CONSUME(v.Close);
-            return inner;
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.Not);
-            const of = this.SUBRULE(this.operand);
-            return { kind: "unary", operator: "!", of, span: this.spanFrom(first) };
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.Minus);
-            const of = this.SUBRULE2(this.operand);
-            return { kind: "unary", operator: "-", of, span: this.spanFrom(first) };
-          },
-        },
-      ],
-      ERR_MSG: "an expression",
-    });
-  });
 
   private readonly quantified = this.RULE("quantified", (): Tree => {
     const first = this.LA(1);
@@ -340,31 +291,35 @@ class GclGrammar extends SourceParser {
       { ALT: () => (this.CONSUME(v.Exists), "exists" as const) },
       { ALT: () => (this.CONSUME(v.Forall), "forall" as const) },
     ]);
-    const index = this.#named(this.CONSUME(v.Name));
+    const index = this.named(this.CONSUME(v.Name));
     this.CONSUME(v.In);
     const range = this.SUBRULE(this.range);
     let except: readonly [Named, Named] | undefined;
     this.OPTION(() => {
       this.CONSUME(v.Comma);
-      const left = this.#named(this.CONSUME2(v.Name));
+      const left = this.named(this.CONSUME2(v.Name));
       this.CONSUME(v.NotEqual);
-      except = [left, this.#named(this.CONSUME3(v.Name))];
+      except = [left, this.named(this.CONSUME3(v.Name))];
     });
     this.CONSUME(v.Colon);
     const body = this.SUBRULE(this.expression);
     return { kind, index, range, except, body, span: this.spanFrom(first) };
   });
 
-  #number(token: IToken): Tree {
-    return {
-      kind: "number",
-      value: BigInt(/^\d+$/.test(token.image) ? token.image : "0"),
-      span: this.#named(token).span,
-    };
+  protected override binary({ image }: IToken, left: Tree, right: Tree, span: Span): Tree {
+    return { kind: "binary", operator: image as Binary, left, right, span };
   }
 
-  #named(token: IToken): Named {
-    return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
+  protected override unary({ image }: IToken, of: Tree, span: Span): Tree {
+    return { kind: "unary", operator: image as "!" | "-", of, span };
+  }
+
+  protected override number({ image }: IToken, span: Span): Tree {
+    return { kind: "number", value: this.RECORDING_PHASE ? 0n : BigInt(image), span };
+  }
+
+  protected override truth(value: boolean, span: Span): Tree {
+    return { kind: "truth", value, span };
   }
 }
 

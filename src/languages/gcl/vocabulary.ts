@@ -1,6 +1,6 @@
 /** Tokens of guarded commands. */
 import type { TokenType } from "chevrotain";
-import type { ScanRules } from "../toolkit/scan.js";
+import { blockCommentRules } from "../toolkit/scan.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
 export const Name = tokenType("Name", "a name");
@@ -61,15 +61,10 @@ export const Colon = sign("Colon", ":");
 export const Comma = sign("Comma", ",");
 export const Dot = sign("Dot", ".");
 
-export const SCAN_RULES: ScanRules = {
+export const SCAN_RULES = blockCommentRules(vocabulary, {
   unknownCode: "gcl/unknown-character",
-  skipped: /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)+/y,
-  name: /[A-Za-z_][A-Za-z0-9_]*/y,
-  number: /\d+/y,
   nameType: Name,
   numberType: NumberToken,
-  words: vocabulary.words,
-  symbols: vocabulary.signs,
-};
+});
 
 export const VOCABULARY: readonly TokenType[] = [Name, NumberToken, ...vocabulary.types];

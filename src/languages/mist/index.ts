@@ -11,7 +11,8 @@ import { errorsTo, inTextOrder, type Report, type ReportError } from "../toolkit
 import { stemOf } from "../toolkit/names.js";
 import { scan } from "../toolkit/scan.js";
 import { transitionOf, type Names } from "./rule.js";
-import { grammar, type Constraint, type Named, type Rule, type Spec } from "./syntax.js";
+import { grammar, type Constraint, type Rule, type Spec } from "./syntax.js";
+import type { Named } from "../toolkit/source-parser.js";
 import { SCAN_RULES } from "./vocabulary.js";
 import { nth } from "../../model/known.js";
 

@@ -7,7 +7,8 @@
 import type { Span } from "../../model/diagnostic.js";
 import { MOST_TOKENS, NOWHERE, tokensOf, type NetTransition, type Transfer } from "../../model/net.js";
 import type { Report, ReportError } from "../toolkit/diagnostics.js";
-import type { Named, Rule, Update } from "./syntax.js";
+import type { Named } from "../toolkit/source-parser.js";
+import type { Rule, Update } from "./syntax.js";
 import { nth, entryOf } from "../../model/known.js";
 
 /** Places and numbers of the file, and the sink of diagnostics. */

@@ -1,22 +1,15 @@
 /** Grammar and syntax tree of Mist's nets. Also accepts constructs that nets lack, for precise diagnostics. */
-import type { IRecognitionException, IToken } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import { SourceParser } from "../toolkit/source-parser.js";
+import { SourceParser, type Named } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
-import { known } from "../../model/known.js";
 
 export interface Spec {
   readonly places: readonly Named[];
   readonly rules: readonly Rule[];
   readonly initial: readonly Constraint[];
   readonly targets: readonly (readonly Constraint[])[];
-}
-
-export interface Named {
-  readonly name: string;
-  readonly span: Span;
 }
 
 export interface Rule {
@@ -45,7 +38,7 @@ export interface Term {
 
 class MistGrammar extends SourceParser {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, { ...options, code: "mist/syntax" });
     this.performSelfAnalysis();
   }
 
@@ -53,16 +46,12 @@ class MistGrammar extends SourceParser {
     return this.parseWith(this.spec, tokens, end, report) as Spec | undefined;
   }
 
-  protected override describe(error: IRecognitionException): Diagnostic {
-    return { ...known(super.describe(error), "a diagnostic"), code: "mist/syntax" };
-  }
-
   private readonly spec = this.RULE("spec", (): Spec => {
     const places: Named[] = [];
     const rules: Rule[] = [];
     const targets: Constraint[][] = [];
     this.CONSUME(v.Vars);
-    this.MANY(() => places.push(this.#named(this.CONSUME(v.Name))));
+    this.MANY(() => places.push(this.named(this.CONSUME(v.Name))));
     this.CONSUME(v.Rules);
     this.MANY2(() => {
       const rule = this.attempt(
@@ -139,7 +128,7 @@ class MistGrammar extends SourceParser {
       ],
       ERR_MSG: "`>=` or `=`",
     });
-    return { ...this.#named(name), relation, count, whole: this.spanFrom(name) };
+    return { ...this.named(name), relation, count, whole: this.spanFrom(name) };
   });
 
   private readonly interval = this.RULE("interval", (): void => {
@@ -164,7 +153,7 @@ class MistGrammar extends SourceParser {
       const term = this.SUBRULE2(this.term);
       terms.push({ ...term, isNegative });
     });
-    return { ...this.#named(name), terms, whole: this.spanFrom(name) };
+    return { ...this.named(name), terms, whole: this.spanFrom(name) };
   });
 
   private readonly term = this.RULE("term", (): Term => {
@@ -172,12 +161,8 @@ class MistGrammar extends SourceParser {
       DEF: [{ ALT: () => this.CONSUME(v.Name) }, { ALT: () => this.CONSUME(v.NumberToken) }],
       ERR_MSG: "a name or a number",
     });
-    return { isNegative: false, text: token.image, span: this.#named(token).span };
+    return { isNegative: false, text: token.image, span: this.named(token).span };
   });
-
-  #named(token: IToken): Named {
-    return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
-  }
 
   /** Recovers after the semicolon of the invalid rule, or at the next section. */
   #toNextRule(): void {

@@ -1,6 +1,5 @@
 /** Grammar of message-passing programs; extends the grammar of policies. */
-import type { IRecognitionException } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
 import type { Named } from "../toolkit/provenance/ast.js";
 import { PolicyGrammar, named } from "../toolkit/provenance/grammar.js";
@@ -10,17 +9,12 @@ import type { Condition, Declaration, DomainStepNode, Statement } from "./ast.js
 
 export class MppGrammar extends PolicyGrammar {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(options);
+    super({ ...options, code: "mpp/syntax" });
     this.performSelfAnalysis();
   }
 
   parseProgram(tokens: readonly SourceToken[], end: Span, report: Report): readonly Declaration[] {
     return this.parseWith(this.declarations, tokens, end, report) ?? [];
-  }
-
-  protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const found = super.describe(error);
-    return found && { ...found, code: "mpp/syntax" };
   }
 
   private readonly declarations = this.RULE("declarations", (): Declaration[] => {

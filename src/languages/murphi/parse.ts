@@ -61,7 +61,7 @@ function refuseSpellings(tokens: readonly Token[], report: Report): void {
 let shared: MurphiGrammar | undefined;
 
 /** Constructed on first use: the analysis of the grammar takes milliseconds. */
-export function grammar(): MurphiGrammar {
+function grammar(): MurphiGrammar {
   shared ??= new MurphiGrammar();
   return shared;
 }

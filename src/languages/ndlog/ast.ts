@@ -1,10 +1,8 @@
 /** Syntax tree of NDLog. Conditions and numbers share one tree; the lowering distinguishes them. */
 import type { Span } from "../../model/diagnostic.js";
+import type { Named } from "../toolkit/source-parser.js";
 
-export interface Named {
-  readonly name: string;
-  readonly span: Span;
-}
+export type { Named };
 
 export interface Source {
   readonly items: readonly Item[];

@@ -2,10 +2,10 @@
  * Grammar of NDLog and of its specifications: one for both, so that a file may contain both. A broken declaration gives one diagnostic;
  * parsing resumes after its end.
  */
-import type { IRecognitionException, IToken, TokenType } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { IOrAlt, IToken, TokenType } from "chevrotain";
+import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import { SourceParser } from "../toolkit/source-parser.js";
+import { ExpressionParser, type ExpressionSyntax } from "../toolkit/expression-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import type {
   AlternativeTree,
@@ -21,15 +21,22 @@ import type {
 } from "./ast.js";
 import * as v from "./vocabulary.js";
 
-/** Binary operators by precedence, weakest first; `=>` associates to the right. */
-const LEVELS: readonly (readonly TokenType[])[] = [
-  [v.Implies],
-  [v.Or],
-  [v.And],
-  [v.Equal, v.Is, v.NotEqual, v.AtMost, v.AtLeast, v.Less, v.Greater],
-  [v.Plus, v.Minus],
-  [v.Star, v.Slash, v.Percent],
-];
+const EXPRESSIONS: ExpressionSyntax = {
+  levels: [
+    [v.Implies],
+    [v.Or],
+    [v.And],
+    [v.Equal, v.Is, v.NotEqual, v.AtMost, v.AtLeast, v.Less, v.Greater],
+    [v.Plus, v.Minus],
+    [v.Star, v.Slash, v.Percent],
+  ],
+  rightAssociative: v.Implies,
+  prefixes: [v.Not, v.Minus],
+  number: v.NumberToken,
+  truth: [v.True, v.False],
+  open: v.Open,
+  close: v.Close,
+};
 
 /** Antecedents end at `=>`; inside parentheses it is an implication. */
 const WITHOUT_IMPLICATION = 1;
@@ -49,9 +56,9 @@ const DECLARING: ReadonlySet<TokenType> = new Set([
 
 const ENDING: ReadonlySet<TokenType> = new Set([v.Dot, v.Semicolon, v.CloseBrace]);
 
-class NdlogGrammar extends SourceParser {
+class NdlogGrammar extends ExpressionParser<Tree> {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, EXPRESSIONS, { ...options, code: "ndlog/syntax" });
     this.performSelfAnalysis();
   }
 
@@ -59,20 +66,11 @@ class NdlogGrammar extends SourceParser {
     return (this.parseWith(this.source, tokens, end, report) as Source | undefined) ?? { items: [] };
   }
 
-  protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const described = super.describe(error);
-    return described && { ...described, code: "ndlog/syntax" };
-  }
-
   private readonly source = this.RULE("source", (): Source => {
-    const items: Item[] = [];
-    this.MANY(() => {
-      const item = this.attempt(
-        () => this.SUBRULE(this.item),
-        () => this.#resume(),
-      );
-      if (item) items.push(item);
-    });
+    const items = this.each(
+      () => this.SUBRULE(this.item),
+      () => this.#resume(),
+    );
     return { items };
   });
 
@@ -144,14 +142,14 @@ class NdlogGrammar extends SourceParser {
       { ALT: () => (this.CONSUME(v.Cut), "cut" as const) },
     ]);
     const names: Named[] = [];
-    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => names.push(this.#named(this.CONSUME(v.Name))) });
+    this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => names.push(this.named(this.CONSUME(v.Name))) });
     this.SUBRULE(this.end_);
     return { kind, names };
   });
 
   private readonly sorts = this.RULE("sorts", (): Item => {
     this.CONSUME(v.TypeWord);
-    const name = this.#named(this.CONSUME(v.Name));
+    const name = this.named(this.CONSUME(v.Name));
     const sorts: string[] = [];
     this.CONSUME(v.Open);
     this.AT_LEAST_ONE_SEP({ SEP: v.Comma, DEF: () => sorts.push(this.CONSUME2(v.Name).image) });
@@ -172,7 +170,7 @@ class NdlogGrammar extends SourceParser {
     this.OPTION({
       GATE: () => this.LA(2).tokenType === v.Name || this.LA(2).tokenType === v.Delete,
       DEF: () => {
-        label = this.#named(this.CONSUME(v.Name));
+        label = this.named(this.CONSUME(v.Name));
       },
     });
     this.OPTION2(() => {
@@ -230,7 +228,7 @@ class NdlogGrammar extends SourceParser {
     const names: Named[] = [];
     this.AT_LEAST_ONE_SEP({
       SEP: v.Comma,
-      DEF: () => names.push(this.#named(this.CONSUME(v.VariableToken))),
+      DEF: () => names.push(this.named(this.CONSUME(v.VariableToken))),
     });
     this.CONSUME(v.Colon);
     return names;
@@ -252,7 +250,7 @@ class NdlogGrammar extends SourceParser {
     this.CONSUME(v.OpenBrace);
     const when = this.SUBRULE(this.conjunction, { ARGS: [WITHOUT_IMPLICATION] });
     this.CONSUME(v.Implies);
-    const then = this.SUBRULE(this.expression, { ARGS: [0] });
+    const then = this.SUBRULE(this.expression);
     this.OPTION(() => this.CONSUME(v.Semicolon));
     this.CONSUME(v.CloseBrace);
     return { kind: "constraint", ...name, when, then };
@@ -262,7 +260,7 @@ class NdlogGrammar extends SourceParser {
     const first = this.CONSUME(v.Annotation);
     const atom = this.SUBRULE(this.atom);
     this.CONSUME(v.Colon);
-    const condition = this.SUBRULE(this.expression, { ARGS: [0] });
+    const condition = this.SUBRULE(this.expression);
     const span = this.spanFrom(first);
     this.SUBRULE(this.end_);
     return { kind: "annotation", atom, condition, span };
@@ -299,7 +297,7 @@ class NdlogGrammar extends SourceParser {
         {
           GATE: isAssignment,
           ALT: () => {
-            const target = this.#named(this.CONSUME(v.VariableToken));
+            const target = this.named(this.CONSUME(v.VariableToken));
             this.CONSUME(v.Assign);
             const value = this.SUBRULE(this.expression, { ARGS: [level] });
             return { kind: "assign", target, value, span: this.spanFrom(first) };
@@ -340,7 +338,7 @@ class NdlogGrammar extends SourceParser {
           this.CONSUME(v.At);
           location = args.length;
         });
-        args.push(this.SUBRULE(this.expression, { ARGS: [0] }));
+        args.push(this.SUBRULE(this.expression));
       },
     });
     this.CONSUME(v.Close);
@@ -354,72 +352,25 @@ class NdlogGrammar extends SourceParser {
     };
   });
 
-  private readonly expression = this.RULE("expression", (level: number): Tree =>
-    this.#climb(this.RECORDING_PHASE ? 0 : level),
-  );
-
-  /** Precedence climbing, with one token of lookahead. */
-  #climb(level: number): Tree {
-    const operators = LEVELS[level];
-    if (!operators) return this.SUBRULE(this.operand);
-    const first = this.LA(1);
-    let left = this.#climb(level + 1);
-    // Recording visits every alternative once; the loop is not part of the grammar that it analyses.
-    while (!this.RECORDING_PHASE && operators.includes(this.LA(1).tokenType)) {
-      const operator = this.LA(1).image as Binary;
-      this.SKIP_TOKEN();
-      const right = operator === "=>" ? this.#climb(level) : this.#climb(level + 1);
-      left = { kind: "binary", operator, left, right, span: this.spanFrom(first) };
-    }
-    return left;
-  }
-
-  private readonly operand = this.RULE("operand", (): Tree => {
-    const first = this.LA(1);
+  protected override operands(first: IToken): IOrAlt<Tree>[] {
     const span = (): Span => this.spanFrom(first);
-    return this.OR<Tree>({
-      DEF: [
-        { ALT: () => this.#number(this.CONSUME(v.NumberToken)) },
-        {
-          ALT: () => {
-            const { image } = this.CONSUME(v.StringToken);
-            return { kind: "string", text: image.slice(1, -1), span: span() };
-          },
+    return [
+      this.numbers(first),
+      {
+        ALT: () => {
+          const { image } = this.CONSUME(v.StringToken);
+          return { kind: "string", text: image.slice(1, -1), span: span() };
         },
-        { ALT: () => (this.CONSUME(v.True), { kind: "truth", value: true, span: span() }) },
-        { ALT: () => (this.CONSUME(v.False), { kind: "truth", value: false, span: span() }) },
-        {
-          ALT: () => ({ kind: "variable", name: this.CONSUME(v.VariableToken).image, span: span() }),
-        },
-        { ALT: () => this.SUBRULE(this.aggregate) },
-        { ALT: () => this.SUBRULE(this.call) },
-        { ALT: () => this.SUBRULE(this.quantified) },
-        {
-          ALT: () => {
-            this.CONSUME(v.Open);
-            const inner = this.SUBRULE(this.expression, { ARGS: [0] });
-            this.CONSUME(v.Close);
-            return inner;
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.Not);
-            const of = this.SUBRULE(this.operand);
-            return { kind: "unary", operator: "!", of, span: span() };
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(v.Minus);
-            const of = this.SUBRULE2(this.operand);
-            return { kind: "unary", operator: "-", of, span: span() };
-          },
-        },
-      ],
-      ERR_MSG: "an expression",
-    });
-  });
+      },
+      ...this.truths(first),
+      { ALT: () => ({ kind: "variable", name: this.CONSUME(v.VariableToken).image, span: span() }) },
+      { ALT: () => this.SUBRULE(this.aggregate) },
+      { ALT: () => this.SUBRULE(this.call) },
+      { ALT: () => this.SUBRULE(this.quantified) },
+      this.parentheses(),
+      ...this.prefixes(first),
+    ];
+  }
 
   private readonly aggregate = this.RULE("aggregate", (): Tree => {
     const first = this.CONSUME(v.AggregateToken);
@@ -435,7 +386,7 @@ class NdlogGrammar extends SourceParser {
     this.CONSUME(v.Open);
     this.MANY_SEP({
       SEP: v.Comma,
-      DEF: () => args.push(this.SUBRULE(this.expression, { ARGS: [0] })),
+      DEF: () => args.push(this.SUBRULE(this.expression)),
     });
     this.CONSUME(v.Close);
     return { kind: "call", name: first.image, args, span: this.spanFrom(first) };
@@ -448,25 +399,29 @@ class NdlogGrammar extends SourceParser {
       { ALT: () => (this.CONSUME(v.Forall), "forall" as const) },
     ]);
     const names = this.SUBRULE(this.variables);
-    const body = this.SUBRULE(this.expression, { ARGS: [0] });
+    const body = this.SUBRULE(this.expression);
     return { kind, names, body, span: this.spanFrom(first) };
   });
 
   /** Properties and constants may be spelled in either case. */
   private readonly anyName = this.RULE("anyName", (): Named =>
-    this.#named(this.OR([{ ALT: () => this.CONSUME(v.Name) }, { ALT: () => this.CONSUME(v.VariableToken) }])),
+    this.named(this.OR([{ ALT: () => this.CONSUME(v.Name) }, { ALT: () => this.CONSUME(v.VariableToken) }])),
   );
 
-  #number(token: IToken): Tree {
-    return {
-      kind: "number",
-      value: BigInt(/^\d+$/.test(token.image) ? token.image : "0"),
-      span: this.#named(token).span,
-    };
+  protected override binary({ image }: IToken, left: Tree, right: Tree, span: Span): Tree {
+    return { kind: "binary", operator: image as Binary, left, right, span };
   }
 
-  #named(token: IToken): Named {
-    return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
+  protected override unary({ image }: IToken, of: Tree, span: Span): Tree {
+    return { kind: "unary", operator: image as "!" | "-", of, span };
+  }
+
+  protected override number({ image }: IToken, span: Span): Tree {
+    return { kind: "number", value: this.RECORDING_PHASE ? 0n : BigInt(image), span };
+  }
+
+  protected override truth(value: boolean, span: Span): Tree {
+    return { kind: "truth", value, span };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tokens of NDLog and of its specifications. */
 import type { TokenType } from "chevrotain";
-import type { ScanRules } from "../toolkit/scan.js";
+import { blockCommentRules } from "../toolkit/scan.js";
 import { tokenType, Vocabulary } from "../toolkit/vocabulary.js";
 
 export const Name = tokenType("Name", "a name in lower case");
@@ -58,11 +58,9 @@ export const Colon = sign("Colon", ":");
 export const Comma = sign("Comma", ",");
 export const Dot = sign("Dot", ".");
 
-export const SCAN_RULES: ScanRules = {
+export const SCAN_RULES = blockCommentRules(vocabulary, {
   unknownCode: "ndlog/unknown-character",
-  skipped: /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)+/y,
   name: /[a-z][A-Za-z0-9_]*/y,
-  number: /\d+/y,
   others: [
     [/"[^"\n]*"/y, StringToken],
     [/f_[A-Za-z0-9_]+/y, FunctionToken],
@@ -71,9 +69,7 @@ export const SCAN_RULES: ScanRules = {
   ],
   nameType: Name,
   numberType: NumberToken,
-  words: vocabulary.words,
-  symbols: vocabulary.signs,
-};
+});
 
 export const VOCABULARY: readonly TokenType[] = [
   Name,

@@ -12,7 +12,8 @@ import { stemOf } from "../toolkit/names.js";
 import { scan } from "../toolkit/scan.js";
 import { graphOf, type TaskGraph } from "./graph.js";
 import { lowerTasks } from "./lower.js";
-import { grammar, type Named, type ParallelProgram, type Statement } from "./syntax.js";
+import type { Named } from "../toolkit/source-parser.js";
+import { grammar, type ParallelProgram, type Statement } from "./syntax.js";
 import { SCAN_RULES } from "./vocabulary.js";
 
 export interface LoadedRpp {

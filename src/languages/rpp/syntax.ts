@@ -1,11 +1,10 @@
 /** Grammar and syntax tree of recursively parallel programs. A semicolon before a closing brace is optional. */
-import type { IRecognitionException, IToken } from "chevrotain";
-import type { Diagnostic, Span } from "../../model/diagnostic.js";
+import type { IToken } from "chevrotain";
+import type { Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
-import { SourceParser } from "../toolkit/source-parser.js";
+import { SourceParser, type Named } from "../toolkit/source-parser.js";
 import type { SourceToken } from "../toolkit/source-token.js";
 import * as v from "./vocabulary.js";
-import { known } from "../../model/known.js";
 
 export interface ParallelProgram {
   readonly tasks: readonly TaskTree[];
@@ -14,11 +13,6 @@ export interface ParallelProgram {
 
 export interface TaskTree extends Named {
   readonly body: readonly Statement[];
-}
-
-export interface Named {
-  readonly name: string;
-  readonly span: Span;
 }
 
 export type Statement =
@@ -44,16 +38,12 @@ export interface WaitBranch {
 
 class RppGrammar extends SourceParser {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, { ...options, code: "rpp/syntax" });
     this.performSelfAnalysis();
   }
 
   parseProgram(tokens: readonly SourceToken[], end: Span, report: Report): ParallelProgram | undefined {
     return this.parseWith(this.program, tokens, end, report) as ParallelProgram | undefined;
-  }
-
-  protected override describe(error: IRecognitionException): Diagnostic {
-    return { ...known(super.describe(error), "a diagnostic"), code: "rpp/syntax" };
   }
 
   private readonly program = this.RULE("program", (): ParallelProgram => {
@@ -68,7 +58,7 @@ class RppGrammar extends SourceParser {
     let main: Named | undefined;
     this.OPTION(() => {
       this.CONSUME(v.Main);
-      main = this.#named(this.CONSUME(v.Name));
+      main = this.named(this.CONSUME(v.Name));
       this.CONSUME(v.Semicolon);
     });
     return { tasks, main };
@@ -76,7 +66,7 @@ class RppGrammar extends SourceParser {
 
   private readonly task = this.RULE("task", (): TaskTree => {
     this.CONSUME(v.Task);
-    const name = this.#named(this.CONSUME(v.Name));
+    const name = this.named(this.CONSUME(v.Name));
     const body = this.SUBRULE(this.block);
     return { ...name, body };
   });
@@ -120,15 +110,15 @@ class RppGrammar extends SourceParser {
 
   private readonly post = this.RULE("post", (): Statement => {
     const first = this.CONSUME(v.Post);
-    const task = this.#named(this.CONSUME(v.Name));
+    const task = this.named(this.CONSUME(v.Name));
     this.CONSUME(v.In);
-    const region = this.#named(this.CONSUME2(v.Name));
+    const region = this.named(this.CONSUME2(v.Name));
     return { kind: "post", task, region, span: this.spanFrom(first) };
   });
 
   private readonly ewait = this.RULE("ewait", (): Statement => {
     const first = this.CONSUME(v.Ewait);
-    const region = this.#named(this.CONSUME(v.Name));
+    const region = this.named(this.CONSUME(v.Name));
     const span = this.spanFrom(first);
     const branches: WaitBranch[] = [];
     this.CONSUME(v.OpenBrace);
@@ -144,7 +134,7 @@ class RppGrammar extends SourceParser {
         branches.push({
           value: value.image,
           body: this.SUBRULE(this.statements),
-          span: this.#named(value).span,
+          span: this.named(value).span,
         });
       },
     });
@@ -170,27 +160,23 @@ class RppGrammar extends SourceParser {
       },
     });
     this.CONSUME(v.CloseBrace);
-    return { kind: "choose", branches, span: this.#named(first).span };
+    return { kind: "choose", branches, span: this.named(first).span };
   });
 
   private readonly loop = this.RULE("loop", (): Statement => {
     const first = this.CONSUME(v.Loop);
     const body = this.SUBRULE(this.block);
-    return { kind: "loop", body, span: this.#named(first).span };
+    return { kind: "loop", body, span: this.named(first).span };
   });
 
   private readonly giveBack = this.RULE("giveBack", (): Statement => {
     const first = this.CONSUME(v.Return);
-    const value = this.#named(this.CONSUME(v.Name));
+    const value = this.named(this.CONSUME(v.Name));
     return { kind: "return", value, span: this.spanFrom(first) };
   });
 
   #simple(kind: "break" | "skip" | "error", token: IToken): Statement {
-    return { kind, span: this.#named(token).span };
-  }
-
-  #named(token: IToken): Named {
-    return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
+    return { kind, span: this.named(token).span };
   }
 }
 

@@ -34,7 +34,6 @@ export const Star = symbol("Star", "*");
 
 export const SCAN_RULES = lineCommentRules(vocabulary, {
   unknownCode: "rpp/unknown-character",
-  name: /[A-Za-z_][A-Za-z0-9_]*/y,
   nameType: Name,
   numberType: NumberToken,
 });

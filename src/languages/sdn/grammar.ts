@@ -1,5 +1,4 @@
 /** Top level of the grammar: declarations, properties, options. The other files `grammar-….ts` are its parts. */
-import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
 import type { Report } from "../toolkit/diagnostics.js";
 import type { SourceToken } from "../toolkit/source-token.js";
@@ -10,7 +9,7 @@ import * as v from "./vocabulary.js";
 
 export class SdnGrammar extends ControllerGrammar {
   constructor(options: { readonly validate?: boolean } = {}) {
-    super(v.VOCABULARY, options);
+    super(v.VOCABULARY, { ...options, code: "sdn/syntax" });
     this.performSelfAnalysis();
   }
 
@@ -25,11 +24,6 @@ export class SdnGrammar extends ControllerGrammar {
     report: (diagnostic: Diagnostic) => void,
   ): ast.Expression | undefined {
     return this.parseWith(this.expression, tokens, end, report);
-  }
-
-  protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const description = super.describe(error);
-    return description && { ...description, code: "sdn/syntax" };
   }
 
   private readonly model = this.RULE("model", (): ast.Declaration[] => {

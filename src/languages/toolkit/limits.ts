@@ -27,6 +27,7 @@ export function tooDeep(
   code: string,
   tokens: readonly SourceToken[],
   { opening, closing, ending }: Nesting,
+  what = "an expression",
 ): Diagnostic | undefined {
   let depth = 0;
   for (const { image, span } of tokens) {
@@ -34,7 +35,7 @@ export function tooDeep(
     if (closing.has(image)) depth = Math.max(0, depth - 1);
     if (ending.has(image)) depth = 0;
     if (depth > DEEPEST)
-      return { code, severity: "error", message: `an expression is nested more than ${DEEPEST} deep`, span };
+      return { code, severity: "error", message: `${what} is nested more than ${DEEPEST} deep`, span };
   }
   return undefined;
 }

@@ -31,17 +31,25 @@ export interface Scanned {
   readonly end: Span;
 }
 
-/** Rules for comments from `#` or `//` to the end of the line, and unsigned numbers. */
-export const lineCommentRules = (
-  vocabulary: Vocabulary,
-  own: Pick<ScanRules, "unknownCode" | "name" | "nameType" | "numberType">,
-): ScanRules => ({
-  ...own,
-  skipped: /(?:\s+|#[^\n]*|\/\/[^\n]*)+/y,
+type OwnRules = Pick<ScanRules, "unknownCode" | "nameType" | "numberType"> &
+  Partial<Pick<ScanRules, "name" | "others">>;
+
+const rules = (skipped: RegExp, { words, signs }: Vocabulary, own: OwnRules): ScanRules => ({
+  name: /[A-Za-z_][A-Za-z0-9_]*/y,
   number: /\d+/y,
-  words: vocabulary.words,
-  symbols: vocabulary.signs,
+  ...own,
+  skipped,
+  words,
+  symbols: signs,
 });
+
+/** Rules for comments from `#` or `//` to the end of the line, and unsigned numbers. */
+export const lineCommentRules = (vocabulary: Vocabulary, own: OwnRules): ScanRules =>
+  rules(/(?:\s+|#[^\n]*|\/\/[^\n]*)+/y, vocabulary, own);
+
+/** Rules for the comments of C, and unsigned numbers. */
+export const blockCommentRules = (vocabulary: Vocabulary, own: OwnRules): ScanRules =>
+  rules(/(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)+/y, vocabulary, own);
 
 export function scan(file: string, text: string, rules: ScanRules): Scanned {
   const tokens: SourceToken[] = [];

@@ -22,19 +22,32 @@ import { lastOf } from "../../model/known.js";
 /** More syntax errors would obscure the first ones. */
 const MAX_SYNTAX_ERRORS = 50;
 
+export interface ParserOptions {
+  readonly validate?: boolean;
+  /** Code of the diagnostics for syntax errors. */
+  readonly code?: string;
+}
+
+export interface Named {
+  readonly name: string;
+  readonly span: Span;
+}
+
 export abstract class SourceParser extends EmbeddedActionsParser {
   /** End of the input: the position of errors about missing tokens. */
   protected end: Span = { file: "", start: 0, end: 0 };
+  readonly #code: string;
   #report: Report = () => undefined;
   #errorCount = 0;
 
-  constructor(vocabulary: readonly TokenType[], options: { readonly validate?: boolean } = {}) {
+  constructor(vocabulary: readonly TokenType[], { validate, code = "syntax" }: ParserOptions = {}) {
     super([...vocabulary], {
       recoveryEnabled: false,
       maxLookahead: 1, // gates decide longer lookahead, so that the analysis takes milliseconds
-      skipValidations: !options.validate,
+      skipValidations: !validate,
       errorMessageProvider: MESSAGES,
     });
+    this.#code = code;
   }
 
   /** Parses `tokens` with one rule; remaining tokens are an error. */
@@ -56,7 +69,7 @@ export abstract class SourceParser extends EmbeddedActionsParser {
   protected describe(error: IRecognitionException): Diagnostic | undefined {
     const token = this.tokenOf(error.token);
     const span = token ? token.span : this.end;
-    return { code: "syntax", severity: "error", message: error.message, span };
+    return { code: this.#code, severity: "error", message: error.message, span };
   }
 
   /** Runs `parse`; on failure `recover` skips to the next synchronisation point and the result is undefined. */
@@ -68,6 +81,16 @@ export abstract class SourceParser extends EmbeddedActionsParser {
       if (this.#countError()) recover();
       return undefined;
     }
+  }
+
+  /** Parses parts up to the end of the input or to a token that begins none; omits those that fail. */
+  protected each<T>(parse: () => T, recover: () => void): T[] {
+    const all: T[] = [];
+    this.MANY(() => {
+      const part = this.attempt(parse, recover);
+      if (part !== undefined) all.push(part);
+    });
+    return all;
   }
 
   protected report(diagnostic: Diagnostic): void {
@@ -92,6 +115,10 @@ export abstract class SourceParser extends EmbeddedActionsParser {
     const last = this.tokenOf(this.LA(0));
     if (!start) return this.end;
     return last && last.startOffset >= 0 ? spanBetween(start, last) : start.span;
+  }
+
+  protected named(token: IToken): Named {
+    return { name: token.image, span: this.tokenOf(token)?.span ?? this.end };
   }
 
   /** Describes a token for messages: "`x`", "the end of the file". */

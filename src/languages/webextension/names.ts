@@ -32,7 +32,7 @@ const either = (a: string, b: string): string =>
 export const joined = (owner: string, name: string): string => (isGlobal(owner) ? name : `${owner}.${name}`);
 
 /** `browser`, or an object with all globals: the window, including a frame's or a document's. */
-export const isGlobal = (path: string): boolean =>
+const isGlobal = (path: string): boolean =>
   /^(browser|chrome|window|self|globalThis|this)$|(^|\.)(defaultView|contentWindow|wrappedJSObject)$/.test(
     path,
   ); // sound: test/languages/webextension/conditions.test.ts

@@ -1,6 +1,5 @@
 /** Parses a block of properties embedded in another language: `provenance { set; property p: …; }`. */
-import type { IRecognitionException } from "chevrotain";
-import type { Diagnostic, Span } from "../../../model/diagnostic.js";
+import type { Span } from "../../../model/diagnostic.js";
 import { newToken, type SourceToken } from "../source-token.js";
 import type { Report } from "../diagnostics.js";
 import type { Named, PropertyNode } from "./ast.js";
@@ -29,17 +28,12 @@ export function parsePolicyBlock(
 
 class BlockGrammar extends PolicyGrammar {
   constructor() {
-    super();
+    super({ code: "provenance/syntax" });
     this.performSelfAnalysis();
   }
 
   parse(tokens: readonly SourceToken[], end: Span, report: Report): PolicyBlock {
     return this.parseTokens(this.block, tokens, end, report) ?? { domains: [], properties: [] };
-  }
-
-  protected override describe(error: IRecognitionException): Diagnostic | undefined {
-    const found = super.describe(error);
-    return found && { ...found, code: "provenance/syntax" };
   }
 
   private readonly block = this.RULE("block", (): PolicyBlock => {

@@ -1,14 +1,14 @@
 /** Grammar of policies and properties, shared by message-passing programs and Promela. */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../../model/diagnostic.js";
-import { SourceParser } from "../source-parser.js";
+import { SourceParser, type ParserOptions } from "../source-parser.js";
 import type { SourceToken } from "../source-token.js";
 import type { Report } from "../diagnostics.js";
 import type { Named, PolicyNode, PropertyNode, WordsNode } from "./ast.js";
 import * as v from "./vocabulary.js";
 
 export abstract class PolicyGrammar extends SourceParser {
-  constructor(options: { readonly validate?: boolean } = {}) {
+  constructor(options: ParserOptions) {
     super(v.VOCABULARY, options);
   }
 
