@@ -44,7 +44,9 @@ export async function runCertify(
   const file = fileArgument ?? join(dirname(path), certificate.file);
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, fileArgument ?? path);
-  const certified = await certifyInput(input, certificate, registry, flags.solver);
+  const claims = certificate.claims?.map((claim) => join(dirname(path), claim));
+  const placed = claims ? { ...certificate, claims } : certificate;
+  const certified = await certifyInput(input, placed, registry, flags.solver);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(asJson(certified), null, 2)}\n`);
   else printText(certified, flags, terminal);
   if (hasErrors(certified.diagnostics)) return Exit.badInput;

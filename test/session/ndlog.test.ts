@@ -4,7 +4,15 @@ import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../src/model/index.js";
 import { renderHtml } from "../../src/report/html.js";
 import { checkJson, overallVerdict, renderCheck } from "../../src/report/index.js";
-import { checkInput, registry, replayInput, type CheckOptions, type Input } from "../../src/session/index.js";
+import {
+  certifyInput,
+  checkInput,
+  parseCertificate,
+  registry,
+  replayInput,
+  type CheckOptions,
+  type Input,
+} from "../../src/session/index.js";
 import { inRepository } from "../repository.js";
 
 const read = (file: string): string | undefined => {
@@ -74,6 +82,49 @@ describe("replay", () => {
   ])("refuses %s: %s", async (schedule) => {
     const again = await replayInput({ file: "m.ndlog", text }, { schedule }, {}, registry);
     expect(again.diagnostics.map(({ code }) => code)).toEqual(["session/cannot-replay"]);
+  });
+});
+
+describe("certificates", () => {
+  const claims = [inRepository("examples/declarative/balancer-repaired.ndspec")];
+
+  test("of the repaired balancer are accepted, also with its specification in another file", async () => {
+    const { certificate } = await checkInput(example("balancer"), { claims, wantsProofs: true }, registry);
+    const parsed = parseCertificate(JSON.stringify({ ...certificate, claims }));
+    if ("problem" in parsed) throw new Error(parsed.problem);
+    const { proofs, diagnostics } = await certifyInput(example("balancer"), parsed, registry);
+    expect(diagnostics).toEqual([]);
+    expect(proofs.map(({ isAccepted }) => isAccepted)).toEqual([true]);
+    // Without the claims, the specification beside the program counts, which is another one.
+    const { claims: _, ...alone } = parsed;
+    const other = await certifyInput(example("balancer"), alone, registry);
+    expect(other.diagnostics.map(({ code }) => code)).toEqual(["session/other-model"]);
+  });
+
+  test("of another kind prove nothing, and damaged ones are refused", async () => {
+    const { certificate } = await checkInput(example("routes"), { wantsProofs: true }, registry);
+    expect(certificate?.proofs.map(({ property }) => property)).toEqual(["cost", "first", "last"]);
+    const invariant = { kind: "invariant", property: "cost", by: "ase", invariant: "true" } as const;
+    if (!certificate) throw new Error("there is no certificate");
+    const { proofs } = await certifyInput(
+      example("routes"),
+      { ...certificate, proofs: [invariant] },
+      registry,
+    );
+    expect(proofs.map(({ isAccepted }) => isAccepted)).toEqual([false]);
+    const [first] = certificate.proofs;
+    for (const broken of [
+      { cut: -1 },
+      { pool: [[[-3]]] },
+      { cases: [{ trees: [["0"]] }] },
+      { lemmas: [{ kind: "x" }] },
+    ])
+      expect(parseCertificate(JSON.stringify({ ...certificate, proofs: [{ ...first, ...broken }] }))).toEqual(
+        {
+          problem: "proof 0 is damaged",
+        },
+      );
+    expect(parseCertificate(JSON.stringify({ ...certificate, claims: [1] }))).toHaveProperty("problem");
   });
 });
 

@@ -15,6 +15,7 @@ import {
   type ScriptRunner,
 } from "../../model/index.js";
 import { nth } from "../../model/known.js";
+import { refuted, type Claim } from "./claims.js";
 
 export type BooleanJudgement =
   | { readonly kind: "accepted"; readonly sets: number; readonly conditions: number }
@@ -40,12 +41,6 @@ export function checkBooleanProof(
     if (error instanceof Malformed) return { kind: "rejected", why: error.message };
     throw error;
   }
-}
-
-interface Claim {
-  /** Declarations, definitions and an assertion that must be unsatisfiable. */
-  readonly script: string;
-  readonly failure: string;
 }
 
 /** Values of all variables as SMT-LIB names. */
@@ -287,24 +282,4 @@ function textOf(expr: BooleanExpr, before: Values, after: Values, choices: Value
     case "xor":
       return `(${expr.kind} ${inner(expr.left)} ${inner(expr.right)})`;
   }
-}
-
-/** Claims that one script asks. */
-const AT_ONCE = 500;
-
-function refuted(runner: ScriptRunner, claims: readonly Claim[], timeMs: number): string | undefined {
-  for (let first = 0; first < claims.length; first += AT_ONCE) {
-    const some = claims.slice(first, first + AT_ONCE);
-    const answer = runner.run(["(set-logic ALL)", ...some.map(({ script }) => script)].join("\n"), timeMs);
-    if (answer.kind === "failed") return answer.reason;
-    const lines = answer.output.trim().split(/\s*\n\s*/);
-    // sound: test/engines/certificates/boolean.test.ts
-    if (lines.length !== some.length) return `${runner.name} answers ${answer.output.trim().slice(0, 200)}`;
-    const open = lines.findIndex((line) => line !== "unsat"); // sound: test/engines/certificates/boolean.test.ts
-    if (open >= 0)
-      return lines[open] === "sat"
-        ? some[open]?.failure
-        : `${runner.name} does not decide: ${some[open]?.failure ?? ""}`;
-  }
-  return undefined;
 }

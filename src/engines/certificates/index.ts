@@ -23,6 +23,7 @@ import { readConfigurations } from "./read.js";
 
 export { checkBooleanProof, type BooleanJudgement } from "./boolean.js";
 export { checkInvariant, type InvariantJudgement } from "./invariant.js";
+export { checkPoolProof, type PoolJudgement } from "./pool.js";
 
 export type Judgement =
   | { readonly kind: "accepted"; readonly configurations: number }

@@ -3,7 +3,7 @@
  *
  * In: an `NdlogProgram` and a `Solver`. Out: a proof, a counterexample that the concrete semantics has confirmed, or undecided. Read
  * `pool.ts` (all derivations as trees with variables), `query.ts` (one query), `verify.ts` (the search), then `lemmas.ts` and
- * `annotations.ts`.
+ * `annotations.ts`; `proof.ts` writes certificates.
  *
  * Always true: `holds` rests on unsatisfiable queries alone, `violated` on a replayed run.
  */
@@ -13,7 +13,9 @@ export { cutOf } from "./cut.js";
 export { Encoder } from "./encode.js";
 export { lemmaText, provable, type Failed } from "./lemmas.js";
 export { Pool, PoolTooLarge } from "./pool.js";
+export { poolProofOf, type PoolEvidence } from "./proof.js";
 export { Queries } from "./query.js";
+export { suggestions, type Suggestion } from "./suggest.js";
 export {
   DEFAULT_UNFOLDINGS,
   verify,

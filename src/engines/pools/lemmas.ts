@@ -150,7 +150,8 @@ function isCarried(
 }
 
 const pairs = new WeakMap<NdlogLemma, Equalities>();
-const pairsOf = (lemma: NdlogLemma): Equalities => pairs.get(lemma) ?? [];
+/** Equalities of an inferred lemma. */
+export const pairsOf = (lemma: NdlogLemma): Equalities => pairs.get(lemma) ?? [];
 
 const allPairs = (outer: number, inner: number): Equalities =>
   Array.from({ length: outer }, (_, i) => Array.from({ length: inner }, (_, j) => [i, j] as const)).flat();

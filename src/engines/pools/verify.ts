@@ -4,10 +4,12 @@
  * First every combination of derivations of the antecedent's tuples is queried. If it can only be violated below open leaves, lemmas are
  * tried: the property itself by induction, then inferred ones. The rest is unfolded best-first, in turn over the combinations.
  */
+import type { PoolCase } from "../../model/certificate.js";
 import type { NdlogLemma, NdlogProgram, NdlogProperty } from "../../model/ndlog.js";
 import { counterexampleOf, rulesOf, type Counterexample } from "./counterexample.js";
 import { inferred, provable } from "./lemmas.js";
 import { combinations, nodesOf, PoolTooLarge, type Node, type Pool } from "./pool.js";
+import { pathTo, treeOf, type PoolEvidence } from "./proof.js";
 import type { Claim, Combination, Queries } from "./query.js";
 
 export interface PoolOptions {
@@ -36,6 +38,7 @@ export type PoolAnswer =
       /** Lemmas that the proof needs, beyond declared ones. */
       readonly lemmas: readonly NdlogLemma[];
       readonly isInductive: boolean;
+      readonly proof: PoolEvidence;
     }
   | { readonly kind: "violated"; readonly counterexample: Counterexample; readonly rules: string }
   | { readonly kind: "undecided"; readonly reason: string };
@@ -93,6 +96,7 @@ class Run {
   #used: readonly NdlogLemma[] = [];
   #isInductive = false;
   #unfoldings = 0;
+  #cases: PoolCase[] = [];
   #found: { counterexample: Counterexample; rules: string } | undefined;
   undecided: string | undefined;
 
@@ -137,7 +141,8 @@ class Run {
     const answer = this.#queries.check(state, this.#claim, this.#lemmas, "property");
     switch (answer.kind) {
       case "holds":
-        branch.isVacuous &&= answer.isVacuous; // sound: test/engines/pools/traps.test.ts
+        this.#cases.push({ trees: state.roots.map(treeOf) });
+        if (!answer.isVacuous) branch.isVacuous = false; // sound: test/engines/pools/traps.test.ts
         return;
       case "unknown":
         this.undecided ??= answer.reason;
@@ -196,6 +201,8 @@ class Run {
     const lemma: NdlogLemma = { name, variables, when, then, span };
     const { proved } = provable(this.#queries, [...this.#lemmas, lemma]);
     if (!proved.includes(lemma)) return false;
+    this.#lemmas = proved;
+    this.#cases = this.#pool.entries(predicate).map(({ node }) => ({ trees: [treeOf(node)] }));
     for (const branch of this.#branches) {
       branch.isVacuous &&= branch.waiting.length === 0;
       branch.waiting.length = 0;
@@ -230,6 +237,7 @@ class Run {
   #expanded({ condition, roots }: State): State[] {
     const leaf = shallowest(roots);
     if (!leaf) return [];
+    this.#cases.push({ trees: roots.map(treeOf), unfold: pathTo(roots, leaf) });
     const { terms } = this.#pool.encoder;
     return this.#pool.entries(leaf.predicate).map((entry) => {
       const own = this.#pool.instance(entry);
@@ -266,7 +274,8 @@ class Run {
     if (this.undecided !== undefined) return { kind: "undecided", reason: this.undecided }; // sound: test/engines/pools/traps.test.ts
     if (this.isOpen) return { kind: "undecided", reason: "the search was not finished" };
     const isVacuous = this.#branches.every(({ isVacuous: each }) => each);
-    return { kind: "holds", isVacuous, lemmas: this.#used, isInductive: this.#isInductive };
+    const proof = { cases: this.#cases, lemmas: this.#lemmas };
+    return { kind: "holds", isVacuous, lemmas: this.#used, isInductive: this.#isInductive, proof };
   }
 }
 

@@ -5,11 +5,14 @@ import {
   Encoder,
   lemmaText,
   Pool,
+  poolProofOf,
   PoolTooLarge,
   provable,
   Queries,
+  suggestions,
   verify,
   type PoolAnswer,
+  type Suggestion,
   type Verified,
 } from "../../engines/pools/index.js";
 import {
@@ -19,6 +22,7 @@ import {
   type NdlogLemma,
   type NdlogProgram,
   type NdlogProperty,
+  type PoolProof,
   type Scope,
   type Stats,
   type Verdict,
@@ -48,6 +52,7 @@ export async function check({ subject }: Loaded, request: EngineRequest): Promis
     return resultOf(
       asked.map((property) => undecided(property, reason, "budget")),
       [],
+      request,
     );
   }
   try {
@@ -60,7 +65,7 @@ export async function check({ subject }: Loaded, request: EngineRequest): Promis
           ? await answered(property, queries, prepared.lemmas, { request, opened, started })
           : undecided(property, prepared.undecided, "budget"),
       );
-    return resultOf(parts, prepared.notices);
+    return resultOf(parts, prepared.notices, request);
   } finally {
     opened.close();
   }
@@ -99,6 +104,8 @@ interface Part {
   readonly finding: EngineFinding;
   readonly stats: Stats;
   readonly end: SearchEnd;
+  readonly proof?: PoolProof;
+  readonly notices?: readonly Diagnostic[];
 }
 
 const noStats: Stats = { states: 0, transitions: 0, depth: 0, seconds: 0, peakBytes: 0, bytesPerState: 0 };
@@ -132,8 +139,40 @@ async function answered(
   };
   if (answer.kind === "undecided") return { ...undecided(property, answer.reason, "budget"), stats };
   const finding = findingOf(queries.pool.program, property, answer, verified);
-  return { finding, stats, end: finding.verdict.kind === "holds" ? "complete" : "errors" };
+  const notices =
+    answer.kind === "violated" && property.asks === "always"
+      ? repairsOf(
+          property,
+          await drive(
+            suggestions(queries.pool.program, property, answer.counterexample, queries.solver),
+            work,
+            leftMs(work),
+          ),
+        )
+      : [];
+  const isProved = answer.kind === "holds" && property.asks === "always";
+  return {
+    finding,
+    stats,
+    end: finding.verdict.kind === "holds" ? "complete" : "errors",
+    notices,
+    ...(isProved ? { proof: poolProofOf(queries.pool, property, answer.proof) } : {}),
+  };
 }
+
+const MOST_REPAIRS = 5;
+
+/** Undefined: there was no time to look for them. */
+const repairsOf = ({ name, span }: NdlogProperty, found: readonly Suggestion[] = []): Diagnostic[] =>
+  found.slice(0, MOST_REPAIRS).map(({ kind, text }): Diagnostic => ({
+    code: "ndlog/repair",
+    severity: "note",
+    message:
+      kind === "constraint"
+        ? `\`${name}\` holds with the assumption \`${text}\``
+        : `\`${name}\` holds with \`${text}\` on its left`,
+    span,
+  }));
 
 function findingOf(
   program: NdlogProgram,
@@ -187,7 +226,11 @@ const figuresOf = ({ combinations, unfoldings }: Verified): string[] => {
   ];
 };
 
-function resultOf(parts: readonly Part[], notices: readonly Diagnostic[]): EngineResult {
+function resultOf(
+  parts: readonly Part[],
+  notices: readonly Diagnostic[],
+  { wantsProofs }: EngineRequest,
+): EngineResult {
   const scopes = parts.flatMap(({ finding: { verdict } }) =>
     verdict.kind === "holds" ? [verdict.scope] : [],
   );
@@ -213,6 +256,7 @@ function resultOf(parts: readonly Part[], notices: readonly Diagnostic[]): Engin
     })),
     stats: total(parts.map(({ stats }) => stats)),
     coversAll: false,
-    notices,
+    notices: [...notices, ...parts.flatMap((part) => part.notices ?? [])],
+    ...(wantsProofs ? { proofs: parts.flatMap(({ proof }) => (proof ? [proof] : [])) } : {}),
   };
 }

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { loadNdlog, type NdlogText } from "../../languages/ndlog/index.js";
 import { parseSchedule, witnessOf, type Diagnostic, type NdlogProgram } from "../../model/index.js";
-import { ndlogNarrative, ndlogReason, ndlogRunOfSchedule } from "../../report/index.js";
+import { ndlogNarrative, ndlogPicture, ndlogReason, ndlogRunOfSchedule } from "../../report/index.js";
 import { parseDefine } from "../defines.js";
 import type { Loaded, LoadOptions } from "../contracts.js";
 import type { Input } from "../request.js";
@@ -22,6 +22,7 @@ export async function load(
   return {
     model: undefined,
     subject: program,
+    picture: ndlogPicture,
     unsupported: [],
     diagnostics,
     replay: async (request) => replayed(program, request),
@@ -54,6 +55,8 @@ type Replay = NonNullable<Loaded["replay"]>;
 
 function replayed(program: NdlogProgram, request: Parameters<Replay>[0]): Awaited<ReturnType<Replay>> {
   if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if ("states" in request)
+    return { problem: "only models have states that can be compared: give a schedule" };
   if (request.property !== undefined)
     return { problem: "--property is for test files: a program has one system" };
   const run = ndlogRunOfSchedule(program, request.schedule);

@@ -34,6 +34,13 @@ describe("renaming", () => {
       property two { r(X,Y,N), N == 2 => X == Y }`;
     expect(verdicts(deep)).toEqual({ two: "violated d2" });
   });
+
+  test("one derivation unfolded twice has different variables", () => {
+    // The third level is the second copy of d2 that unfolding adds: with shared variables, M = M + 1.
+    const text = `d1 r(@X,Y,N) :- l(@X,Y), N := 0. d2 r(@X,Y,N) :- l(@X,Z), r(@Z,Y,M), N := M + 1.
+      property three { r(X,Y,N), N == 3 => X == Y }`;
+    expect(verdicts(text, { infers: false })).toEqual({ three: "violated d2" });
+  });
 });
 
 describe("network constraints", () => {
@@ -62,6 +69,40 @@ describe("network constraints", () => {
     const text = `r1 m(@X,P) :- e(@X,P), P > 0. base m. constraint initial { m(X,P) => P == 0 }
       r2 o(@X,P) :- m(@X,P). property zero { o(X,P) => P == 0 }`;
     expect(verdicts(text)).toEqual({ zero: "violated r2" });
+  });
+});
+
+describe("recursion", () => {
+  test("a cut predicate is an open leaf inside its own trees, and an uncut one is expanded", () => {
+    const text = `r1 a(@X) :- b(@X), e(@X). r2 b(@X) :- a(@X). r3 b(@X) :- c(@X). cut b; property inside { a(X) => e(X) }
+      property origin { a(X) => c(X) }`;
+    const { pool, program, verified } = analyse(text);
+    const size = (name: string): number =>
+      pool.entries(program.predicates.findIndex((each) => each.name === name)).length;
+    expect([size("a"), size("b")]).toEqual([1, 2]);
+    expect([verified["inside"]?.answer.kind, verified["origin"]?.answer.kind]).toEqual(["holds", "holds"]);
+  });
+
+  test("a lemma is used below open leaves, never at the node for which it is proved", () => {
+    const text = `d1 r(@X) :- r(@X). d2 r(@X) :- b(@X). lemma r(X) => c(X); o c2(@X) :- c(@X).
+      property has { r(X) => c(X) }`;
+    const { failedLemmas, verified } = analyse(text);
+    expect(failedLemmas).toEqual(["d2"]);
+    expect(verified["has"]?.answer.kind).toBe("violated");
+  });
+});
+
+describe("arithmetic", () => {
+  test("`=` in a body is equality, and definitions may come in any order", () => {
+    const text = `r1 p(@X,N) :- N := M + 1, b(@X,Y), M := 2 * Y. r2 q(@X,Y) :- b(@X,Y), X = Y.
+      property order { p(X,N) => exists Y: b(X,Y), N == 2 * Y + 1 } property equal { q(X,Y) => X == Y }`;
+    expect(verdicts(text)).toEqual({ order: "holds", equal: "holds" });
+  });
+
+  test("strings and integers do not collide, whatever integers the program writes", () => {
+    const integers = Array.from({ length: 40 }, (_, k) => `T != ${k - 20}`).join(" && ");
+    const text = `r1 p(@X,T) :- b(@X), T := "ff:ff". property apart { p(X,T) => ${integers} && T != 255 && T != 1001 }`;
+    expect(verdicts(text)).toEqual({ apart: "holds" });
   });
 });
 
