@@ -1,7 +1,7 @@
 /**
  * Random Boolean programs: all fix-points, orders and reductions, compared with an obvious enumeration of states and with the explicit
  * engine; every run is executed, every proof certified. `-- --count N --seed N --solver NAME`; a disagreement prints the program, and the
- * exit code is 1. If `depqbf` is installed, it also answers questions of coverage: `-- --depqbf N` pairs of states.
+ * exit code is 1. Counts the programs that a limit on explicit states excludes from a comparison. If `depqbf` is installed, it also answers questions of coverage: `-- --depqbf N` pairs of states.
  */
 import { parseArgs } from "node:util";
 import { checkInput, registry } from "../../src/session/index.js";
@@ -23,12 +23,14 @@ const first = Number(values.seed);
 const count = Number(values.count);
 const checkers = openCheckers(values.solver as SolverName);
 const verdicts: Record<string, number> = {};
+const limits: Record<string, number> = {};
 let problems = 0;
 for (let seed = first; seed < first + count; seed++) {
   const text = randomBooleans(seed);
   // One program in `--sessions` also goes through the command's path: both engines, replayed traces.
-  const found =
-    compareAll(text, checkers) ?? (seed % Number(values.sessions) === 0 ? await sessions(text) : undefined);
+  const { problem, limits: reached } = compareAll(text, checkers);
+  for (const limit of reached) limits[limit] = (limits[limit] ?? 0) + 1;
+  const found = problem ?? (seed % Number(values.sessions) === 0 ? await sessions(text) : undefined);
   if (found === undefined) continue;
   problems++;
   console.log(`seed ${seed}: ${found}\n${text}`);
@@ -41,6 +43,7 @@ if (hasDepqbf()) {
 } else console.log("depqbf is not installed: its comparison is skipped");
 for (const checker of checkers) checker.close();
 console.log(JSON.stringify(verdicts));
+for (const [limit, programs] of Object.entries(limits)) console.log(`${programs} programs with ${limit}`);
 console.log(problems === 0 ? `${count} programs: no disagreement` : `${problems} disagreements`);
 process.exitCode = problems === 0 ? 0 : 1;
 

@@ -25,7 +25,7 @@ export const PLAIN: SearchOptions = {
   reducesThreads: false,
   dropsDead: false,
   keepsProof: false,
-  maxStates: 20_000,
+  maxStates: 200_000,
   makeSat: () => new Cdcl(),
 };
 
@@ -141,26 +141,50 @@ export function symbolicStates(program: BooleanProgram): Set<string> {
   return found;
 }
 
-/** The first disagreement; undefined: none. */
-export function compareAll(text: string, checkers: readonly ScriptRunner[]): string | undefined {
+export interface Compared {
+  /** The first disagreement; undefined: none. */
+  readonly problem: string | undefined;
+  /** Comparisons left out, by the name of the limit. */
+  readonly limits: readonly string[];
+}
+
+/** Explicit states: programs beyond are not enumerated, and those beyond the second not by questions about single valuations. */
+const MOST_STATES = 20_000;
+const MOST_STATES_ONE_BY_ONE = 1000;
+
+export function compareAll(text: string, checkers: readonly ScriptRunner[]): Compared {
   const program = programIn(text);
-  const enumerated = enumerate(program);
-  if (!enumerated) return undefined;
+  const enumerated = enumerate(program, MOST_STATES);
+  if (!enumerated) return { problem: undefined, limits: [`more than ${MOST_STATES} states: not compared`] };
+  const isLarge = enumerated.states.size > MOST_STATES_ONE_BY_ONE;
+  const ways = WAYS.filter(({ fixpoint }) => !isLarge || fixpoint !== "sat-enum");
+  const limits = isLarge ? [`more than ${MOST_STATES_ONE_BY_ONE} states: sat-enum omitted`] : [];
   for (const property of program.properties) {
-    const expected = isReachable(enumerated, property) ? "reachable" : "unreachable";
-    const vectors: Record<string, number> = {};
-    for (const way of WAYS) {
-      const { kind, search } = run(program, property, way);
-      if (kind !== expected) return `${property.name}: ${way.name} says ${kind}, expected ${expected}`;
-      vectors[way.name] = search.figures().locationVectors;
-    }
-    for (const [name, count] of Object.entries(vectors))
-      if (expected === "unreachable" && count > (vectors[name.replace(" por", "")] ?? count))
-        return `${property.name}: ${name} explores more location vectors than without por`;
-    const problem = expected === "unreachable" ? certificateProblem(program, property, checkers) : undefined;
-    if (problem !== undefined) return `${property.name}: ${problem}`;
+    const problem = disagreement(program, property, enumerated, ways, checkers);
+    if (problem !== undefined) return { problem: `${property.name}: ${problem}`, limits };
   }
-  return undefined;
+  return { problem: undefined, limits };
+}
+
+function disagreement(
+  program: BooleanProgram,
+  property: BooleanProperty,
+  enumerated: Enumerated,
+  ways: typeof WAYS,
+  checkers: readonly ScriptRunner[],
+): string | undefined {
+  const expected = isReachable(enumerated, property) ? "reachable" : "unreachable";
+  const vectors: Record<string, number> = {};
+  for (const way of ways) {
+    const { kind, search } = run(program, property, way);
+    if (kind !== expected) return `${way.name} says ${kind}, expected ${expected}`;
+    vectors[way.name] = search.figures().locationVectors;
+  }
+  if (expected === "reachable") return undefined;
+  for (const [name, count] of Object.entries(vectors))
+    if (count > (vectors[name.replace(" por", "")] ?? count))
+      return `${name} explores more location vectors than without por`;
+  return certificateProblem(program, property, checkers);
 }
 
 export function certificateProblem(

@@ -96,7 +96,7 @@ export const sequentialDriver = (predicates: number): string => {
   return `${declarations}\nthread Main { ${body} }`;
 };
 
-/** Two threads that dispatch and count themselves in, and a third that stops the driver. */
+/** Two threads that count themselves in and dispatch in a loop, and a third that stops the driver. */
 export function threadedDriver(predicates: number): string {
   const status = bits("s", predicates);
   const use = (own: readonly string[]): string =>
@@ -116,8 +116,7 @@ void leave() { p1, p0 := !(p1 ^ p0), !p0; if (!p1 && !p0) { ev := 1; } }
 thread Adder[2] {
   p1, p0 := p1 ^ p0, !p0 constrain(!flag);
   if (stopped) { ERROR: skip; }
-  ${choice}
-  if (stopped) { ERROR2: assert(0); }
+  while (*) { ${choice} if (stopped) { ERROR2: assert(0); } }
   leave();
 }
 thread Stopper { flag := 1; leave(); assume(ev); stopped := 1; }`;

@@ -1,6 +1,6 @@
 /**
  * The states that a search has inserted, by location vector, and three ways to recognise that a new one adds nothing: by expansion of
- * 2-QBF questions, by decision diagrams of all values found there, and by enumerating the values of the new state.
+ * 2-QBF questions, by decision diagrams of all values found there, and by enumerating the values of the new state, each of which some inserted state must have.
  */
 import { Letters, none, type LetterSet } from "../../model/letters.js";
 import { nth } from "../../model/known.js";
@@ -22,6 +22,8 @@ interface Vector {
   readonly compared: readonly number[];
   readonly states: { readonly number: number; readonly state: SymbolicState }[];
   union: LetterSet;
+  /** Values that some state is known to have. */
+  readonly valuations: Set<string>;
 }
 
 export class History {
@@ -57,7 +59,11 @@ export class History {
   #vector(at: readonly number[]): Vector {
     const key = at.join(",");
     let vector = this.#vectors.get(key);
-    if (!vector) this.#vectors.set(key, (vector = { compared: this.#live(at), states: [], union: none }));
+    if (!vector)
+      this.#vectors.set(
+        key,
+        (vector = { compared: this.#live(at), states: [], union: none, valuations: new Set() }),
+      );
     return vector;
   }
 
@@ -77,13 +83,14 @@ export class History {
       return this.#letters.isSubset(this.#image(state, compared), union) // sound: test/engines/parametric/coverage.test.ts
         ? { by: last.number, instances: [] }
         : undefined;
+    if (this.#fixpoint === "sat-enum")
+      return this.#isEnumerated(state, this.#vector(state.at))
+        ? { by: last.number, instances: [] }
+        : undefined;
     // Later states are larger more often than not.
     for (let index = states.length - 1; index >= 0; index--) {
       const { state: known, number } = nth(states, index);
-      const instances =
-        this.#fixpoint === "qbf"
-          ? this.#cover(state, known, compared)
-          : this.#enumerate(state, known, compared);
+      const instances = this.#cover(state, known, compared);
       if (instances) return { by: number, instances };
     }
     return undefined;
@@ -96,22 +103,24 @@ export class History {
     return [];
   }
 
-  /** Asks for each valuation of the new state whether the known one has it. */
-  #enumerate(
-    fresh: SymbolicState,
-    known: SymbolicState,
-    compared: readonly number[],
-  ): Instance[] | undefined {
-    const own = compared.map((variable) => nth(fresh.values, variable));
+  /** Asks for each valuation of the new state whether a known one has it; answers that it has are kept. */
+  #isEnumerated({ values, guards }: SymbolicState, { compared, states, valuations }: Vector): boolean {
+    const own = compared.map((variable) => nth(values, variable));
     const found: Lit[] = [];
     for (;;) {
       this.coverage.figures.expansions++;
-      const model = this.#questions.model([...fresh.guards, ...found]);
-      if (!model) return [];
-      const values = this.#formulas.evaluate(own, model);
-      const fits = compared.map((variable, index) => nth(known.values, variable) ^ (values[index] ? 0 : 1));
-      if (!this.#questions.isPossible([...known.guards, ...fits])) return undefined; // sound: test/engines/parametric/coverage.test.ts
-      found.push(this.#formulas.all(own.map((lit, index) => lit ^ (values[index] ? 0 : 1))) ^ 1);
+      const model = this.#questions.model([...guards, ...found]);
+      if (!model) return true;
+      const valuation = this.#formulas.evaluate(own, model);
+      const key = valuation.map(Number).join("");
+      const isKnown = (): boolean =>
+        states.some(({ state: known }) => {
+          const fits = compared.map((variable, i) => nth(known.values, variable) ^ (valuation[i] ? 0 : 1));
+          return this.#questions.isPossible([...known.guards, ...fits]); // sound: test/engines/parametric/coverage.test.ts
+        });
+      if (!valuations.has(key) && !isKnown()) return false; // sound: test/engines/parametric/coverage.test.ts
+      valuations.add(key);
+      found.push(this.#formulas.all(own.map((lit, index) => lit ^ (valuation[index] ? 0 : 1))) ^ 1);
     }
   }
 

@@ -9,8 +9,12 @@ export class Stopped extends Error {}
 /** Values of inputs that satisfy a question; false for inputs it does not mention. */
 export type Model = (input: number) => boolean;
 
-/** After this many definitions a new solver begins: old questions leave theirs behind. */
-const MOST_DEFINITIONS = 200_000;
+/**
+ * Old questions leave definitions behind, through which values are propagated in vain. A new solver begins when there are many times more
+ * than the last question needed: defining those again costs less than the propagation.
+ */
+const MOST_TIMES = 10;
+const MOST_SPARE = 2000;
 
 export class Questions {
   readonly #formulas: Formulas;
@@ -18,6 +22,7 @@ export class Questions {
   #sat: Sat;
   #variables = new Map<number, number>();
   #conflicts = 0;
+  #lastCone = 0;
   asked = 0;
 
   constructor(formulas: Formulas, make: MakeSat) {
@@ -36,8 +41,9 @@ export class Questions {
     const wanted = lits.filter((lit) => lit !== TRUE);
     if (wanted.length === 0) return () => false;
     this.asked++;
-    if (this.#variables.size > MOST_DEFINITIONS) this.#renew();
+    if (this.#variables.size > MOST_SPARE + MOST_TIMES * this.#lastCone) this.#renew();
     const cone = this.#define(wanted);
+    this.#lastCone = cone.length;
     const answer = this.#sat.solve(
       wanted.map((lit) => this.#literal(lit)),
       cone,

@@ -45,9 +45,9 @@ export function after(
   // Choices are new whenever a step is taken, even at the same location.
   const fresh = Array.from({ length: step.choices }, () => formulas.input()); // sound: test/engines/parametric/traps.test.ts
   const next = [...values];
-  // Right-hand sides have the values before the step.
+  // Right-hand sides have the values before the step: soundness depends on it, see the swaps of test/engines/parametric/traps.test.ts.
   for (const { variable, value } of step.assignments)
-    next[variable] = formulaOf(value, values, values, fresh, formulas); // sound: test/engines/parametric/traps.test.ts
+    next[variable] = formulaOf(value, values, values, fresh, formulas);
   const constraint = formulaOf(step.constraint, values, next, fresh, formulas);
   return {
     state: {

@@ -36,7 +36,13 @@ test("a thread that reads what another writes is not explored alone", () =>
 test("a thread that is enabled in a part of a set of states is not explored alone", () =>
   // Where `a` is false, A is stuck, and B alone can move.
   expectAll(
-    "bool g; thread A { bool a; a = *; g = a; assume(a); } thread B { skip; assume(!g); ERROR: skip; }",
+    "bool g = 1; thread A { bool a; a = *; g = a; assume(a); } thread B { skip; assume(!g); ERROR: skip; }",
+    "reachable",
+  ));
+
+test("two writes of one variable do not commute, even if no other thread reads it", () =>
+  expectAll(
+    "bool x, d; thread A { x = 1; assume(d && x); ERROR: skip; } thread B { x = 0; d = 1; }",
     "reachable",
   ));
 
@@ -60,6 +66,8 @@ test("a step into an atomic section is not explored alone: it stops the others",
 test("locations that a target names together are visible, when they are entered and when they are left", () => {
   expectAll("thread A { skip; L: skip; skip; } thread B { skip; skip; M: skip; }", "reachable", ["A:L,B:M"]);
   expectAll("thread A { L: skip; skip; } thread B { skip; M: skip; }", "reachable", ["A:L,B:M"]);
+  // Locations of the two threads have different numbers.
+  expectAll("thread A { L: skip; } thread B { skip; skip; skip; M: skip; }", "reachable", ["A:L,B:M"]);
 });
 
 test("reduction explores fewer location vectors", () => {
@@ -107,6 +115,12 @@ test("guards link the groups of a partition", () =>
 test("a guard on a choice that no value mentions may still link others", () =>
   expectAll(
     "thread T { bool a, c; c = *; a = *; assume(a => c); assume(!c); c = 0; assert(!a); }",
+    "unreachable",
+  ));
+
+test("guards that reach a value only through a later guard are kept", () =>
+  expectAll(
+    "thread T { bool a, c, d; c, d, a = *, *, *; assume(c => d); assume(c => !d); assume(a => c); c, d = 0, 0; assert(!a); }",
     "unreachable",
   ));
 
