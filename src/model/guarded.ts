@@ -8,6 +8,7 @@
 import type { Span } from "./diagnostic.js";
 import type { Subject } from "./subject.js";
 import { modulo } from "./terms.js";
+import type { Trace } from "./trace.js";
 import type { Property } from "./verdict.js";
 
 export interface GuardedProgram extends Subject {
@@ -20,6 +21,8 @@ export interface GuardedProgram extends Subject {
   readonly properties: readonly GuardedProperty[];
   /** Further predicates for abstractions; they change no verdict. */
   readonly predicates: readonly Condition[];
+  /** Facet: the program also has a model, and this gives a run as choices of it. Absent: there are no states to visit. */
+  readonly traceOf?: ((run: GuardedRun) => Trace) | undefined;
 }
 
 export interface GuardedVariable {
@@ -59,6 +62,8 @@ export interface GuardedTransition {
   /** Each variable at most once; right-hand sides are evaluated before any assignment. */
   readonly assignments: readonly Assign[];
   readonly span: Span;
+  /** As the user wrote it; absent: the text of the span. */
+  readonly text?: string;
 }
 
 export interface Assign {
@@ -67,7 +72,7 @@ export interface Assign {
 }
 
 export interface GuardedProperty extends Property {
-  readonly kind: "invariant";
+  readonly kind: "invariant" | "assertion" | "deadlock";
   /** A question about reachability is violated when the answer is yes. */
   readonly asks: "safety" | "error" | "reach";
   /** Holds in every reachable state. */
@@ -77,8 +82,7 @@ export interface GuardedProperty extends Property {
 export const isGuarded = (subject: Subject | undefined): subject is GuardedProgram =>
   subject?.kind === "guarded";
 
-export const isGuardedProperty = (property: Property): property is GuardedProperty =>
-  property.kind === "invariant" && "asks" in property;
+export const isGuardedProperty = (property: Property): property is GuardedProperty => "asks" in property;
 
 /** Values of all variables, in order. */
 export type GuardedState = readonly bigint[];

@@ -1,7 +1,8 @@
 /** Random guarded commands from a seed: a program counter, a flag, integers, inputs, undefined values. */
 import { Random } from "./random.js";
 
-export function randomGuarded(seed: number): string {
+/** With a range, all variables stay inside it: the program has finitely many states. */
+export function randomGuarded(seed: number, range?: { readonly low: number; readonly high: number }): string {
   const random = new Random(seed);
   const ints = ["x", "y", "z"].slice(0, random.between(1, 3));
   const isConcrete = random.chance(40);
@@ -11,7 +12,8 @@ export function randomGuarded(seed: number): string {
     "var f : bool = 0;",
     ...ints.map((name) => {
       const isOpen = !isConcrete && random.chance(40);
-      return `var ${name} : int = ${isOpen ? "*" : random.between(-1, 2)};`;
+      const type = range ? `${range.low}..${range.high}` : "int";
+      return `abstract var ${name} : ${type} = ${isOpen ? "*" : random.between(-1, 2)};`;
     }),
   ];
   const term = (): string => {
@@ -39,15 +41,20 @@ export function randomGuarded(seed: number): string {
     const from = random.between(1, places);
     const guard = random.chance(65) ? ` && ${condition()}` : "";
     const effects = [`pc := ${random.between(1, places)}`];
+    let bounds = "";
     for (const name of ints)
       if (random.chance(45)) {
         const isInput = !isConcrete && random.chance(25);
-        effects.push(
-          `${name} := ${isInput ? "nondet" : random.chance(50) ? `${name} ${random.pick(["+", "-"])} 1` : term()}`,
-        );
+        const value = isInput
+          ? "nondet"
+          : random.chance(50)
+            ? `${name} ${random.pick(["+", "-"])} 1`
+            : term();
+        effects.push(`${name} := ${value}`);
+        if (range && !isInput) bounds += ` && ${value} >= ${range.low} && ${value} <= ${range.high}`;
       }
     if (random.chance(25)) effects.push(`f := ${random.between(0, 1)}`);
-    lines.push(`t${i}: pc == ${from}${guard} -> ${effects.join(", ")};`);
+    lines.push(`t${i}: pc == ${from}${guard}${bounds} -> ${effects.join(", ")};`);
   }
   lines.push(`error bad: pc == ${random.between(1, places)} && ${condition()};`);
   return lines.join("\n");

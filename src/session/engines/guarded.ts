@@ -110,6 +110,14 @@ function findingOf(
   { answer, by, iterations }: Decided,
   { file, sources }: EngineRequest,
 ): EngineFinding {
+  if (answer.kind === "unsafe" && program.traceOf) {
+    const verdict: Verdict = {
+      kind: "violated",
+      reason: guardedReason(property),
+      trace: program.traceOf(answer.run),
+    };
+    return { property, verdict, occurrences: 1 };
+  }
   if (answer.kind === "unsafe") {
     const { choices, inputs } = scheduleOf(program, answer.run);
     const text = sources?.text(file) ?? "";
