@@ -16,6 +16,13 @@ import {
 import { replayApart, runsCode, type Debugging } from "../session/apart/index.js";
 import { readInput, registry } from "../session/index.js";
 import { exitCodeOfExecution } from "./exit.js";
+import {
+  EXPORT_FORMATS,
+  exportRequests,
+  refuseBadExports,
+  writeExports,
+  type ExportRequest,
+} from "./export.js";
 import { addModelOptions, addOutputOptions, type ModelFlags, type OutputFlags } from "./options.js";
 import { hasColor, type Terminal } from "./terminal.js";
 import { optionsFor, readTrace } from "./trace-argument.js";
@@ -26,12 +33,18 @@ export interface ReplayFlags extends ModelFlags, OutputFlags {
   /** `true`: at the usual port. */
   readonly inspect?: number | true;
   readonly property?: string;
+  readonly export?: readonly ExportRequest[];
 }
 
 export function addReplayOptions(command: Command): Command {
   const inspect = new Option("--inspect [port]", "of code: wait for a debugger before the first step (9229)");
   command.addOption(inspect.argParser(count("--inspect", 0, 65_535)));
   command.option("--property <name>", "of a test file: the test whose schedule it is");
+  const exported = new Option(
+    "--export <format[=file]>",
+    `write the trace as ${EXPORT_FORMATS.join(", ")}; repeatable`,
+  );
+  command.addOption(exported.argParser(exportRequests));
   return addOutputOptions(addModelOptions(command));
 }
 
@@ -42,6 +55,7 @@ export async function runReplay(
   terminal: Terminal,
   argv: readonly string[],
 ): Promise<number> {
+  const printsExport = refuseBadExports(flags, argv);
   const trace = readTrace(traceArgument, argv);
   const file = fileArgument ?? trace.modelFile;
   if (file === undefined) {
@@ -58,7 +72,10 @@ export async function runReplay(
   const { property } = flags;
   const request = property === undefined ? trace.request : { ...trace.request, property };
   const report = await replayApart(input, request, options, registry, {}, debuggingOf(flags, terminal));
-  if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
+  const problem = report.trace && (await writeExports(report, report.trace, flags.export ?? [], terminal));
+  if (problem) throw usageError(argv, problem.code, problem.message, "--export");
+  if (printsExport) printProblems(report, flags, terminal);
+  else if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   else printText(report, flags, terminal);
   return exitCodeOfExecution(report);
 }
@@ -83,10 +100,20 @@ function debuggingOf({ inspect }: ReplayFlags, { stderr }: Terminal): Debugging 
 /** Of Node's debuggers. */
 const USUAL_PORT = 9229;
 
-function printText(report: ExecutionReport, flags: ReplayFlags, { stdout, stderr, env }: Terminal): void {
-  const { diagnostics, sources, trace } = report;
+function printProblems(
+  { diagnostics, sources }: ExecutionReport,
+  flags: ReplayFlags,
+  terminal: Terminal,
+): void {
+  const { stderr, env } = terminal;
   if (diagnostics.length > 0)
     stderr.write(renderDiagnostics(diagnostics, sources, palette(hasColor(flags.color, stderr, env))));
+}
+
+function printText(report: ExecutionReport, flags: ReplayFlags, terminal: Terminal): void {
+  const { stdout, env } = terminal;
+  const { diagnostics, sources, trace } = report;
+  printProblems(report, flags, terminal);
   if (hasErrors(diagnostics) || !trace) return;
   const style: TraceStyle = {
     colors: palette(hasColor(flags.color, stdout, env)),

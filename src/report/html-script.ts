@@ -40,7 +40,7 @@ function select(position, { scroll = true } = {}) {
   markChart(step);
   showPicture(step);
   if (scroll) reveal(buttons[current]);
-  history.replaceState(null, "", "#step=" + (step ? step.number : 0));
+  history.replaceState(null, "", "#" + (document.body.dataset.fragment || "") + "step=" + (step ? step.number : 0));
 }
 
 // What can happen in the state that is selected. A step that the trace does not take can be looked at: its values, its line.
@@ -175,7 +175,7 @@ document.addEventListener("keydown", (event) => {
   select(moves[event.key]());
 });
 
-const asked = /^#step=(\\d+)$/.exec(location.hash);
+const asked = /[#&]step=(\\d+)$/.exec(location.hash);
 const position = asked ? steps.findIndex((step) => step.number === Number(asked[1])) + 1 : steps.length;
 select(position);
 `.trim();

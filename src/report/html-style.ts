@@ -4,6 +4,7 @@ export const style = `
   --page: #f6f7f9; --card: #ffffff; --ink: #1f2328; --faint: #5c6670; --line: #d8dee4;
   --accent: #0b5cad; --mark: #fff3c4; --code: #f3f5f8;
   --holds: #1a7f37; --violated: #c62828; --unknown: #9a6700;
+  --hue-0: #0b5cad; --hue-1: #9c4300; --hue-2: #6b3fa0; --hue-3: #0d6e5c; --hue-4: #a0245e; --hue-5: #5b5f00;
   color-scheme: light dark;
 }
 @media (prefers-color-scheme: dark) {
@@ -11,6 +12,7 @@ export const style = `
     --page: #0d1117; --card: #12161c; --ink: #e3e8ee; --faint: #97a2ae; --line: #2f3843;
     --accent: #6cb2ff; --mark: #4a3d10; --code: #1a2028;
     --holds: #56d364; --violated: #ff7b72; --unknown: #e3b341;
+    --hue-0: #6cb2ff; --hue-1: #ffa266; --hue-2: #c9a6ff; --hue-3: #5fd6bf; --hue-4: #ff8fc0; --hue-5: #d3d65a;
   }
 }
 * { box-sizing: border-box; }
@@ -55,10 +57,13 @@ tr + tr td { border-top: 1px solid var(--line); }
 .steps li:last-child { border-bottom: 0; }
 .step {
   display: grid; grid-template-columns: 2.2rem var(--process-width) minmax(0, 1fr); gap: 0 .7rem; width: 100%;
-  padding: .3rem .6rem; font: inherit; color: inherit; text-align: left; background: none; border: 0; cursor: pointer;
+  padding: .3rem .6rem; font: inherit; color: inherit; text-align: left; background: none; border-width: 0; cursor: pointer;
 }
 .step .number { color: var(--faint); text-align: right; }
-.step .process { color: var(--accent); overflow-wrap: anywhere; }
+.hue-0 { --hue: var(--hue-0); } .hue-1 { --hue: var(--hue-1); } .hue-2 { --hue: var(--hue-2); }
+.hue-3 { --hue: var(--hue-3); } .hue-4 { --hue: var(--hue-4); } .hue-5 { --hue: var(--hue-5); }
+.step { border-left: 3px solid var(--hue, transparent); }
+.step .process { color: var(--hue, var(--accent)); overflow-wrap: anywhere; }
 .step .action { overflow-wrap: anywhere; }
 .step .effect { grid-column: 3; color: var(--faint); overflow-wrap: anywhere; }
 .step .message { color: var(--accent); }

@@ -20,10 +20,10 @@ import { walkAlong, type Walk } from "./walk.js";
 import { known, nth } from "../model/known.js";
 
 /** With the model that was checked, the page can be walked one step off the trace. */
-export function renderHtml(report: CheckReport, model?: Model): string {
+export function renderHtml(report: CheckReport, model?: Model, date = new Date()): string {
   let page = "";
   for (const limit of limits) {
-    page = renderWithin(report, model, limit);
+    page = renderWithin(report, model, limit, date);
     if (Buffer.byteLength(page) <= largestPage) break;
   }
   return page;
@@ -51,7 +51,7 @@ const limits: readonly Limit[] = [
   { steps: 60, chartRows: 60, walk: 0, source: 5e4, pictures: 0 },
 ];
 
-function renderWithin(report: CheckReport, model: Model | undefined, limit: Limit): string {
+function renderWithin(report: CheckReport, model: Model | undefined, limit: Limit, date: Date): string {
   const verdict = overallVerdict(report);
   const violated = firstViolated(report);
   const trace = violated?.trace && cut(violated.trace, limit.steps);
@@ -80,7 +80,7 @@ ${unreachedSection(report)}
 ${figuresSection(report)}
 ${diagnosticsSection(report)}
 </main>
-<footer>${footer(report, trace)}</footer>
+<footer>${footer(report, trace, date)}</footer>
 ${trace ? scripts(trace, walk, report.sources) : ""}
 </body>
 </html>
@@ -153,7 +153,7 @@ ${pictureOf(report, trace, pictures)}
 <h3>Steps</h3>
 <ol class="steps mono" style="--process-width: ${processWidth(shown)}ch">
 <li><button type="button" class="step"><span class="number">0</span><span class="process"></span><span class="action">initial state</span></button></li>
-${stepItems(shown, trace, report.sources).join("\n")}
+${stepItems(shown, trace, report.sources, huesOf(shown)).join("\n")}
 </ol>
 </div>
 <div class="pane">
@@ -205,6 +205,7 @@ function stepItems(
   steps: readonly NarratedStep[],
   { loopStart, length }: Narrative,
   sources: Sources,
+  hueOf: (step: NarratedStep) => number,
 ): string[] {
   let previous = 0;
   const items = steps.map((step) => {
@@ -212,7 +213,7 @@ function stepItems(
     previous = step.number;
     const gap = missing > 0 ? `<li class="gap">… ${counted(missing, "step")} left out …</li>\n` : "";
     const loop = loopStart === step.number - 1 ? '<li class="gap loop">the loop begins here</li>\n' : "";
-    return `${gap}${loop}<li>${stepButton(step, sources)}</li>`;
+    return `${gap}${loop}<li>${stepButton(step, sources, hueOf(step))}</li>`;
   });
   if (loopStart === undefined) return items;
   const end =
@@ -222,22 +223,35 @@ function stepItems(
   return [...items, `<li class="gap loop">${end}</li>`];
 }
 
-function stepButton(step: NarratedStep, sources: Sources): string {
+/** A colour for each participant, in the order of their first steps. */
+export function huesOf(steps: readonly NarratedStep[]): (step: NarratedStep) => number {
+  const names = [...new Set(steps.map(({ participants }) => participants[0] ?? ""))];
+  return ({ participants }) => names.indexOf(participants[0] ?? "") % HUES;
+}
+
+/** Colours in the style sheet. */
+const HUES = 6;
+
+function stepButton(step: NarratedStep, sources: Sources, hue: number): string {
   const where = step.sources.map((span) => formatPosition(span, sources)).join(", ");
-  const effects = [
-    ...step.messages.map(({ kind, channel, message }) =>
-      effect(
+  const effects = effectsOf(step).map(([kind, text]) => effect(kind, text));
+  return `<button type="button" class="step hue-${hue}${step.fault >= 0 ? " fault" : ""}" title="${escapeMarkup(where)}"><span class="number">${step.number}</span><span class="process">${escapeMarkup(step.participants.join(" + "))}</span><span class="action">${escapeMarkup(step.action)}</span>${effects.join("")}</button>`;
+}
+
+/** Messages, changes and output of a step, with their classes. */
+export const effectsOf = (step: NarratedStep): (readonly [kind: string, text: string])[] => [
+  ...step.messages.map(
+    ({ kind, channel, message }) =>
+      [
         "message",
         `${channel}${kind === "receive" ? "?" : "!"}${message}${kind === "lost" ? " (lost)" : ""}`,
-      ),
-    ),
-    ...[...step.changes].map(([name, value]) =>
-      effect("", value === null ? `${name} is gone` : `${name} = ${value}`),
-    ),
-    ...(step.output === "" ? [] : [effect("", `prints ${step.output.trimEnd()}`)]),
-  ];
-  return `<button type="button" class="${step.fault >= 0 ? "step fault" : "step"}" title="${escapeMarkup(where)}"><span class="number">${step.number}</span><span class="process">${escapeMarkup(step.participants.join(" + "))}</span><span class="action">${escapeMarkup(step.action)}</span>${effects.join("")}</button>`;
-}
+      ] as const,
+  ),
+  ...[...step.changes].map(
+    ([name, value]) => ["", value === null ? `${name} is gone` : `${name} = ${value}`] as const,
+  ),
+  ...(step.output === "" ? [] : [["", `prints ${step.output.trimEnd()}`] as const]),
+];
 
 const effect = (kind: string, text: string): string =>
   `<span class="effect ${kind}">${escapeMarkup(text)}</span>`;
@@ -284,11 +298,14 @@ function diagnosticsSection({ diagnostics, sources }: CheckReport): string {
   return `<section><h2>Diagnostics</h2><table>${rows.join("\n")}</table></section>`;
 }
 
-function footer(report: CheckReport, trace: Narrative | undefined): string {
+function footer(report: CheckReport, trace: Narrative | undefined, date: Date): string {
   const command = trace && replayCommand(report, trace, undefined);
   const again = command ? `Again: <code>${escapeMarkup(command)}</code><br>` : "";
-  return `${again}Everypath ${version}`;
+  return `${again}Everypath ${version}, <time datetime="${date.toISOString()}">${dateText(date)}</time>`;
 }
+
+/** In universal time, so that colleagues elsewhere read the same. */
+export const dateText = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 function scripts(trace: Narrative, walk: Walk | undefined, sources: Sources): string {
   const data = {
@@ -325,13 +342,13 @@ const walkData = ({ states }: Walk, sources: Sources): object =>
     ]),
   );
 
-const lineOf = (span: Span, sources: Sources): readonly [number, number] => [
+export const lineOf = (span: Span, sources: Sources): readonly [number, number] => [
   sources.files().indexOf(span.file),
   sources.position(span.file, span.start).line,
 ];
 
 /** The first and last steps of a long trace; changes in between are attributed to the first step after the gap. */
-function cut(trace: Narrative, longest: number): Narrative {
+export function cut(trace: Narrative, longest: number): Narrative {
   const { steps } = trace;
   if (steps.length <= longest) return trace;
   const half = longest / 2;

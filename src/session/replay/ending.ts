@@ -92,6 +92,9 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     }
     case "boundedness":
       return grows(model, shown);
+    case "actions":
+      // sound: test/session/compositional.test.ts
+      return model.refutes?.(property, shown) ?? false;
     case "agef":
       return isOutOfReach(model, property, words);
     case "event":

@@ -65,7 +65,7 @@ export interface Word {
  * The word of a trace; undefined if the trace cannot be followed, its loop does not close, or a condition cannot be evaluated. A
  * trace without a loop is extended until a state repeats: its verdict must not depend on the extension.
  */
-export function wordOf(
+function wordOf(
   model: Model,
   index: number,
   { choices, loopStart }: Pick<Trace, "choices" | "loopStart">,

@@ -16,6 +16,7 @@ import {
   type Outcome,
 } from "../../report/index.js";
 import { endingOf, shows } from "./ending.js";
+import { followStates } from "./itf.js";
 import { violatesAlready } from "./lasso.js";
 import { load, type LoadedInput } from "../load.js";
 import type { Judged, Registry } from "../contracts.js";
@@ -35,6 +36,7 @@ export function runOf(model: Model, request: ReplayRequest): Run | Refusal {
     const choices = followTrail(model, request.trail);
     return "problem" in choices ? choices : { choices, loopStart: undefined };
   }
+  if ("states" in request) return followStates(model, request.states);
   const run = parseSchedule(request.schedule);
   // sound: test/session/guarded.test.ts
   if (run?.inputs) return { problem: "the schedule has inputs, and the model takes none" };
@@ -185,10 +187,10 @@ const warning = (input: Input, code: string, message: string): Diagnostic => ({
   span: inputSpan(input),
 });
 
-/** A malformed schedule is an error of the input; a trail that cannot be followed may be valid. */
+/** A malformed schedule is an error of the input; a trail or states that cannot be followed may be valid. */
 const cannotFollow = (input: Input, request: ReplayRequest, { problem }: Refusal): Diagnostic => ({
   code: "session/cannot-replay",
-  severity: "trail" in request ? "warning" : "error",
+  severity: "trail" in request || "states" in request ? "warning" : "error",
   message: `the trace cannot be replayed: ${problem}`,
   span: inputSpan(input),
 });

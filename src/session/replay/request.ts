@@ -1,4 +1,5 @@
 /** Requests to run one execution again. */
+import type { States } from "./itf.js";
 import type { TraceFile } from "./trace-file.js";
 import type { Trail } from "./trail.js";
 
@@ -10,4 +11,6 @@ export type ReplayRequest =
       /** The test to which the schedule belongs, if the file has several. */
       readonly property?: string;
     }
-  | { readonly trail: Trail };
+  | { readonly trail: Trail }
+  /** States without steps, as Apalache and Quint write them. */
+  | { readonly states: States };
