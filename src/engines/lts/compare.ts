@@ -1,15 +1,23 @@
 /**
- * Compares two systems. A difference comes with evidence, a formula or a trace, that was evaluated on both systems as they are
- * given: the first satisfies it, the second does not, or conversely.
+ * Compares two systems. A difference comes with evidence, a formula or a trace, that was evaluated on both systems as the relation
+ * sees them: the first satisfies it, the second does not, or conversely.
  */
 import { disjointUnion, type Lts } from "../../model/index.js";
 import { Distinguisher } from "./distinguish.js";
 import { Evaluator, showsTrace } from "./evaluate.js";
 import { depthOf, renderFormula, type ActionFormula } from "./formula.js";
-import { partitioning, type Partition, type Slices } from "./partition.js";
-import { isEquivalence, type Equivalence, type Preorder, type Relation } from "./relations.js";
+import { partitioningView, type Partition, type Slices } from "./partition.js";
+import {
+  isEquivalence,
+  seenBy,
+  type BasicEquivalence,
+  type Equivalence,
+  type Preorder,
+  type Relation,
+} from "./relations.js";
 import { SimulationGame, type Unmatched } from "./simulation.js";
 import { TraceInclusion, type MissingTrace } from "./traces.js";
+import { viewed } from "./view.js";
 
 export interface Comparison {
   readonly isRelated: boolean;
@@ -41,11 +49,11 @@ class Comparing implements Slices<Comparison> {
   #game: Slices<MissingTrace> | Slices<Unmatched> | undefined;
 
   constructor(first: Lts, second: Lts, relation: Relation) {
-    this.#first = first;
-    this.#second = second;
+    const finer: Equivalence = isEquivalence(relation) ? relation : reducedBy[relation];
+    this.#first = viewed(first, finer);
+    this.#second = viewed(second, finer);
     this.#relation = relation;
-    const finer = isEquivalence(relation) ? relation : reducedBy[relation];
-    this.#partitioning = partitioning(disjointUnion(first, second), finer);
+    this.#partitioning = partitioningView(disjointUnion(this.#first, this.#second), seenBy[finer].base);
   }
 
   get handled(): number {
@@ -97,7 +105,7 @@ class Comparing implements Slices<Comparison> {
     const only = mine.find((block) => !theirs.includes(block));
     const other = theirs.find((block) => !mine.includes(block));
     if (only === undefined && other === undefined) return undefined;
-    const distinguisher = new Distinguisher(partition.quotient, relation);
+    const distinguisher = new Distinguisher(partition.quotient, seenBy[relation].base);
     if (only !== undefined) return found("first", distinguisher.fromAll(only, theirs));
     return found("second", distinguisher.fromAll(other as number, mine));
   }
@@ -132,4 +140,4 @@ const found = (side: "first" | "second", formula: ActionFormula): Found => ({
 });
 
 /** An equivalence that keeps the preorder: it makes the systems smaller first. */
-const reducedBy: Readonly<Record<Preorder, Equivalence>> = { trace: "branching", simulation: "strong" };
+const reducedBy: Readonly<Record<Preorder, BasicEquivalence>> = { trace: "branching", simulation: "strong" };

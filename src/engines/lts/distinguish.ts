@@ -9,17 +9,17 @@ import { TAU, type Lts } from "../../model/index.js";
 import { Evaluator } from "./evaluate.js";
 import { conjunction, negation, type ActionFormula } from "./formula.js";
 import { Levels } from "./levels.js";
-import type { Equivalence } from "./relations.js";
+import type { BasicEquivalence } from "./relations.js";
 
 export class Distinguisher {
   readonly #lts: Lts;
-  readonly #relation: Equivalence;
+  readonly #relation: BasicEquivalence;
   readonly #levels: Levels;
   readonly #evaluator: Evaluator;
   readonly #known = new Map<number, ActionFormula>();
 
   /** `lts`: a quotient by the relation, of which no two states are related. */
-  constructor(lts: Lts, relation: Equivalence) {
+  constructor(lts: Lts, relation: BasicEquivalence) {
     this.#lts = lts;
     this.#relation = relation;
     this.#levels = new Levels(lts, relation);
@@ -44,13 +44,22 @@ export class Distinguisher {
     const key = s * this.#lts.states + t;
     const known = this.#known.get(key);
     if (known) return known;
-    const before = this.#levels.after(this.#levels.separating(s, t) - 1);
-    const own = this.#modality(s, t, before);
-    const theirs = own ? undefined : this.#modality(t, s, before);
-    const formula = own ?? (theirs && negation(theirs));
+    const round = this.#levels.separating(s, t);
+    const formula = round === 0 ? this.#seen(s) : this.#fromRound(s, t, this.#levels.after(round - 1));
     if (!formula) throw new Error("a round separates states without a reason");
     this.#known.set(key, formula);
     return formula;
+  }
+
+  #seen(s: number): ActionFormula | undefined {
+    const { observed } = this.#lts;
+    return observed && { kind: "seen", text: observed.names[observed.numbers[s]] };
+  }
+
+  #fromRound(s: number, t: number, before: Int32Array): ActionFormula | undefined {
+    const own = this.#modality(s, t, before);
+    const theirs = own ? undefined : this.#modality(t, s, before);
+    return own ?? (theirs && negation(theirs));
   }
 
   /** A modality of `s` that `t` lacks; undefined: `t` has all of them. */

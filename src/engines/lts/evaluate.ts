@@ -43,6 +43,12 @@ export class Evaluator {
     switch (formula.kind) {
       case "true":
         return new Uint8Array(this.#lts.states).fill(1);
+      case "seen": {
+        const { observed, states } = this.#lts;
+        return new Uint8Array(states).map((_, s) =>
+          observed?.names[observed.numbers[s]] === formula.text ? 1 : 0,
+        );
+      }
       case "not":
         return this.holds(formula.inner).map((is) => 1 - is);
       case "and": {

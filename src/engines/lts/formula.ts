@@ -5,6 +5,8 @@
  */
 export type ActionFormula =
   | { readonly kind: "true" }
+  /** What is seen of the state. */
+  | { readonly kind: "seen"; readonly text: string }
   | { readonly kind: "not"; readonly inner: ActionFormula }
   | { readonly kind: "and"; readonly parts: readonly ActionFormula[] }
   /** Some transition of the label leads to a state with `then`. */
@@ -35,7 +37,7 @@ export function conjunction(parts: readonly ActionFormula[]): ActionFormula {
 }
 
 /**
- * `<a> true`, `<<a>> true`, `φ until a ψ`, `diverges φ`, `not φ`, `φ and ψ`. Formulas share their parts: a long one is printed with a
+ * `<a> true`, `<<a>> true`, `φ until a ψ`, `diverges φ`, `[x=0]`, `not φ`, `φ and ψ`. Formulas share their parts: a long one is printed with a
  * name for each part that occurs several times, since written out it may be exponentially long.
  */
 export function renderFormula(formula: ActionFormula): string {
@@ -70,6 +72,7 @@ function measure(
 function partsOf(formula: ActionFormula): readonly ActionFormula[] {
   switch (formula.kind) {
     case "true":
+    case "seen":
       return [];
     case "not":
       return [formula.inner];
@@ -96,6 +99,8 @@ class Printer {
     switch (formula.kind) {
       case "true":
         return "true";
+      case "seen":
+        return `[${formula.text}]`;
       case "not":
         return `not ${this.#atom(formula.inner)}`;
       case "and":
@@ -125,7 +130,8 @@ class Printer {
 export function depthOf(formula: ActionFormula, known = new Map<ActionFormula, number>()): number {
   const depth = known.get(formula);
   if (depth !== undefined) return depth;
-  const isModality = formula.kind !== "true" && formula.kind !== "not" && formula.kind !== "and";
+  const isModality =
+    formula.kind !== "true" && formula.kind !== "seen" && formula.kind !== "not" && formula.kind !== "and";
   const inner = Math.max(0, ...partsOf(formula).map((part) => depthOf(part, known)));
   known.set(formula, inner + (isModality ? 1 : 0));
   return inner + (isModality ? 1 : 0);

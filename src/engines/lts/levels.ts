@@ -3,7 +3,7 @@
  * comparisons, where a formula of least depth is sought; `refine.ts` is the engine for large systems.
  */
 import { TAU, type Lts } from "../../model/index.js";
-import type { Equivalence } from "./relations.js";
+import type { BasicEquivalence } from "./relations.js";
 import { Signatures } from "./signatures.js";
 import { WeakRefinement, tauOrder } from "./weak.js";
 
@@ -13,14 +13,14 @@ export class Levels {
   readonly #next: () => Int32Array;
 
   /** τ may have no cycles, except for a τ to the same state, which is divergence. */
-  constructor(lts: Lts, relation: Equivalence) {
-    this.#rounds.push(new Int32Array(lts.states));
+  constructor(lts: Lts, relation: BasicEquivalence) {
+    this.#rounds.push(lts.observed?.numbers ?? new Int32Array(lts.states));
     this.#next = relation === "weak" ? weakRounds(lts) : rounds(lts, relation, this.#rounds);
   }
 
-  /** The first round after which the states are in different blocks. They must not be related. */
+  /** The first round after which, 0 if they are observed to differ, the states are in different blocks. They must not be related. */
   separating(s: number, t: number): number {
-    for (let round = 1; ; round++) {
+    for (let round = 0; ; round++) {
       if (round === this.#rounds.length) this.#rounds.push(this.#next());
       const blocks = this.#rounds[round];
       if (blocks[s] !== blocks[t]) return round;
@@ -43,7 +43,7 @@ function weakRounds(lts: Lts): () => Int32Array {
 
 function rounds(
   { states, firsts, actions, targets, labels }: Lts,
-  relation: Exclude<Equivalence, "weak">,
+  relation: Exclude<BasicEquivalence, "weak">,
   done: readonly Int32Array[],
 ): () => Int32Array {
   const order = tauOrder({ states, firsts, actions, targets });

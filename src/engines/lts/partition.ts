@@ -4,10 +4,11 @@
  * Weak bisimilarity begins with the quotient by branching bisimilarity, which is finer: the saturated transitions of what is left
  * are computed again in each round and never stored.
  */
-import type { Equivalence } from "./relations.js";
+import { seenBy, type BasicEquivalence, type MinimisingEquivalence } from "./relations.js";
 import { TAU, type Lts } from "../../model/index.js";
 import { Refinement, type Graph } from "./refine.js";
 import { collapseTau } from "./tau-components.js";
+import { viewed } from "./view.js";
 import { WeakRefinement } from "./weak.js";
 
 export interface Partition {
@@ -28,9 +29,12 @@ export interface Slices<T> {
   readonly bytes: number;
 }
 
-export function partitioning(lts: Lts, relation: Equivalence): Slices<Partition> {
-  return relation === "weak" ? new WeakPartitioning(lts) : new Partitioning(lts, relation);
-}
+export const partitioning = (lts: Lts, relation: MinimisingEquivalence): Slices<Partition> =>
+  partitioningView(viewed(lts, relation), seenBy[relation].base);
+
+/** Of a system as a relation sees it. */
+export const partitioningView = (lts: Lts, base: BasicEquivalence): Slices<Partition> =>
+  base === "weak" ? new WeakPartitioning(lts) : new Partitioning(lts, base);
 
 class Partitioning implements Slices<Partition> {
   readonly #lts: Lts;
@@ -39,7 +43,7 @@ class Partitioning implements Slices<Partition> {
   readonly #isDivergent: Uint8Array | undefined;
   readonly #refinement: Refinement;
 
-  constructor(lts: Lts, relation: Exclude<Equivalence, "weak">) {
+  constructor(lts: Lts, relation: Exclude<BasicEquivalence, "weak">) {
     this.#lts = lts;
     const isStrong = relation === "strong";
     const collapsed = isStrong ? undefined : collapseTau(lts);
@@ -51,6 +55,7 @@ class Partitioning implements Slices<Partition> {
       labels: lts.labels.length,
       hasInert: !isStrong,
       isDivergent: this.#isDivergent,
+      classes: lts.observed && classesOf(lts.observed.numbers, collapsed),
     });
   }
 
@@ -78,6 +83,17 @@ class Partitioning implements Slices<Partition> {
     const quotient = quotientOf(this.#lts, this.#graph, inner, blocks, blockCount, this.#isDivergent);
     return { blocks, count: blockCount, quotient };
   }
+}
+
+/** τ never leaves an observation, so a component has one. */
+function classesOf(
+  numbers: Int32Array,
+  collapsed: { readonly states: number; readonly componentOf: Int32Array } | undefined,
+): Int32Array {
+  if (!collapsed) return numbers;
+  const classes = new Int32Array(collapsed.states);
+  for (let s = 0; s < numbers.length; s++) classes[collapsed.componentOf[s]] = numbers[s];
+  return classes;
 }
 
 /** The first member of a block has no inert τ, which would lead to a smaller number: its transitions are the block's. */
@@ -135,8 +151,11 @@ export class Edges {
 
   /** `blocks`: by state of the original system. */
   finish(blocks: Int32Array): Lts {
-    const { initial, error, labels } = this.#lts;
+    const { initial, error, labels, observed } = this.#lts;
+    const numbers = new Int32Array(observed ? this.#state : 0);
+    observed?.numbers.forEach((number, s) => (numbers[blocks[s]] = number));
     return {
+      ...(observed ? { observed: { ...observed, numbers } } : {}),
       states: this.#state,
       initial: [...new Set(initial.map((state) => blocks[state]))],
       error: error < 0 ? -1 : blocks[error],

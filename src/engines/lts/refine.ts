@@ -26,6 +26,8 @@ export interface RefinementOptions {
   readonly hasInert: boolean;
   /** Divergent states: they have an infinite run of inert τ and differ from all others. */
   readonly isDivergent?: Uint8Array | undefined;
+  /** By state: states of different classes differ. Absent: there is one class. */
+  readonly classes?: Int32Array | undefined;
 }
 
 export class Refinement {
@@ -74,9 +76,24 @@ export class Refinement {
     this.#backFirsts = firsts;
     this.#backs = backs;
     if (states === 0) return;
-    this.blockCount = 1;
-    this.#ends[0] = states;
-    this.#enqueue(0);
+    this.#begin(options.classes ?? new Int32Array(states));
+  }
+
+  /** One block a class, all members dirty. */
+  #begin(classes: Int32Array): void {
+    const members = this.#members;
+    members.sort((a, b) => classes[a] - classes[b] || a - b);
+    for (let i = 0; i < members.length; i++) {
+      // sound: test/languages/chi/traps.test.ts
+      if (i === 0 || classes[members[i]] !== classes[members[i - 1]]) {
+        const block = this.#newBlock();
+        this.#starts[block] = this.#dirtyStarts[block] = i;
+        this.#enqueue(block);
+      }
+      this.blocks[members[i]] = this.blockCount - 1;
+      this.#placeOf[members[i]] = i;
+      this.#ends[this.blockCount - 1] = i + 1;
+    }
   }
 
   /** Bytes of all arrays, without those of the graph. */
