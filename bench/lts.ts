@@ -3,9 +3,11 @@
  * transition, input included. Graphs: lock servers with `n` clients, and interleaved toggles, as products by vectors.
  *
  * `--only learning` proves systems of the literature by learned assumptions (`lts-learning.ts`) instead.
+ * `--only adt` composes Chiron-lite (`lts-adt.ts`), also beside Spin.
  *
  *     npm run bench:lts
  *     npm run bench:lts -- --only learning
+ *     npm run bench:lts -- --only adt
  */
 import { ltsModel } from "../src/compile/lts.js";
 import { checkExplicit, exploreLts } from "../src/engines/explicit/index.js";
@@ -103,9 +105,10 @@ async function measure(
 const only = process.argv.includes("--only")
   ? process.argv[process.argv.indexOf("--only") + 1]
   : "minimising";
-if (only === "learning") await (await import("./lts-learning.js")).measureLearning();
+if (only === "adt") await (await import("./lts-adt.js")).measureAdt();
+else if (only === "learning") await (await import("./lts-learning.js")).measureLearning();
 else if (only === "minimising") {
   await measure("locks, all visible", lockServer(7, 4), () => true);
   await measure("locks, two clients visible", lockServer(7, 4), (label) => /[01]$/.test(label));
   await measure("toggles, three visible", toggles(17), () => true);
-} else throw new Error(`--only takes learning or minimising, not ${only}`);
+} else throw new Error(`--only takes adt, learning or minimising, not ${only}`);

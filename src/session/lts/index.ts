@@ -4,14 +4,16 @@
  * Read `labels.ts` for the names of steps. Exploration and refinement run in slices (`engines/explicit/drive.ts`), so budgets, progress
  * and Ctrl-C are those of a check.
  */
-import { drive, exploreLts, type Stop } from "../../engines/explicit/index.js";
+import { exploreLts, type Stop } from "../../engines/explicit/index.js";
 import {
   comparing,
   partitioning,
   type Comparison,
-  type Equivalence,
+  isEquivalence,
+  seenBy,
+  seesStates,
+  type MinimisingEquivalence,
   type Relation,
-  type Slices,
 } from "../../engines/lts/index.js";
 import {
   hasErrors,
@@ -19,18 +21,22 @@ import {
   type Control,
   type Diagnostic,
   type Lts,
+  type Model,
   type Sources,
 } from "../../model/index.js";
 import type { Registry } from "../contracts.js";
 import { load } from "../load.js";
 import type { Input, ModelOptions } from "../request.js";
 import { actionsOf, visibility } from "./labels.js";
+import { run } from "./slices.js";
 
 export interface LtsOptions extends ModelOptions {
   /** Patterns of visible labels; all others are τ. Absent: all are visible. */
   readonly visible?: readonly string[];
   /** Replace the system by its quotient. */
-  readonly minimise?: Equivalence;
+  readonly minimise?: MinimisingEquivalence;
+  /** The relation that will compare it. */
+  readonly relation?: Relation;
   readonly budget?: Budget;
   readonly control?: Control;
 }
@@ -54,7 +60,7 @@ export interface LtsResult {
 }
 
 export async function toLts(input: Input, options: LtsOptions, registry: Registry): Promise<LtsResult> {
-  const { visible, minimise, budget = {}, control = {}, ...model } = options;
+  const { visible, minimise, relation = minimise, budget = {}, control = {}, ...model } = options;
   const started = performance.now();
   const loaded = await load(input, { ...model, isPlain: true }, registry);
   const { language, sources, assumptions } = loaded;
@@ -71,7 +77,9 @@ export async function toLts(input: Input, options: LtsOptions, registry: Registr
     const diagnostics = [...loaded.diagnostics, withoutStates(input.file, language)];
     return { ...base, ...none, diagnostics };
   }
-  const found = await exploreLts(actionsOf(loaded.model, visibility(visible)), budget, control);
+  const source = asCompared(loaded.model, relation, input.file, language);
+  if ("code" in source) return { ...base, ...none, diagnostics: [...loaded.diagnostics, source] };
+  const found = await exploreLts(actionsOf(source, visibility(visible)), budget, control);
   const explored = { states: found.states, transitions: found.transitions };
   const left = budgetLeft(budget, started);
   const smaller =
@@ -86,12 +94,42 @@ export async function toLts(input: Input, options: LtsOptions, registry: Registr
   };
 }
 
+/** The model with the starts and the environment that a relation quantifies over. */
+function asCompared(
+  { steps, actions }: Model,
+  relation: Relation | undefined,
+  file: string,
+  language: string,
+): Pick<Model, "steps" | "actions"> | Diagnostic {
+  const refused = (message: string): Diagnostic => ({
+    code: "session/no-observation",
+    severity: "error",
+    message,
+    span: { file, start: 0, end: 0 },
+  });
+  if (relation === undefined || !isEquivalence(relation) || !seesStates(relation))
+    return { steps, ...(actions ? { actions } : {}) };
+  // sound: test/languages/chi/traps.test.ts
+  if (!actions?.observe)
+    return refused(
+      `'${relation}' compares states, and '${language}' shows actions alone; 'branching' compares these`,
+    );
+  const { from } = seenBy[relation];
+  if (!from) return { steps, actions };
+  const among = actions.among?.(from) ?? "the language has no environments";
+  return typeof among === "string"
+    ? refused(`'${relation}' cannot be decided: ${among}`)
+    : { steps, actions: among };
+}
+
 export interface CompareResult {
   readonly systems: readonly [LtsResult, LtsResult];
   /** Absent if some input is wrong or the computation did not end. */
   readonly comparison: Comparison | undefined;
   readonly stop: Stop | undefined;
   readonly seconds: number;
+  /** Different as the congruence, but alike without an environment. */
+  readonly isAlikeInIsolation?: boolean;
 }
 
 export async function compareInputs(
@@ -102,43 +140,28 @@ export async function compareInputs(
 ): Promise<CompareResult> {
   const started = performance.now();
   const { budget = {}, control = {} } = options;
-  const first = await toLts(inputs[0], options, registry);
-  const second = await toLts(inputs[1], { ...options, budget: budgetLeft(budget, started) }, registry);
+  const first = await toLts(inputs[0], { ...options, relation }, registry);
+  const second = await toLts(
+    inputs[1],
+    { ...options, relation, budget: budgetLeft(budget, started) },
+    registry,
+  );
   const ended =
     first.lts && second.lts
       ? await run(comparing(first.lts, second.lts, relation), budgetLeft(budget, started), control)
       : undefined;
+  const isDifferent = relation === "congruence" && ended?.result?.isRelated === false;
+  const left = { ...options, budget: budgetLeft(budget, started) };
+  const isolated = isDifferent
+    ? await compareInputs(inputs, "isolated-congruence", left, registry)
+    : undefined;
   return {
     systems: [first, second],
     comparison: ended?.result,
     stop: first.stop ?? second.stop ?? ended?.stop,
     seconds: (performance.now() - started) / 1000,
+    ...(isolated ? { isAlikeInIsolation: isolated.comparison?.isRelated === true } : {}),
   };
-}
-
-async function run<T>(
-  slices: Slices<T>,
-  budget: Budget,
-  control: Control,
-): Promise<{ readonly result: T | undefined; readonly stop: Stop | undefined }> {
-  let isOutOfRoom = false;
-  const task = {
-    advance: (quota: number): boolean => {
-      isOutOfRoom = slices.bytes > (budget.memoryBytes ?? Infinity);
-      return !isOutOfRoom && slices.advance(16 * quota);
-    },
-    progress: (seconds: number) => ({
-      states: slices.handled,
-      transitions: 0,
-      depth: 0,
-      frontier: 0,
-      bytes: slices.bytes,
-      seconds,
-    }),
-  };
-  const outside = await drive(task, budget, control, performance.now());
-  const stop = outside ?? (isOutOfRoom ? "memory" : undefined);
-  return { result: stop === undefined ? slices.result() : undefined, stop };
 }
 
 const budgetLeft = (budget: Budget, started: number): Budget =>

@@ -1,6 +1,6 @@
 /** Labels of steps: messages by channel and value, other steps by their actor and statement. */
 import type { ActionSource } from "../../engines/explicit/index.js";
-import type { Model, Span, Step, Words } from "../../model/index.js";
+import { END_NAME, type Model, type Span, type Step, type Words } from "../../model/index.js";
 
 /** `request!1` for a message that is sent or handed over, `request?1` for one that is received; `P[0]: x = 1` otherwise. */
 export function labelOf({ messages, participants, action }: Step): string {
@@ -24,15 +24,19 @@ export function visibility(patterns: readonly string[] | undefined): (label: str
 }
 
 /** Numbers the actions of a model; invisible ones are τ. */
-export function actionsOf(model: Model, isVisible: (label: string) => boolean): ActionSource {
-  const { actions, steps } = model;
+export function actionsOf(
+  { actions, steps }: Pick<Model, "actions" | "steps">,
+  isVisible: (label: string) => boolean,
+): ActionSource {
   if (actions)
     return {
+      observe: actions.observe,
+      isInteraction: actions.isInteraction,
       system: actions.system,
       actionOf: (_state, _choice, written) => written,
       labelOf: (action) => {
         const name = actions.nameOf(action);
-        return name !== undefined && isVisible(name) ? name : undefined;
+        return name !== undefined && (name === END_NAME || isVisible(name)) ? name : undefined;
       },
       sourcesOf: (action) => actions.sourcesOf(action),
     };

@@ -2,7 +2,7 @@
 import { ltsModel } from "../../compile/lts.js";
 import { TermProblem, type TermTools } from "../../compile/lts-term.js";
 import { exploreLts } from "../../engines/explicit/index.js";
-import { partitioning, type Equivalence } from "../../engines/lts/index.js";
+import { partitioning, type MinimisingEquivalence } from "../../engines/lts/index.js";
 import { TAU, type Lts } from "../../model/index.js";
 import { nth } from "../../model/known.js";
 import { determinise, prioritise, watching, whyNotDeterministic } from "../../transforms/lts/determinise.js";
@@ -33,7 +33,7 @@ function minimal(lts: Lts): Lts {
 
 /** Weak bisimilarity forgets endless internal work, and so makes deadlocks of it: a system that may diverge needs a finer relation. */
 // sound: test/session/fsp.test.ts
-const relationFor = (lts: Lts): Equivalence => (mayDiverge(lts) ? "divergence-branching" : "weak");
+const relationFor = (lts: Lts): MinimisingEquivalence => (mayDiverge(lts) ? "divergence-branching" : "weak");
 
 /** Is there a cycle of τ? */
 function mayDiverge({ states, firsts, actions, targets }: Lts): boolean {
