@@ -9,6 +9,7 @@ export const broken = {
   "network.ndlog": "r1 p(@X) :- q(@X)\n",
   "commands.gcl": "var x : int\n",
   "processes.fsp": "P = (a -> P\n",
+  "processes.chi": "system = x := ;\n",
   "program.bp": "thread T { x = 1; }\n",
   // Without clang, it is refused for another reason.
   "program.c": "int main(void) { return }\n",

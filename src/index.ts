@@ -10,7 +10,7 @@
  * A mistake in a model is a diagnostic in the report, never an exception.
  */
 import type { NetworkDescription, PacketFields } from "./languages/sdn/api/description.js";
-import { partitioning, type Equivalence, type Relation } from "./engines/lts/index.js";
+import { partitioning, type MinimisingEquivalence, type Relation } from "./engines/lts/index.js";
 import { Sources, hasErrors, type Diagnostic, type Lts, type Model } from "./model/index.js";
 import type { CheckReport, ExecutionReport } from "./report/index.js";
 import { checkApart, replayApart } from "./session/apart/index.js";
@@ -93,7 +93,7 @@ export const compare = (
 ): Promise<CompareResult> => compareInputs([first, second], relation, options, registry);
 
 /** The smallest system with the same behaviour up to the relation. */
-export function minimise(lts: Lts, relation: Equivalence): Lts {
+export function minimise(lts: Lts, relation: MinimisingEquivalence): Lts {
   const slices = partitioning(lts, relation);
   while (slices.advance(Infinity));
   return slices.result().quotient;
@@ -150,5 +150,11 @@ export * from "./languages/sdn/api/description.js";
 /** Labelled transition systems, in the format of Aldebaran. */
 export { renderAut } from "./languages/aut/index.js";
 export type { Lts } from "./model/index.js";
-export type { Comparison, Equivalence, Evidence, Relation } from "./engines/lts/index.js";
+export type {
+  Comparison,
+  Equivalence,
+  Evidence,
+  MinimisingEquivalence,
+  Relation,
+} from "./engines/lts/index.js";
 export type { CompareResult, LtsOptions, LtsResult } from "./session/index.js";

@@ -56,18 +56,26 @@ test("docs/cli.md shows the exit codes that --help shows", async () => {
 });
 
 /** Pages of sources of diagnostics that are not called after them. */
-const pageOf: Readonly<Record<string, string>> = { provenance: "mpp", net: "mist", rpp: "bvas", aut: "lts" };
+const pageOf: Readonly<Record<string, string>> = {
+  provenance: "mpp",
+  net: "mist",
+  rpp: "bvas",
+  aut: "lts",
+  formula: "lts",
+  composition: "lts",
+};
 const frontEnds = readdirSync(inRepository("src/languages")).filter((name) => name !== "toolkit");
 
-test.each([...frontEnds, "provenance", "net"].map((source) => [pageOf[source] ?? source, source] as const))(
-  "docs/languages/%s.md lists every diagnostic of %s, and no others",
-  (name, source) => {
-    const page = `docs/languages/${name}.md`;
-    if (!existsSync(inRepository(page)))
-      expect.fail(`write ${page}, with a table of the codes \`${source}/…\``);
-    expect(codesOn(page, source)).toEqual(codesInSource(source));
-  },
-);
+test.each(
+  [...frontEnds, "provenance", "net", "formula", "composition"].map(
+    (source) => [pageOf[source] ?? source, source] as const,
+  ),
+)("docs/languages/%s.md lists every diagnostic of %s, and no others", (name, source) => {
+  const page = `docs/languages/${name}.md`;
+  if (!existsSync(inRepository(page)))
+    expect.fail(`write ${page}, with a table of the codes \`${source}/…\``);
+  expect(codesOn(page, source)).toEqual(codesInSource(source));
+});
 
 test("docs/cli.md lists every other diagnostic, and no others", () => {
   for (const source of ["cli", "compile", "session"])

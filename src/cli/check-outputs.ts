@@ -100,8 +100,10 @@ function documentsOf(
   if (code !== undefined) documents.set("--emit-code", code);
   if (certificate)
     documents.set("--certificate", () => {
-      const file = relativeTo(known(flags.certificate, "the file of --certificate"), report.file);
-      return `${JSON.stringify({ ...certificate, file }, null, 1)}\n`;
+      const path = known(flags.certificate, "the file of --certificate");
+      const claims = flags.claim?.map((claim) => relativeTo(path, claim));
+      const place = { file: relativeTo(path, report.file), ...(claims ? { claims } : {}) };
+      return `${JSON.stringify({ ...certificate, ...place }, null, 1)}\n`;
     });
   const violated = firstViolated(report);
   const trace = violated?.trace;

@@ -1,6 +1,12 @@
 /** `everypath compare A B --relation R`: are two systems alike to whoever sees only their visible actions? */
 import { Option, type Command } from "commander";
-import { isEquivalence, relations, type Evidence, type Relation } from "../engines/lts/index.js";
+import {
+  isEquivalence,
+  relations,
+  type Equivalence,
+  type Evidence,
+  type Relation,
+} from "../engines/lts/index.js";
 import { hasErrors } from "../model/index.js";
 import { counted, diagnosticJson, palette, version, type DiagnosticJson } from "../report/index.js";
 import { compareInputs, readInput, registry, type CompareResult, type Input } from "../session/index.js";
@@ -94,15 +100,21 @@ function textOf(result: CompareResult, flags: CompareFlags, { stdout, env }: Ter
       return `${names}: ${colors.warning("unknown")}: ${why}\n`;
     }
     case "alike": {
-      const how = isEquivalence(relation) ? `alike (${relation} bisimilarity)` : includedText[relation];
+      const how = isEquivalence(relation) ? alikeText(relation) : includedText[relation];
       return `${names}: ${colors.good(how)}\n${sizes.join("\n")}\n`;
     }
     case "different": {
       const evidence = comparison?.evidence ? evidenceLines(comparison.evidence, [first, second]) : [];
-      return `${names}: ${colors.bad(`different (${relation})`)}\n${[...evidence, ...sizes].join("\n")}\n`;
+      const isolated = result.isAlikeInIsolation
+        ? ["  alike in isolation, not under parallel composition"]
+        : [];
+      return `${names}: ${colors.bad(`different (${relation})`)}\n${[...evidence, ...isolated, ...sizes].join("\n")}\n`;
     }
   }
 }
+
+const alikeText = (relation: Equivalence): string =>
+  relation.endsWith("congruence") ? `alike (${relation})` : `alike (${relation} bisimilarity)`;
 
 const includedText = {
   trace: "every trace of the first is one of the second",
@@ -137,6 +149,8 @@ export interface CompareJson {
   readonly blocks?: number;
   /** Behaviour of one system that the other lacks. */
   readonly evidence: Evidence | null;
+  /** Of a congruence: alike without an environment. */
+  readonly alikeInIsolation?: boolean;
   readonly seconds: number;
   readonly diagnostics: readonly DiagnosticJson[];
 }
@@ -154,6 +168,7 @@ const compareJson = (result: CompareResult, relation: Relation): CompareJson => 
   })),
   ...(result.comparison ? { blocks: result.comparison.blocks } : {}),
   evidence: result.comparison?.evidence ?? null,
+  ...(result.isAlikeInIsolation === undefined ? {} : { alikeInIsolation: result.isAlikeInIsolation }),
   seconds: result.seconds,
   diagnostics: result.systems.flatMap(({ diagnostics, sources }) =>
     diagnostics.map((diagnostic) => diagnosticJson(diagnostic, sources)),

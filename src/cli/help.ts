@@ -51,7 +51,16 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ["Output:", ["--quiet", "--html", "--svg", "--color", "--progress", "--emit-code"]],
   ["Input:", ["--language"]],
-  ["Promela:", ["--lose-when-full", "--end-needs-empty-channels", "--limit-processes", "--warn-truncation"]],
+  [
+    "Promela:",
+    [
+      "--lose-when-full",
+      "--end-needs-empty-channels",
+      "--limit-processes",
+      "--integers",
+      "--warn-truncation",
+    ],
+  ],
   ["Murphi:", ["--dialect", "--symmetry", "--loop-limit", "--call-depth", "--trace-format"]],
   [
     "Nets and message-passing programs:",
@@ -61,6 +70,7 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
     "Guarded commands and solvers:",
     ["--solver", "--dump-smt", "--explore", "--closure", "--refine-from", "--refine-atoms"],
   ],
+  ["Transition systems:", ["--formula", "--relation", "--hierarchy"]],
   ["Boolean programs:", ["--fixpoint", "--emit-promela"]],
   ["C programs:", ["--sym-arg", "--sym-stdin", "--cc"]],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],

@@ -1,6 +1,6 @@
 /** `everypath lts FILE`: the labelled transition system of a model, possibly minimised. */
 import { Option, type Command } from "commander";
-import { equivalences, type Equivalence } from "../engines/lts/index.js";
+import { minimisingEquivalences, type MinimisingEquivalence } from "../engines/lts/index.js";
 import { renderAut } from "../languages/aut/index.js";
 import { ltsJson, type LtsJson } from "../languages/aut/json.js";
 import { hasErrors, type Lts } from "../model/index.js";
@@ -20,7 +20,7 @@ import { usageError } from "./usage.js";
 import { oneOf } from "./values.js";
 
 export interface LtsFlags extends ExplorationFlags {
-  readonly minimise?: Equivalence;
+  readonly minimise?: MinimisingEquivalence;
   readonly aut?: boolean;
   readonly dot?: boolean;
   readonly json?: boolean;
@@ -33,8 +33,8 @@ export const addLtsOptions = (command: Command): Command =>
       .addOption(
         new Option(
           "--minimise <relation>",
-          `replace it by its quotient: ${equivalences.join(", ")}`,
-        ).argParser(oneOf("--minimise", equivalences)),
+          `replace it by its quotient: ${minimisingEquivalences.join(", ")}`,
+        ).argParser(oneOf("--minimise", minimisingEquivalences)),
       )
       .option("--aut", "print it in the format of Aldebaran")
       .option("--dot", "print it for Graphviz")

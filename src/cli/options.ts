@@ -5,7 +5,15 @@ import { addNetOptions, netOptions, type NetFlags } from "./net-options.js";
 import type { ColorChoice, ProgressChoice } from "./terminal.js";
 import { addProgramOptions, programOptions, type ProgramFlags } from "./program-options.js";
 import { addMurphiOptions, murphiOptions, type MurphiFlags } from "./murphi-options.js";
-import { collect, collectDefines, collectFormulas, collectInvariants, count, oneOf } from "./values.js";
+import {
+  collect,
+  collectActionFormulas,
+  collectDefines,
+  collectFormulas,
+  collectInvariants,
+  count,
+  oneOf,
+} from "./values.js";
 
 /** As commander hands them over. */
 export interface ModelFlags extends MurphiFlags, NetFlags, ProgramFlags {
@@ -13,10 +21,12 @@ export interface ModelFlags extends MurphiFlags, NetFlags, ProgramFlags {
   readonly define?: readonly string[];
   readonly invariant?: readonly string[];
   readonly ltl?: readonly string[];
+  readonly formula?: readonly string[];
   readonly claim?: readonly string[];
   readonly loseWhenFull?: boolean;
   readonly endNeedsEmptyChannels?: boolean;
   readonly limitProcesses?: number;
+  readonly integers?: "bounded" | "unbounded";
   readonly concrete?: number;
 }
 
@@ -56,12 +66,24 @@ const addCommonOptions = (command: Command): Command =>
     )
     .addOption(
       new Option(
+        "--formula <formula>",
+        "transition systems: a formula over actions, such as 'AG [error] false'; repeatable",
+      ).argParser(collectActionFormulas),
+    )
+    .addOption(
+      new Option(
         "--claim <file>",
         "read more properties: never claims, ltl blocks (Spin's -N); repeatable",
       ).argParser(collect),
     )
     .option("--lose-when-full", "let sends to full channels succeed and lose the message (Spin's -m)")
     .option("--end-needs-empty-channels", "require empty channels in valid end states (Spin's -q)")
+    .addOption(
+      new Option(
+        "--integers <kind>",
+        "bounded (the default) or unbounded: numbers do not wrap around, and a solver proves",
+      ).argParser(oneOf("--integers", ["bounded", "unbounded"])),
+    )
     .addOption(
       new Option("--limit-processes <n>", "maximum number of live processes (255)").argParser(
         count("--limit-processes"),
@@ -86,11 +108,13 @@ export const addOutputOptions = (command: Command): Command =>
 
 export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.language === undefined ? {} : { language: flags.language }),
+  ...(flags.integers === undefined ? {} : { integers: flags.integers }),
   ...(flags.limitProcesses === undefined ? {} : { maxProcesses: flags.limitProcesses }),
   ...(flags.concrete === undefined ? {} : { concrete: flags.concrete }),
   defines: flags.define ?? [],
   invariants: flags.invariant ?? [],
   ...(flags.ltl ? { ltl: flags.ltl } : {}),
+  ...(flags.formula ? { formulas: flags.formula } : {}),
   ...(flags.claim ? { claims: flags.claim } : {}),
   loseWhenFull: flags.loseWhenFull ?? false,
   endNeedsEmptyChannels: flags.endNeedsEmptyChannels ?? false,

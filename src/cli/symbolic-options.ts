@@ -1,11 +1,20 @@
-/** Options of engines that use a solver. */
+/** Options of engines that use a solver or compose parts. */
 import { Option, type Command } from "commander";
+import { basicEquivalences } from "../engines/lts/relations.js";
 import type { CheckOptions } from "../session/index.js";
 import { oneOf } from "./values.js";
 
 type Symbolic = Pick<
   CheckOptions,
-  "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms" | "fixpoint"
+  | "solver"
+  | "dumpSmt"
+  | "explore"
+  | "closure"
+  | "refineFrom"
+  | "refineAtoms"
+  | "fixpoint"
+  | "relation"
+  | "hierarchy"
 >;
 
 export interface SymbolicFlags extends Symbolic {
@@ -51,7 +60,14 @@ export const addSymbolicOptions = (command: Command): Command =>
         "Boolean programs: qbf (the default), bdd or sat-enum; how covered states are recognised",
       ).argParser(oneOf("--fixpoint", ["qbf", "bdd", "sat-enum"])),
     )
-    .option("--emit-promela <file>", "Boolean programs: write the program in Promela");
+    .addOption(
+      new Option(
+        "--relation <name>",
+        "compositions: minimise by strong, divergence-branching, branching or weak; one that changes an answer is refused",
+      ).argParser(oneOf("--relation", basicEquivalences)),
+    )
+    .option("--hierarchy <file>", "compositions: the order of parts, in JSON; otherwise chosen greedily")
+    .option("--emit-promela <file>", "Boolean programs, χ: write the program in Promela");
 
 export const symbolicOptions = ({
   solver,
@@ -61,6 +77,8 @@ export const symbolicOptions = ({
   refineFrom,
   refineAtoms,
   fixpoint,
+  relation,
+  hierarchy,
 }: SymbolicFlags): Symbolic => ({
   ...(solver ? { solver } : {}),
   ...(dumpSmt === undefined ? {} : { dumpSmt }),
@@ -69,4 +87,6 @@ export const symbolicOptions = ({
   ...(refineFrom ? { refineFrom } : {}),
   ...(refineAtoms ? { refineAtoms } : {}),
   ...(fixpoint ? { fixpoint } : {}),
+  ...(relation === undefined ? {} : { relation }),
+  ...(hierarchy === undefined ? {} : { hierarchy }),
 });

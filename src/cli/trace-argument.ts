@@ -1,10 +1,12 @@
-/** A trace named on the command line: a file that `--trace` wrote, Spin's trail, or a schedule itself. */
+/** A trace named on the command line: a file that `--trace` wrote, Spin's trail, states of Apalache or Quint, or a schedule itself. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseSchedule } from "../model/index.js";
 import {
+  isItf,
   isTrail,
+  parseItf,
   parseTraceFile,
   parseTrail,
   readProblem,
@@ -68,6 +70,7 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--lose-when-full", "loseWhenFull", "loseWhenFull"],
   ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
   ["--limit-processes", "limitProcesses", "maxProcesses"],
+  ["--integers", "integers", "integers"],
   ["--concrete", "concrete", "concrete"],
   ["--sym-arg", "symArg", "symbolicArgs"],
   ["--sym-stdin", "symStdin", "symbolicStdin"],
@@ -83,11 +86,25 @@ function fromFile(path: string, argv: readonly string[]): TraceArgument {
     throw usageError(argv, "cannot-read", `cannot read '${path}': ${readProblem(error)}`, path);
   }
   if (isTrail(text)) return fromTrail(path, text, argv);
+  if (isItf(text)) return fromStates(path, text, argv);
   const trace = parseTraceFile(text);
   if ("problem" in trace)
     throw usageError(argv, "bad-trace", `'${path}' is no trace: ${trace.problem}`, path);
   const modelFile = join(dirname(path), trace.file);
   return { request: { schedule: trace.schedule, expected: trace }, modelFile, options: trace.options };
+}
+
+/** A trace of Apalache or Quint; the name of its model may be that of another tool. */
+function fromStates(path: string, text: string, argv: readonly string[]): TraceArgument {
+  const states = parseItf(text);
+  if ("problem" in states)
+    throw usageError(
+      argv,
+      "bad-trace",
+      `the states in '${path}' cannot be followed: ${states.problem}`,
+      path,
+    );
+  return { request: { states } };
 }
 
 /** Spin calls the trail of `m.pml` `m.pml.trail`. */

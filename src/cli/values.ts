@@ -118,6 +118,15 @@ export const collectFormulas = (
   throw new BadValue("--ltl", "the formula is empty", "--ltl takes a formula such as '[] (x < 5)'");
 };
 
+/** `--formula FORMULA`. */
+export const collectActionFormulas = (
+  value: string,
+  previous: readonly string[] | undefined,
+): readonly string[] => {
+  if (value.trim() !== "") return collect(value, previous);
+  throw new BadValue("--formula", "the formula is empty", "--formula takes a formula such as 'AG [a] false'");
+};
+
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 
 const listed = (words: readonly string[]): string =>

@@ -7,9 +7,11 @@
  */
 import {
   Entry,
+  Status,
   Successors,
   TAU,
   TAU_NAME,
+  faultSite,
   type Explainer,
   type Lts,
   type LtsNetwork,
@@ -21,7 +23,25 @@ import {
 } from "../model/index.js";
 import { nth } from "../model/known.js";
 
-export function ltsModel(network: LtsNetwork, progress: readonly ProgressQuestion[] = []): Model {
+export const ltsModel = (network: LtsNetwork, progress: readonly ProgressQuestion[] = []): Model =>
+  ltsProduct(network, progress).model;
+
+/** A step of a product: by part, the transition that it takes, or -1. `words` are absent if the run ends. */
+export interface NetworkStep {
+  readonly label: string;
+  readonly taken: Int32Array;
+  /** Site of the fault, or -1. */
+  readonly fault: number;
+  readonly words: Words | undefined;
+}
+
+export interface LtsProduct {
+  readonly model: Model;
+  /** Choices of `model.steps`; `ends`: of `model.actions`, where a violated property ends the run. */
+  stepsOf(words: Words, ends: boolean): readonly NetworkStep[];
+}
+
+export function ltsProduct(network: LtsNetwork, progress: readonly ProgressQuestion[] = []): LtsProduct {
   const { parts, span } = network;
   const sites = sitesOf(network);
   const product = new Product(network, sites, true);
@@ -35,7 +55,7 @@ export function ltsModel(network: LtsNetwork, progress: readonly ProgressQuestio
   const goals = progress.map(({ name, span: own }): Property => ({ name, kind: "agef", span: own }));
   const offers = progress.map(({ has }) => product.offering(has));
   const premises = progress.map(({ premise }) => premise && product.offering(premise));
-  return {
+  const model: Model = {
     system: product,
     steps: product,
     properties: [...owners, { name: "deadlock", kind: "deadlock", span: undefined }, ...goals],
@@ -51,9 +71,10 @@ export function ltsModel(network: LtsNetwork, progress: readonly ProgressQuestio
     },
     coverage: { parts: [], reached: new Uint8Array(0) },
   };
+  return { model, stepsOf: (words, ends) => (ends ? ending : product).stepsOf(words) };
 }
 
-interface PartSite {
+export interface PartSite {
   readonly part: number;
   readonly owner: string;
   readonly message: string;
@@ -76,7 +97,29 @@ interface Step {
   readonly others: readonly { readonly part: number; readonly action: number }[];
 }
 
-class Product implements System, Explainer {
+/**
+ * Words that the parts share, behind the words of the parts: transitions have conditions on them, steps change them. The product alone decides
+ * who moves together.
+ */
+export interface SharedWords {
+  readonly width: number;
+  initial(words: Words, at: number): void;
+  /** 1: the transition may be taken in the state; 0: it may not; `~site`: its condition cannot be evaluated. */
+  allows(part: number, transition: number, state: Words, at: number): number;
+  /** Writes the shared words after a step, `taken` by part; its label, or `~site` for a fault. */
+  step(action: number, taken: Int32Array, state: Words, at: number, words: Words, to: number): number;
+  /** Is a state without successors a valid end? */
+  isEnd(state: Words, at: number): boolean;
+}
+
+/** What a step of a product is made of. */
+export interface TakenStep {
+  readonly action: number;
+  /** By part: its transition, or -1. */
+  readonly taken: Int32Array;
+}
+
+export class Product implements System, Explainer {
   readonly width: number;
   readonly compareFrom = 0;
   readonly labels = "actions";
@@ -90,15 +133,22 @@ class Product implements System, Explainer {
   /** By part: the transition that it takes in the current step, or -1. */
   readonly #taken: Int32Array;
   /** Receives the steps, to describe one of them. */
-  #recorded: { readonly action: number; readonly taken: Int32Array }[] | undefined;
+  #recorded: TakenStep[] | undefined;
   /** By part: the state that violates its property, or -1, and the site of the fault. */
   readonly #violated: Int32Array;
   readonly #sites: Int32Array;
   readonly #goesOn: boolean;
+  readonly #shared: SharedWords | undefined;
 
   /** `goesOn`: a run goes on after the violation of a property. */
-  constructor({ name, parts, vectors }: LtsNetwork, sites: readonly PartSite[], goesOn: boolean) {
+  constructor(
+    { name, parts, vectors }: LtsNetwork,
+    sites: readonly PartSite[],
+    goesOn: boolean,
+    shared?: SharedWords,
+  ) {
     this.#name = name;
+    this.#shared = shared;
     this.#goesOn = goesOn;
     this.#violated = Int32Array.from(parts, ({ watches }) => watches?.state ?? -1);
     this.#sites = Int32Array.from(parts, (_, part) =>
@@ -109,7 +159,7 @@ class Product implements System, Explainer {
     );
     this.#parts = parts.map(({ lts }) => lts);
     this.#partNames = parts.map((part) => part.name);
-    this.width = parts.length;
+    this.width = parts.length + (shared?.width ?? 0);
     this.#taken = new Int32Array(parts.length).fill(-1);
     this.hasRoot = this.#parts.some(({ initial }) => initial.length !== 1);
     this.#names = [...new Set([TAU_NAME, ...vectors.map(({ label }) => label)])];
@@ -134,17 +184,19 @@ class Product implements System, Explainer {
   }
 
   initial(out: Successors): void {
-    for (let part = 0; part < this.width; part++)
+    for (let part = 0; part < this.#parts.length; part++)
       out.words[part] = this.hasRoot ? 0 : this.#parts[part].initial[0] + 1;
+    this.#shared?.initial(out.words, this.#parts.length);
     out.flags[out.count++] = 0;
   }
 
   successors(state: Words, at: number, out: Successors): void {
     if (this.#isRoot(state, at)) return this.#starts(0, [], out);
-    for (let part = 0; part < this.width; part++) {
+    for (let part = 0; part < this.#parts.length; part++) {
       const { firsts, actions } = this.#parts[part];
       const s = state[at + part] - 1;
       for (let t = firsts[s]; t < firsts[s + 1]; t++) {
+        if (this.#shared && !this.#isAllowed(part, t, state, at, out)) continue;
         const steps = this.#steps[part][actions[t]];
         this.#taken[part] = t;
         for (let i = 0; i < steps.length; i++) this.#join(steps[i], 0, state, at, out);
@@ -161,13 +213,40 @@ class Product implements System, Explainer {
     const s = state[at + part] - 1;
     for (let t = firsts[s]; t < firsts[s + 1]; t++) {
       if (actions[t] !== action) continue;
+      // A condition that cannot be evaluated is a fault of the part that has it.
+      if (this.#shared && this.#shared.allows(part, t, state, at) !== 1) continue;
       this.#taken[part] = t;
       this.#join(step, n + 1, state, at, out);
       this.#taken[part] = -1;
     }
   }
 
+  #isAllowed(part: number, transition: number, state: Words, at: number, out: Successors): boolean {
+    const allowed = this.#shared?.allows(part, transition, state, at) ?? 1;
+    if (allowed >= 0) return allowed === 1;
+    this.#taken[part] = transition;
+    this.#fault(TAU, ~allowed, out);
+    this.#taken[part] = -1;
+    return false;
+  }
+
+  /** The moves of the parts, then what the step does to the words that they share. */
+  #share(shared: SharedWords, action: number, state: Words, at: number, out: Successors): void {
+    this.#begin(action, out);
+    const to = out.count * out.stride;
+    const count = this.#parts.length;
+    for (let part = 0; part < count; part++) {
+      const t = this.#taken[part];
+      out.words[to + part] = t < 0 ? state[at + part] : this.#parts[part].targets[t] + 1;
+    }
+    const label = shared.step(action, this.#taken, state, at, out.words, to);
+    if (label < 0) return out.addFault(~label);
+    out.labels[out.count] = label;
+    out.flags[out.count++] = 0;
+  }
+
   #emit(action: number, state: Words, at: number, out: Successors): void {
+    if (this.#shared) return this.#share(this.#shared, action, state, at, out);
     let fault = -1;
     for (let part = 0; part < this.width; part++) {
       const t = this.#taken[part];
@@ -218,7 +297,7 @@ class Product implements System, Explainer {
   }
 
   #starts(part: number, chosen: readonly number[], out: Successors): void {
-    if (part < this.width)
+    if (part < this.#parts.length)
       return this.#parts[part].initial.forEach((s) => this.#starts(part + 1, [...chosen, s + 1], out));
     if (out.count === out.capacity) out.grow();
     out.labels[out.count] = TAU;
@@ -231,16 +310,34 @@ class Product implements System, Explainer {
     return this.hasRoot && state[at] === 0;
   }
 
-  /** The end of a run is a transition `√`. */
-  status(): number {
-    return 0;
+  /** The end of a run is a transition `√`, or a property of the shared words. */
+  status(state: Words, at: number): number {
+    return this.#shared?.isEnd(state, at) ? Status.validEnd : 0;
+  }
+
+  /** All steps of a state, in the order of its choices. */
+  stepsOf(state: Words): NetworkStep[] {
+    const out = new Successors(this.width);
+    const recorded = this.stepsAt(state, 0, out);
+    return Array.from({ length: out.count }, (_, i) => ({
+      label: nth(this.#names, recorded[i]?.action ?? TAU),
+      taken: recorded[i]?.taken ?? new Int32Array(0),
+      fault: faultSite(nth(out.flags, i)),
+      words: out.isDead(i) ? undefined : out.stateAt(i),
+    }));
+  }
+
+  /** The steps of a state, in the order of `successors`. */
+  stepsAt(state: Words, at: number, out = new Successors(this.width)): readonly TakenStep[] {
+    const recorded: TakenStep[] = [];
+    this.#recorded = recorded;
+    this.successors(state, at, out);
+    this.#recorded = undefined;
+    return recorded;
   }
 
   describe(state: Words, at: number, choice: number): ReturnType<Explainer["describe"]> {
-    const recorded: { readonly action: number; readonly taken: Int32Array }[] = [];
-    this.#recorded = recorded;
-    this.successors(state, at, new Successors(this.width));
-    this.#recorded = undefined;
+    const recorded = this.stepsAt(state, at);
     if (this.#isRoot(state, at)) return { ...NOTHING_TOLD, participants: [this.#name], action: "start" };
     if (recorded[choice] === undefined) throw new RangeError(`no choice ${choice} in this state`);
     const { action, taken } = recorded[choice];

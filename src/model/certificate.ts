@@ -11,10 +11,12 @@ export interface Certificate {
   /** Hash of the meaning of the model: names and statements, not their layout. */
   readonly model: string;
   readonly proofs: readonly Proof[];
+  /** Specifications that replace the one beside the file, relative to the certificate; absent: none. */
+  readonly claims?: readonly string[];
 }
 
 /** By `kind`: each has a checker of its own. */
-export type Proof = ProvenanceProof | InvariantProof | BooleanProof;
+export type Proof = ProvenanceProof | InvariantProof | BooleanProof | PoolProof;
 
 /** Of a guarded program: a formula that holds at first, that every transition preserves, and that implies the property. */
 export interface InvariantProof {
@@ -60,6 +62,45 @@ export interface BooleanCover {
   /** In each case of the first set, one instance fits; inputs that are not listed stand for themselves. */
   readonly instances: readonly (readonly (readonly [input: number, literal: number])[])[];
 }
+
+/**
+ * Of an NDLog program: the shapes of all derivations, cut at some predicates, and cases of the property, each of which a solver refutes.
+ * Conditions follow from the shapes and the program.
+ */
+export interface PoolProof {
+  readonly kind: "pool";
+  readonly property: string;
+  /** Predicates that are open leaves inside the trees of others. */
+  readonly cut: readonly number[];
+  /** By predicate: the shapes of all its derivations. */
+  readonly pool: readonly (readonly PoolTree[])[];
+  /** Hold for the derivations below open leaves; proved together, by induction on the height of derivations. */
+  readonly lemmas: readonly PoolLemma[];
+  readonly cases: readonly PoolCase[];
+}
+
+/** A base tuple (-1), an open leaf (-2), or the number of a rule and the derivations of its atoms. */
+export type PoolTree = -1 | -2 | readonly [number, ...PoolTree[]];
+
+/** Derivations of the tuples on the left of the property. */
+export interface PoolCase {
+  readonly trees: readonly PoolTree[];
+  /** Path to the open leaf that other cases unfold: number of the tree, then of children. Absent: the case is refuted. */
+  readonly unfold?: readonly number[];
+}
+
+export type PoolLemma =
+  /** Number of a lemma of the program. */
+  | { readonly kind: "declared"; readonly lemma: number }
+  /** The property itself. */
+  | { readonly kind: "property" }
+  /** Derivations of `outer` contain a tuple of `inside` with equal attributes. */
+  | {
+      readonly kind: "equalities";
+      readonly outer: number;
+      readonly inside: number;
+      readonly equal: readonly (readonly [number, number])[];
+    };
 
 export const CERTIFICATE_FORMAT = "everypath-certificate-1";
 

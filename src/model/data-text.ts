@@ -38,7 +38,7 @@ export function copyOfData<T>(value: T): T {
 }
 
 /** Two values that cannot be compared. */
-export class NoData extends TypeError {
+class NoData extends TypeError {
   constructor(what: string) {
     super(`${what} cannot be compared: states, views and answers are data, such as JSON, maps and sets`);
   }

@@ -37,7 +37,7 @@ export function eliminate(terms: Terms, formula: Term, variables: readonly Varia
 }
 
 /** Disjunctive normal form: a list of literals per case. */
-export function casesOf(terms: Terms, formula: Term): readonly (readonly Term[])[] {
+function casesOf(terms: Terms, formula: Term): readonly (readonly Term[])[] {
   return expand(terms, formula, true);
 }
 

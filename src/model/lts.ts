@@ -22,6 +22,16 @@ export interface Lts {
   readonly targets: Int32Array;
   /** Positions of each transition in its source; absent: unknown. */
   readonly origins?: Origins;
+  /** What is seen of the states themselves; absent: nothing. */
+  readonly observed?: Observed;
+}
+
+/** By state the number of its observation, which `names` describes. */
+export interface Observed {
+  readonly numbers: Int32Array;
+  readonly names: readonly string[];
+  /** Is the label an action with the environment? */
+  isInteraction(label: string): boolean;
 }
 
 /** Transitions share positions: transition `t` comes from `spansOf(numbers[t])`. */
@@ -170,6 +180,7 @@ export function disjointUnion(first: Lts, second: Lts): Lts {
     }
   }
   const initial = [...first.initial, ...second.initial.map((state) => state + first.states)];
+  const observed = first.observed && second.observed && joined(first.observed, second.observed);
   // Two error states would violate the invariant of `Lts`; `ERROR` tells both from all other states.
   return {
     states: first.states + second.states,
@@ -179,6 +190,22 @@ export function disjointUnion(first: Lts, second: Lts): Lts {
     firsts,
     actions,
     targets,
+    ...(observed ? { observed } : {}),
+  };
+}
+
+/** Observations of equal names are equal. */
+function joined(first: Observed, second: Observed): Observed {
+  const names = [...new Set([...first.names, ...second.names])];
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  const renumbered = (own: Observed): number[] => {
+    const map = own.names.map((name) => numbers.get(name) ?? 0);
+    return Array.from(own.numbers, (number) => map[number]);
+  };
+  return {
+    numbers: Int32Array.from([...renumbered(first), ...renumbered(second)]),
+    names,
+    isInteraction: (label) => first.isInteraction(label) || second.isInteraction(label),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Reductions } from "./reduction.js";
 import type { Property } from "./verdict.js";
 import type { Site } from "./program.js";
 import type { Temporal } from "./temporal.js";
+import type { Trace } from "./trace.js";
 import { known, nth } from "./known.js";
 
 /** Of a model with temporal properties. */
@@ -39,6 +40,8 @@ export interface Model {
   violationReason?(index: number, state: Words, at: number): string | undefined;
   /** Description of the violation of invariant `index`: different descriptions are different errors. Absent: there is only one. */
   violationClass?(index: number, state: Words, at: number): string;
+  /** Does a run show that the formula over actions is false? Of properties of kind `actions`. */
+  refutes?(property: Property, run: Pick<Trace, "choices" | "loopStart">): boolean;
   /** Was the cover met by a step that a search has taken? Absent: states alone meet covers. */
   isMet?(property: Property): boolean;
   /** Facet: features for guided search. Absent: the values of states. */
@@ -77,7 +80,16 @@ export interface Actions {
   /** Names the action; undefined: it is internal. */
   nameOf(action: number): string | undefined;
   sourcesOf(action: number): readonly Span[];
+  /** What is seen of a state itself, as text, for relations that compare states. Absent: only actions are seen. */
+  observe?(state: Words, at: number): string;
+  /** Is the action of this name one with the environment? Present with `observe`. */
+  isInteraction?(name: string): boolean;
+  /** The same system, started in every state that can be observed; a text: why this is impossible. */
+  among?(how: Surroundings): Actions | string;
 }
+
+/** `alone`, or in an `environment` that may change the observed state at any time. */
+export type Surroundings = "alone" | "environment";
 
 /** Relevant features of states for guided search, without bookkeeping. */
 export interface Guide {

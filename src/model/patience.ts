@@ -20,7 +20,7 @@ export class StepTooLong extends Error {
 }
 
 /** Some seconds of generated code. */
-export const MOST_ROUNDS_OF_STEP = 1_000_000_000;
+const MOST_ROUNDS_OF_STEP = 1_000_000_000;
 export const ROUNDS_BETWEEN_LOOKS = 1 << 20;
 
 let deadline = Infinity;

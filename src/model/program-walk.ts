@@ -57,7 +57,7 @@ export function* edgesIn(program: Program): Generator<Edge> {
   for (const template of program.templates) yield* edgesOf(template);
 }
 
-export function* initialiserExpressions(i: Initialiser): Generator<Expr> {
+function* initialiserExpressions(i: Initialiser): Generator<Expr> {
   yield* placeExpressions(i.target);
   if (i.kind === "value") yield* within(i.value);
 }
@@ -120,7 +120,7 @@ function* placeExpressions(place: Place): Generator<Expr> {
   for (const index of indices(place)) yield* within(index);
 }
 
-export function* indices(place: Place): Generator<Expr> {
+function* indices(place: Place): Generator<Expr> {
   for (const step of place.path) if (step.kind === "index") yield step.index;
 }
 

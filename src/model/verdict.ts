@@ -30,7 +30,9 @@ export type PropertyKind =
   | "coverability"
   | "boundedness"
   /** Possible provenances of a message. */
-  | "provenance";
+  | "provenance"
+  /** A formula over the actions of a transition system. */
+  | "actions";
 
 export interface Property {
   readonly name: string;

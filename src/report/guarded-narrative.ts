@@ -103,15 +103,36 @@ const shownOf = ({ variables }: GuardedProgram, state: GuardedState): Shown[] =>
   variables.map(({ name }, index) => ({ name, value: `${state[index] ?? ""}` }));
 
 /** A violation in words. */
-export const guardedReason = ({ asks, name }: GuardedProperty): string =>
-  asks === "reach"
-    ? `reachable: ${name}`
-    : asks === "error"
-      ? `the error ${name} is reachable`
-      : `${name} does not hold`;
+export const guardedReason = ({ asks, name, kind }: GuardedProperty): string =>
+  kind === "assertion"
+    ? "an assertion is violated"
+    : kind === "deadlock"
+      ? "deadlock: no process can move, and not all are at a valid end"
+      : asks === "reach"
+        ? `reachable: ${name}`
+        : asks === "error"
+          ? `the error ${name} is reachable`
+          : `${name} does not hold`;
 
-/** A transition as it is written in `text`, on one line. */
-export function transitionText({ transitions }: GuardedProgram, text: string, transition: number): string {
-  const { span } = transitions[transition] ?? {};
-  return span ? text.slice(span.start, span.end).replace(/\s+/g, " ") : "";
+/** A transition as it is written in `text`, on one line; values that stand for `nondet` follow. */
+export function transitionText(
+  { transitions, variables }: GuardedProgram,
+  text: string,
+  transition: number,
+): string {
+  const { span, process, assignments = [], text: own } = transitions[transition] ?? {};
+  if (!span || own !== undefined) return own ?? "";
+  const others = transitions.filter((each) => each.span.start === span.start && each.process === process);
+  const chosen = assignments.flatMap(({ variable, value }, index) =>
+    value !== "nondet" &&
+    value.parts.length === 0 &&
+    others.some((other) => {
+      const given = other.assignments[index]?.value;
+      return given !== undefined && given !== "nondet" && given.constant !== value.constant;
+    })
+      ? [`${variables[variable]?.name ?? ""} = ${value.constant}`]
+      : [],
+  );
+  const written = text.slice(span.start, span.end).replace(/\s+/g, " ");
+  return chosen.length > 0 ? `${written} (${chosen.join(", ")})` : written;
 }

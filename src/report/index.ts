@@ -27,6 +27,7 @@ export {
 } from "./ndlog-narrative.js";
 export { errorProperty, errorReason, runNarrative, type ProgramRun } from "./program-run.js";
 export { renderLanes } from "./lanes.js";
+export { ABSENT, itfValue, renderItf, textOf } from "./itf.js";
 export { coverageLines } from "./coverage-text.js";
 export { palette, type Palette } from "./palette.js";
 export {
@@ -36,6 +37,7 @@ export {
   type NarratedStep,
   type Narration,
   type Narrative,
+  valuesAfter,
 } from "./narrative.js";
 export {
   decidingRuns,
@@ -71,6 +73,7 @@ export {
   type TraceJson,
   type UnreachedJson,
 } from "./json.js";
+export { ndlogPicture } from "./ndlog-picture.js";
 export { emptyScene, sceneAt, type Picture, type Scene, type SceneStep } from "./picture.js";
 export { ProgressReporter, type ProgressStyle } from "./progress.js";
 export { scopeSentence, verdictSentence } from "./sentences.js";

@@ -5,6 +5,7 @@
 import {
   worst,
   type CodeCoverage,
+  type CompositionStep,
   type Evidence,
   type Diagnostic,
   type FaultKind,
@@ -100,6 +101,8 @@ export interface RunReport {
   /** Of a temporal property: the emptiness check, or the order of a plain search where that is enough. */
   readonly method?: string;
   readonly fairness?: "weak" | "strong";
+  /** Of a composition: the graph of each group of parts, before and after it was minimised. */
+  readonly composition?: readonly CompositionStep[];
   /** Of a run with counted messages. */
   readonly counting?: CountingFigures;
 }

@@ -213,6 +213,25 @@ const countingLines = (report: CheckReport): string[] => {
   });
 };
 
+/** Sizes of the graphs of a composition: the last groups, and the largest. */
+const compositionLines = (report: CheckReport): string[] =>
+  decidingRuns(report).flatMap(({ properties, composition, method }) => {
+    if (!composition || composition.length === 0) return [];
+    const size = (states: number, transitions: number): string =>
+      `${formatCount(states)}/${formatCount(transitions)}`;
+    const lines = composition.map(
+      ({ name, states, transitions, minimal, exported }) =>
+        `           ${visible(name)}: ${size(states, transitions)} -> ${size(minimal.states, minimal.transitions)}, ${counted(exported, "action")}`,
+    );
+    const shown =
+      lines.length <= MOST_STEPS
+        ? lines
+        : [`           … ${lines.length - MOST_STEPS} earlier graphs`, ...lines.slice(-MOST_STEPS)];
+    return [`         ${properties.map(visible).join(", ")}: ${method ?? ""}`, ...shown];
+  });
+
+const MOST_STEPS = 12;
+
 /** Of code whose states are not stored. */
 function scheduleFigures({ stats, engine, runs }: CheckReport, schedules: number, colors: Palette): string[] {
   const { depth, seconds, totalSeconds } = stats;
@@ -242,6 +261,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
     `         ${formatBytes(peakBytes)} for states${bytes}; engine: ${engine}`,
     ...automatonLines(report),
     ...countingLines(report),
+    ...compositionLines(report),
     ...abandonedLines(runs),
     ...probeLines(runs),
     ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),

@@ -19,11 +19,14 @@ const languageFlags = {
   invariants: "--invariant",
   ltl: "--ltl",
   claims: "--claim",
+  formulas: "--formula",
+  hierarchy: "--hierarchy",
   targets: "--target",
   asksBoundedness: "--bounded",
   loseWhenFull: "--lose-when-full",
   endNeedsEmptyChannels: "--end-needs-empty-channels",
   maxProcesses: "--limit-processes",
+  integers: "--integers",
   dialect: "--dialect",
   deadlock: "--deadlock",
   symmetry: "--symmetry",
@@ -75,6 +78,7 @@ const engineFlags = {
   refineFrom: "--refine-from",
   refineAtoms: "--refine-atoms",
   fixpoint: "--fixpoint",
+  relation: "--relation",
 } as const;
 
 export type LanguageOption = keyof typeof languageFlags;
@@ -161,11 +165,14 @@ const listing: Listing = {
   invariants: ofLanguage("invariants"),
   ltl: ofLanguage("ltl"),
   claims: ofLanguage("claims"),
+  formulas: ofLanguage("formulas"),
+  hierarchy: ofLanguage("hierarchy"),
   targets: ofLanguage("targets"),
   asksBoundedness: ofLanguage("asksBoundedness"),
   loseWhenFull: ofLanguage("loseWhenFull"),
   endNeedsEmptyChannels: ofLanguage("endNeedsEmptyChannels"),
   maxProcesses: ofLanguage("maxProcesses"),
+  integers: ofLanguage("integers"),
   dialect: ofLanguage("dialect"),
   deadlock: ofLanguage("deadlock"),
   symmetry: ofLanguage("symmetry"),
@@ -214,6 +221,7 @@ const listing: Listing = {
   refineFrom: ofEngine("refineFrom"),
   refineAtoms: ofEngine("refineAtoms"),
   fixpoint: ofEngine("fixpoint"),
+  relation: ofEngine("relation"),
   accept: (scope) => ofEngine(scope === "bounded" ? "acceptsBounded" : "acceptsProbable")(true),
 };
 
@@ -258,6 +266,7 @@ export type SingleRun = "simulate" | "replay";
 /** Options that say nothing about one run. */
 const refusedByRuns: Readonly<Record<SingleRun, Partial<Record<LanguageOption, string>>>> = {
   simulate: {
+    formulas: "check decides it for all executions",
     ltl: "check decides it for all executions",
     claims: "check decides it for all executions",
     asksBoundedness: "check decides it for all executions",

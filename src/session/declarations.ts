@@ -25,11 +25,14 @@ const withoutFacets = (why: string): Accepts["facets"] => ({
 
 /** Options that belong to one family of languages, as everything else refuses them. */
 const foreign = {
+  formulas: no("--formula is for transition systems; --ltl states a formula over states"),
+  hierarchy: no("--hierarchy is for transition systems, which are composed"),
   targets: no("--target is a question about nets or Boolean programs"),
   asksBoundedness: no("--bounded is a question about nets"),
   loseWhenFull: no("--lose-when-full is for Promela"),
   endNeedsEmptyChannels: no("--end-needs-empty-channels is for Promela"),
   maxProcesses: no("--limit-processes is for Promela"),
+  integers: no("--integers is for Promela"),
   warnsTruncation: no("--warn-truncation is for Promela, whose variables cut values"),
   dialect: no("--dialect is for Murphi"),
   deadlock: no(
@@ -45,7 +48,7 @@ const foreign = {
   symbolicStdin: no("--sym-stdin is for C programs"),
   compiler: no("--cc is for C programs"),
   emitMurphi: no("--emit-murphi is for networks"),
-  emitPromela: no("--emit-promela is for Boolean programs"),
+  emitPromela: no("--emit-promela is for Boolean programs and χ"),
   emitNet: no("--emit-net is for nets and message-passing programs"),
   netEncoding: no("--net-encoding is for message-passing programs"),
   emitProgram: no("--emit-program is for nets"),
@@ -80,6 +83,7 @@ export const promela: Accepts = {
     loseWhenFull: true,
     endNeedsEmptyChannels: true,
     maxProcesses: true,
+    integers: true,
     warnsTruncation: true,
     trace: true,
     svg: true,
@@ -208,14 +212,12 @@ export const net: Accepts = {
 
 const byComparison = no("everypath compare FILE SPECIFICATION compares it with another system");
 
-/** Labelled transition systems: states have no values. */
+/** Labelled transition systems: states have no values, so formulas are about actions. */
 export const transitions: Accepts = {
-  kinds: ["assertion", "deadlock"],
-  without: {
-    ltl: "states of a transition system have no variables for conditions; everypath compare compares two systems",
-  },
+  kinds: ["assertion", "deadlock", "actions"],
+  without: { ltl: "formulas over actions are decided without fairness, by one method" },
   reductions: [],
-  engines: ["explicit"],
+  engines: ["explicit", "compositional"],
   facets: {
     steps: true,
     explore: true,
@@ -227,7 +229,9 @@ export const transitions: Accepts = {
     ...foreign,
     defines: no("a transition system has no constants"),
     invariants: byComparison,
-    ltl: byComparison,
+    ltl: true,
+    formulas: true,
+    hierarchy: true,
     claims: byComparison,
     trace: true,
     svg: true,
@@ -240,14 +244,31 @@ const asProcess = no("write a `property` or `progress` in the file");
 /** Finite state processes: transition systems with constants, properties and progress. */
 export const processes: Accepts = {
   ...transitions,
-  kinds: ["assertion", "deadlock", "agef"],
-  without: { ltl: "formulas of fluents are not checked; write a `property` or `progress`" },
+  kinds: ["assertion", "deadlock", "agef", "actions"],
   options: {
     ...transitions.options,
     defines: true,
     invariants: asProcess,
-    ltl: asProcess,
     claims: asProcess,
+  },
+};
+
+/** χ: terms whose states are variables and residual processes. */
+export const chi: Accepts = {
+  kinds: ["deadlock", "runtime", "invariant", "agef", "ltl"],
+  reductions: [],
+  engines: ["explicit"],
+  facets: { ...compiled, coverage: no("residual terms are not statements of the text") },
+  options: {
+    ...foreign,
+    defines: true,
+    invariants: true,
+    ltl: true,
+    claims: no("state the property as a formula: --ltl, or `check ltl` in the file"),
+    trace: true,
+    svg: true,
+    emitCode: true,
+    emitPromela: true,
   },
 };
 
@@ -287,8 +308,8 @@ export const branching: Accepts = {
 
 const UNBOUNDED = "integers are unbounded, so states cannot be enumerated";
 
-/** Guarded commands over unbounded integers. */
-export const guarded: Accepts = {
+/** Guarded commands with an unbounded integer: there are no states to visit. */
+export const unboundedGuarded: Accepts = {
   kinds: ["invariant"],
   without: {
     deadlock: "a state without successors is not an error; declare errors with `error NAME: …;`",
@@ -307,6 +328,37 @@ export const guarded: Accepts = {
     svg: true,
     emitCode: no(),
   },
+};
+
+const WITHOUT_BOUNDS = no("--integers unbounded proves safety by a solver");
+
+/** Promela with `--integers unbounded`: guarded commands. */
+export const unboundedPromela: Accepts = {
+  ...unboundedGuarded,
+  kinds: ["assertion", "deadlock", "invariant"],
+  without: { ltl: "--integers unbounded is for properties of states" },
+  options: {
+    ...promela.options,
+    ltl: WITHOUT_BOUNDS,
+    claims: WITHOUT_BOUNDS,
+    loseWhenFull: WITHOUT_BOUNDS,
+    endNeedsEmptyChannels: WITHOUT_BOUNDS,
+    warnsTruncation: no("nothing is cut"),
+    emitCode: no(),
+    emitNet: no(),
+    netEncoding: no(),
+    deadlock: foreign.deadlock,
+  },
+};
+
+/** Guarded commands, here with a range for every variable: their states can be visited. */
+export const guarded: Accepts = {
+  ...unboundedGuarded,
+  without: { ...unboundedGuarded.without, ltl: "write safety as `safety NAME: …;` in the file" },
+  reductions: ["por"],
+  engines: [...unboundedGuarded.engines, "explicit", "gpu"],
+  facets: compiled,
+  options: { ...unboundedGuarded.options, emitCode: true },
 };
 
 const DERIVES = "a network derives tuples; it has no states to visit";

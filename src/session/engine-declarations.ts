@@ -20,7 +20,10 @@ const ofGuarded = {
   refineFrom: no("--refine-from is for the engine ase"),
   refineAtoms: no("--refine-atoms is for the engine ase"),
 };
-const ofBooleans = { fixpoint: no("--fixpoint is for the engine parametric") };
+const ofBooleans = {
+  fixpoint: no("--fixpoint is for the engine parametric"),
+  relation: no("--relation is for the engine compositional"),
+};
 const ofDevices = {
   device: no("--engine gpu searches on a device"),
   gpuMemoryBytes: no("--engine gpu searches on a device; --memory is the processor's"),
@@ -30,7 +33,7 @@ const ofProvenance = {
   ...ofSolvers,
   ...ofGuarded,
   ...ofBooleans,
-  certificate: no("certificates are made for provenance, guarded commands and Boolean programs"),
+  certificate: no("certificates are made for provenance, guarded commands, NDLog and Boolean programs"),
   counts: no("--count is for provenance"),
 };
 
@@ -55,6 +58,28 @@ export const explicit: EngineAccepts = {
     maxErrors: true,
     acceptsBounded: true,
     acceptsProbable: true,
+  },
+};
+
+/** Builds graphs part by part; limits hold for each of them. */
+export const compositional: EngineAccepts = {
+  kinds: ["assertion", "deadlock", "agef", "actions"],
+  searches: [],
+  stores: [],
+  reductions: [],
+  options: {
+    ...explicit.options,
+    relation: true,
+    seed: no("nothing is chosen at random"),
+    isPlain: true,
+    checksReduction: no("omit it: --relation strong reduces least"),
+    maxDepth: no("--max-states limits each graph"),
+    workers: no("one thread composes"),
+    disk: no("graphs stay in memory"),
+    resume: no("graphs stay in memory"),
+    maxErrors: no("each property has one answer"),
+    acceptsBounded: no("a graph that is cut decides nothing"),
+    acceptsProbable: no("nothing is lossy"),
   },
 };
 
@@ -156,7 +181,7 @@ export const scheduleSearch: EngineAccepts = {
 
 /** Proofs and runs of guarded commands, by a solver. */
 export const guardedAnalysis: EngineAccepts = {
-  kinds: ["invariant"],
+  kinds: ["invariant", "assertion", "deadlock"],
   searches: [],
   stores: [],
   reductions: [],
@@ -207,7 +232,7 @@ export const pools: EngineAccepts = {
   options: {
     ...guardedAnalysis.options,
     ...ofGuarded,
-    certificate: no("certificates are made for provenance and for guarded commands"),
+    certificate: true,
     // Expansions of open leaves.
     maxStates: true,
   },

@@ -8,14 +8,8 @@
  * runs either in a second process; `check/` goes from text to report; `replay/` is about single runs, their files and Spin's trails.
  */
 export { checkInput, nothingChecked, type Checked } from "./check/check.js";
-export {
-  certifyInput,
-  hashOfMeaning,
-  parseCertificate,
-  type Certified,
-  type CertifiedProof,
-} from "./check/certificates.js";
-export { endingOf, type Ending } from "./replay/ending.js";
+export { certifyInput, parseCertificate, type Certified, type CertifiedProof } from "./check/certificates.js";
+export { type Ending } from "./replay/ending.js";
 export { readInput, readProblem } from "./files.js";
 export { gridLines, gridOf, type Capability, type Cell, type GridRow } from "./grid.js";
 export { inspect, isRefused, languageOf, load, tooLarge, type LoadedInput } from "./load.js";
@@ -37,6 +31,7 @@ export type {
   SwitchRequest,
 } from "./request.js";
 export { Random, Simulation, freshSeed } from "./replay/simulate.js";
+export { isItf, parseItf } from "./replay/itf.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./replay/trace-file.js";
 export { followTrail, type TrailBudget } from "./replay/trail-search.js";
 export { isTrail, parseTrail, type Refusal, type Trail } from "./replay/trail.js";

@@ -21,6 +21,7 @@ import {
   ndlogHighlighting,
   netHighlighting,
   networkHighlighting,
+  chiHighlighting,
   processHighlighting,
   programHighlighting,
   promelaHighlighting,
@@ -88,6 +89,7 @@ export const registry: Registry = {
       name: "gcl",
       summary: "guarded commands over unbounded integers, with undefined initial values and inputs",
       accepts: declared.guarded,
+      variants: [{ name: "with unbounded integers", accepts: declared.unboundedGuarded }],
       extensions: [".gcl"],
       highlighting: guardedHighlighting,
       load: async (input, options) => (await import("./languages/gcl.js")).load(input, options),
@@ -177,6 +179,14 @@ export const registry: Registry = {
       extensions: [".fsp", ".lts"],
       highlighting: processHighlighting,
       load: async (input, options) => (await import("./languages/fsp.js")).load(input, options),
+    },
+    {
+      name: "chi",
+      summary: "χ, processes of production systems with shared variables and channels",
+      accepts: declared.chi,
+      extensions: [".chi"],
+      highlighting: chiHighlighting,
+      load: async (input, options) => (await import("./languages/chi.js")).load(input, options),
     },
   ],
   engines: [
@@ -274,6 +284,13 @@ export const registry: Registry = {
         ]);
         return check(engine, loaded, request);
       },
+    },
+    {
+      name: "compositional",
+      summary: "transition systems: composes parts, minimising each group, and decides formulas over actions",
+      accepts: deciding.compositional,
+      takes: ({ subject }) => subject?.kind === "composition",
+      check: async (loaded, request) => (await import("./engines/compositional.js")).check(loaded, request),
     },
     {
       name: "gpu",

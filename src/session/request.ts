@@ -24,6 +24,10 @@ export interface ModelOptions {
   readonly ltl?: readonly string[];
   /** Files with more properties of the model: never claims, `ltl` blocks. */
   readonly claims?: readonly string[];
+  /** Transition systems: formulas over actions that must hold initially. */
+  readonly formulas?: readonly string[];
+  /** Transition systems: the file with the order of composition. */
+  readonly hierarchy?: string;
   /** Nets: can these places hold that many tokens together? `p >= 2, q >= 1`. */
   readonly targets?: readonly string[];
   /** Nets: is the number of tokens in each place bounded? */
@@ -32,6 +36,8 @@ export interface ModelOptions {
   readonly loseWhenFull?: boolean;
   /** A valid end state also needs every channel empty. */
   readonly endNeedsEmptyChannels?: boolean;
+  /** Promela: numbers are mathematical integers and do not wrap around. */
+  readonly integers?: "bounded" | "unbounded";
   /** Maximum number of live processes. */
   readonly maxProcesses?: number;
   /** Murphi: the tool to follow where Rumur and CMurphi differ. */
@@ -164,6 +170,8 @@ export interface CheckOptions extends ModelOptions {
   readonly closure?: "trap" | "printed";
   readonly refineFrom?: "loop" | "all";
   readonly refineAtoms?: "needed" | "all";
+  /** Transition systems: the relation by which groups of parts are minimised. */
+  readonly relation?: string;
   /** Boolean programs: how a search recognises covered states. */
   readonly fixpoint?: "qbf" | "bdd" | "sat-enum";
   /** Requested outputs; impossible ones are refused before the search. */
@@ -181,6 +189,7 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.invariants ?? []).flatMap((invariant) => ["--invariant", invariant]),
     ...(options.ltl ?? []).flatMap((formula) => ["--ltl", formula]),
     ...(options.claims ?? []).flatMap((file) => ["--claim", file]),
+    ...(options.formulas ?? []).flatMap((formula) => ["--formula", formula]),
     ...(options.targets ?? []).flatMap((target) => ["--target", target]),
     ...(options.asksBoundedness ? ["--bounded"] : []),
     ...(options.loseWhenFull ? ["--lose-when-full"] : []),

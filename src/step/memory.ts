@@ -16,7 +16,7 @@ const PAGE_WORDS = 1 << 14;
 /** The word that holds the end of the allocated part. Word 0 stays zero: address 0 is never an array. */
 const END = 1;
 /** Addresses of 32 bits reach 4 GiB, except the last 16 MiB. */
-export const MOST_PAGES = (1 << 16) - 256;
+const MOST_PAGES = (1 << 16) - 256;
 /** The address of arrays outside of the memory: indices below 2^22 trap from there on, and do not wrap around to the first words. */
 export const OUTSIDE = MOST_PAGES * PAGE_WORDS;
 

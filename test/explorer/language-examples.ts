@@ -34,4 +34,5 @@ export const languageExamples: Readonly<Record<string, LanguageExample>> = {
   sdn: example("networks/learning.sdn", { picture: "Network" }),
   lts: example("lts/stuck.vectors"),
   fsp: example("lts/philosophers.fsp"),
+  chi: example("chi/guard.chi"),
 };

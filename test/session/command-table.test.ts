@@ -49,12 +49,14 @@ const ofModels = (seesProperties: boolean): Table => ({
     [["--ltl", "<> (total == 7)"], seesProperties ? ["promela"] : []],
     [["--ltl", "<> (count = 2)"], seesProperties ? ["murphi"] : []],
   ],
+  "--formula": [[["--formula", "AG !deadlock"], seesProperties ? ["lts", "fsp"] : []]],
   "--claim": [
     [["--claim", here("claim.pml")], seesProperties ? ["promela"] : []],
     [["--claim", here("low.ndspec")], seesProperties ? ["ndlog"] : []],
   ],
   "--lose-when-full": [[["--lose-when-full"], ["promela"]]],
   "--end-needs-empty-channels": [[["--end-needs-empty-channels"], ["promela"]]],
+  "--integers": [[["--integers", "bounded"], ["promela"]]],
   "--limit-processes": [[["--limit-processes", "2"], ["promela"]]],
   "--concrete": [[["--concrete", "1"], ["sdn"]]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"]]],
@@ -109,6 +111,14 @@ const replay: Table = {
   "--property": [
     [["--property", "pair"], ["schedules"]],
     [["--property", "no such"], []],
+  ],
+  "--export": [
+    [["--export", "itf"], replayed, "answer"],
+    [["--export", "mermaid"], replayed, "answer"],
+    [["--export", "plantuml"], replayed, "answer"],
+    [["--export", "shiviz"], replayed, "answer"],
+    [["--export", "page"], []],
+    [["--export", "no such"], []],
   ],
   "--symmetry": [[["--symmetry", "heuristic"], []]],
   // `test/sandbox/inspect.test.ts` connects a debugger.

@@ -123,7 +123,7 @@ async function ofProperty(name: string, sample: GridSample, by: CheckOptions): P
   } else if (name === "--invariant" || name === "--ltl") {
     const [kind, option, texts] =
       name === "--ltl"
-        ? (["ltl", "ltl", sample.formulas] as const)
+        ? ([sample.formulaKind ?? "ltl", "ltl", sample.formulas] as const)
         : (["invariant", "invariants", sample.invariants] as const);
     if (!texts)
       throw new Error(`the row of ${sample.file} in test/session/grid-rows.ts has no texts for ${name}`);

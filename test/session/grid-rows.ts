@@ -24,6 +24,8 @@ export interface GridSample {
   /** A true one and a false one; likewise formulas. */
   readonly invariants?: readonly [string, string];
   readonly formulas?: readonly [string, string];
+  /** The kind of `formulas`; absent: `ltl`. */
+  readonly formulaKind?: string;
   /** Has a deadlock. A part with a file replaces file and options. */
   readonly deadlock?: Asked;
   /** Violated without fairness, holds with it. */
@@ -164,6 +166,11 @@ export const samples: Readonly<Record<string, GridSample>> = {
   bvas: { file: here("turn.bvas"), ...net, deadlock: deadNet, unfair: unfairNet, unreached: "unary 3" },
   "bvas: branching": { file: example("nets/pairing.bvas"), verdict: "violated" },
   gcl: {
+    file: here("counters.gcl"),
+    broken: { file: example("guarded/lock.gcl"), options: {} },
+    unreached: "never: done == 1 -> skip",
+  },
+  "gcl: with unbounded integers": {
     file: example("guarded/ticket.gcl"),
     broken: { file: example("guarded/hurry.gcl"), options: {} },
   },
@@ -184,11 +191,21 @@ export const samples: Readonly<Record<string, GridSample>> = {
   rpp: { file: example("nets/web-twice.rpp"), verdict: "violated" },
   fsp: {
     file: here("lock.fsp"),
+    formulas: ['G ("u.1.enter" -> X "u.1.exit")', 'F "u.1.enter"'],
+    formulaKind: "actions",
     deadlock: { file: example("lts/philosophers.fsp"), options: {} },
     broken: { options: { defines: ["PERMITS=2"] } },
   },
+  chi: {
+    file: example("chi/buffers.chi"),
+    deadlock: { file: example("chi/guard.chi"), options: {} },
+    broken: { options: { defines: ["FAST=1"] } },
+    invariants: ["x < 3", "x < 1"],
+  },
   lts: {
     file: example("lts/as-built.vectors"),
+    formulas: ['G ("z!b" || "w!b")', 'G F "z!b"'],
+    formulaKind: "actions",
     deadlock: { file: here("stuck.aut"), options: {} },
     broken: { file: here("stuck.aut"), options: {} },
   },

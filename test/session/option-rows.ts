@@ -22,6 +22,7 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   c: { file: inRepository("examples/c/midpoint.c") },
   rpp: { file: inRepository("examples/nets/web-twice.rpp") },
   fsp: { file: inRepository("test/fixtures/grid/lock.fsp") },
+  chi: { file: inRepository("examples/chi/buffers.chi") },
   lts: { file: inRepository("examples/lts/as-built.vectors") },
   typescript: { file: here("pair.ts") },
   schedules: { file: here("pair.test-file.ts") },
@@ -43,7 +44,7 @@ export const unexpected = (
 
 /** Codes of refusals; any other code with exit code 3 is an error in the model or in a value. */
 export const REFUSED =
-  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|gcl\/|ndlog\/|bp\/bad-|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|c\/no-clang|net\/condition|net\/deadlock|sdn\/deadlock|messages\/condition|messages\/deadlock/;
+  /option-not-taken|not-together|no-single-runs|one-chooser|no-code|bad-value|unknown-property|unknown-language|wrong-engine|gcl\/|ndlog\/|bp\/bad-|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|c\/no-clang|net\/condition|net\/deadlock|sdn\/deadlock|messages\/condition|messages\/deadlock|formula\/|composition\//;
 
 /** Expects a refusal, and no other error. */
 export const expectRefusal = (text: string): void =>

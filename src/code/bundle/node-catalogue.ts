@@ -86,7 +86,7 @@ export const nodeCatalogue: Readonly<Record<string, NodeModule>> = {
 };
 
 /** Modules that only some versions of Node have, always with the prefix `node:`. */
-export const prefixedModules: Readonly<Record<string, NodeModule>> = {
+const prefixedModules: Readonly<Record<string, NodeModule>> = {
   sea: refused("it reads the running executable"),
   sqlite: refused("its databases live in real files or in memory that no schedule controls"),
   test: refused(

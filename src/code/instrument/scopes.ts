@@ -86,7 +86,7 @@ export function functionOf(node: ts.Node): ts.Node {
   return at;
 }
 
-export const isBoundary = (node: ts.Node): boolean =>
+const isBoundary = (node: ts.Node): boolean =>
   ts.isFunctionLike(node) ||
   ts.isClassStaticBlockDeclaration(node) ||
   (ts.isPropertyDeclaration(node) && node.initializer !== undefined);

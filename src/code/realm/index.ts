@@ -4,7 +4,7 @@
  * Read `realm.ts` first. The code inside is in `../world` and `../builtins`; its text comes from `../bundle`.
  * Always true: no object or function of the host enters a realm.
  */
-export { enter, isOutOfTime, Realm, stopWatching, type RealmOptions, type WorldReport } from "./realm.js";
+export { isOutOfTime, Realm, stopWatching, type RealmOptions, type WorldReport } from "./realm.js";
 export { collectingRejections, takeRejections } from "./rejections.js";
 export { watchingPromises, watchJobs, type PromiseListener } from "./promises.js";
 export { Relied, Turn, defaultWorldOptions, type WorldOptions } from "../world/world.js";

@@ -192,8 +192,7 @@ const plainGlobal = (): object => {
 };
 
 /** A script that calls the mailbox: `enter("turn()")`. */
-export const enter = (call: string): Script =>
-  new Script(`globalThis[Symbol.for("everypath.mailbox")].${call}`);
+const enter = (call: string): Script => new Script(`globalThis[Symbol.for("everypath.mailbox")].${call}`);
 
 const scripts = {
   connect: enter("connect"),

@@ -6,5 +6,5 @@
  */
 export { ScheduleProgram, type Declared, type ProgramOptions, type Run } from "./program.js";
 export { HostProgram } from "./host-program.js";
-export { NO_DATA, revivedValue, type DeclaredFile, type DeclaredTest, type Mode } from "../collect/named.js";
+export { revivedValue, type DeclaredFile, type DeclaredTest, type Mode } from "../collect/named.js";
 export type { ScheduleWorld, ServiceOptions } from "../collect/schedule-world.js";

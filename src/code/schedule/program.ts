@@ -212,8 +212,8 @@ const racesOf = (races: string | [number, number[][]][]): Races =>
     ? { incomplete: races }
     : { found: races.flatMap(([choice, sets]) => sets.map((options) => ({ choice, options }))) };
 
-export const bundleName = "everypath:bundle";
-export const baseName = "everypath:world";
+const bundleName = "everypath:bundle";
+const baseName = "everypath:world";
 
 const deadlock = "nothing is pending any more, and the test still waits";
 

@@ -133,7 +133,7 @@ function comparable(value: Difference["expected"]): string {
   }
 }
 
-export class NotRefined extends Error {
+class NotRefined extends Error {
   override readonly name = "AssertionError";
 }
 

@@ -13,4 +13,3 @@ export { concreteConfig, type NetworkConfig } from "./config.js";
 export { compileNetwork, type NetworkModel, type NetworkSharing } from "./model.js";
 export { murphiOf, type MurphiText } from "./murphi/index.js";
 export { ruleKey } from "./symbols.js";
-export { showPacket, showRule } from "./explain.js";

@@ -3,7 +3,7 @@ import type { SharedCode } from "./loop-code.js";
 import { emitFirstCandidate } from "./reduction.js";
 
 /** A batch ends with the state whose successors reach this number. */
-export const BATCH_SUCCESSORS = 128;
+const BATCH_SUCCESSORS = 128;
 export const BATCH_SOURCES = 256;
 
 /** Store operations that the loop uses (`loop-code.ts`): locals, the state with number `id`, and a note of its successors. */

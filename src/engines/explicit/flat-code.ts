@@ -12,7 +12,7 @@ import {
 } from "./store-code.js";
 
 /** The hashes of a list that is being looked up, and the mask they were made with. */
-export class HashBuffer {
+class HashBuffer {
   hashes: Int32Array;
   room = 256;
   madeWith = 0;

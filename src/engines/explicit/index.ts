@@ -32,7 +32,7 @@ export { checkEmptinessInParallel } from "./parallel/emptiness.js";
 export { serveSearch } from "./parallel/worker.js";
 export type { Proviso } from "./reduction.js";
 export { search, type SearchOptions, type SearchResult, type SearchStats } from "./search.js";
-export { omissionsAmong, type Lossy } from "./stores/omissions.js";
+export { type Lossy } from "./stores/omissions.js";
 export type { BitstateChoice, CompactChoice } from "./stores/choice.js";
 export { plans, type Plan } from "./stores/plan.js";
 export { DEFAULT_SETTINGS, storeFor, type StoreSettings } from "./stores/settings.js";

@@ -35,6 +35,9 @@ export interface ActionSource {
   /** The label of an action; undefined is τ. Asked once for each action. */
   labelOf(action: number): string | undefined;
   sourcesOf(action: number): readonly Span[];
+  /** As in `Actions`. */
+  readonly observe?: ((state: Words, at: number) => string) | undefined;
+  readonly isInteraction?: ((name: string) => boolean) | undefined;
 }
 
 export interface ExploredLts {
@@ -225,6 +228,7 @@ class LabelledWalk {
       actions[count - 1] = naming.labels.of(ERROR_NAME);
       targets[count - 1] = error;
     }
+    const observed = this.#observed(reached, skipped, states);
     const starts = this.#targets.subarray(0, begin);
     const initial = [...new Set(starts)].map((s) => (s === FAIL ? error : s - skipped));
     return {
@@ -236,7 +240,24 @@ class LabelledWalk {
       actions,
       targets,
       origins: { numbers, spansOf: (action) => (action < 0 ? [] : this.#source.sourcesOf(action)) },
+      ...(observed ? { observed } : {}),
     };
+  }
+
+  /** The error state, if there is one, is the last. */
+  #observed(reached: number, skipped: number, states: number): Lts["observed"] {
+    const { observe, isInteraction = () => false } = this.#source;
+    const graph = this.#graph;
+    if (!observe || !graph) return undefined;
+    const known = new Map<string, number>();
+    const numbers = new Int32Array(states);
+    for (let s = 0; s < states; s++) {
+      const name = s < reached ? observe(graph.words(s + skipped), 0) : ERROR_NAME;
+      const number = known.get(name) ?? known.size;
+      known.set(name, number);
+      numbers[s] = number;
+    }
+    return { numbers, names: [...known.keys()], isInteraction };
   }
 
   #whileThereIsRoom<T>(work: () => T): T | undefined {

@@ -11,7 +11,7 @@ import type { Part, TreeShape } from "./tree-shape.js";
 import type { TreeStore } from "./tree-store.js";
 
 /** The keys of a list that is being looked up, three words each, and where they belong. */
-export class KeyBuffer {
+class KeyBuffer {
   keys: Int32Array;
   slots: Int32Array;
   room = 342;

@@ -6,11 +6,13 @@ import {
   isBoolean,
   isGuarded,
   isMessageSubject,
+  isNdlog,
   type BooleanProgram,
   type Certificate,
   type Diagnostic,
   type GuardedProgram,
   type MessageProgram,
+  type NdlogProgram,
   type Proof,
   type Sources,
   type Subject,
@@ -35,6 +37,7 @@ export function certificateOf(
 function hashOfSubject(subject: Subject | undefined): string | undefined {
   if (isMessageSubject(subject)) return hashOfMeaning(subject.program);
   if (isBoolean(subject)) return hash(meaningOfBoolean(subject.program));
+  if (isNdlog(subject)) return hash(meaningOfNdlog(subject));
   return isGuarded(subject) ? hash(meaningOfGuarded(subject)) : undefined;
 }
 
@@ -86,6 +89,8 @@ export function parseCertificate(text: string): Certificate | { readonly problem
   const texts = [certificate.file, certificate.language, certificate.model];
   if (texts.some((each) => typeof each !== "string") || !Array.isArray(certificate.proofs))
     return { problem: "its fields 'file', 'language', 'model' and 'proofs' are not all there" };
+  if (certificate.claims !== undefined && !listOf(isText)(certificate.claims))
+    return { problem: "its 'claims' are not names of files" };
   // sound: test/provenance/forged.test.ts
   if (certificate.proofs.length === 0) return { problem: "there is no proof in it" };
   const broken = certificate.proofs.findIndex((proof) => !isProof(proof));
@@ -104,7 +109,7 @@ function isProof(proof: unknown): boolean {
     by: isText,
     invariant: isText,
   });
-  if (isInvariant(proof) || isBooleanProof(proof)) return true;
+  if (isInvariant(proof) || isBooleanProof(proof) || isPoolProof(proof)) return true;
   const isConfigurations = isRecord({
     at: (value) => isObject(value) && Object.values(value).every(isIndex),
     holds: (value) => isObject(value) && Object.values(value).every(isHeld),
@@ -148,6 +153,41 @@ function isBooleanProof(proof: unknown): boolean {
     ),
   })(proof);
 }
+
+function isPoolProof(proof: unknown): boolean {
+  const isTree = (value: unknown, depth = 0): boolean =>
+    value === -1 ||
+    value === -2 ||
+    (Array.isArray(value) &&
+      isIndex(value[0]) &&
+      depth < MOST_NESTED &&
+      value.slice(1).every((child) => isTree(child, depth + 1)));
+  const isKind =
+    (kind: string): Shape =>
+    (value) =>
+      value === kind;
+  const isLemma = either(
+    either(isRecord({ kind: isKind("declared"), lemma: isIndex }), isRecord({ kind: isKind("property") })),
+    isRecord({
+      kind: isKind("equalities"),
+      outer: isIndex,
+      inside: isIndex,
+      equal: listOf(rowOf(isIndex, isIndex)),
+    }),
+  );
+  const trees = listOf((value) => isTree(value));
+  return isRecord({
+    kind: isKind("pool"),
+    property: isText,
+    cut: listOf(isIndex),
+    pool: listOf(trees),
+    lemmas: listOf(isLemma),
+    cases: listOf(isRecord({ trees, unfold: either((value) => value === undefined, listOf(isIndex)) })),
+  })(proof);
+}
+
+/** Levels of a derivation: far above the needs of our proofs. */
+const MOST_NESTED = 1000;
 
 type Shape = (value: unknown) => boolean;
 
@@ -207,7 +247,8 @@ export async function certifyInput(
   const targets = given.flatMap(({ kind, property }) =>
     kind === "boolean" && property.includes(":") ? [property] : [],
   );
-  const loaded = await load(input, { language, targets }, registry);
+  const claims = certificate.claims ? { claims: certificate.claims } : {};
+  const loaded = await load(input, { language, targets, ...claims }, registry);
   const common = { file: input.file, language: loaded.language, sources: loaded.sources };
   const refused = refusal(input, loaded, certificate);
   if (refused.length > 0) return { ...common, proofs: [], unproved: [], diagnostics: refused };
@@ -226,7 +267,7 @@ type Judge = (proof: Proof) => Omit<CertifiedProof, "property">;
 /** The checker for an input. A proof of another kind proves nothing about it. */
 async function judgeOf(subject: Subject | undefined, solver: SolverName): Promise<Judge> {
   const ofOtherKind = { isAccepted: false, reason: "the proof is of another kind" };
-  const { checkBooleanProof, checkProof, checkInvariant } =
+  const { checkBooleanProof, checkProof, checkInvariant, checkPoolProof } =
     await import("../../engines/certificates/index.js");
   if (isMessageSubject(subject))
     return (proof) => {
@@ -247,6 +288,21 @@ async function judgeOf(subject: Subject | undefined, solver: SolverName): Promis
         const names = runners.map(({ name }) => name).join(" and ");
         const { sets, conditions } = judgement;
         return { isAccepted: true, reason: `${sets} closed sets, ${conditions} conditions, by ${names}` };
+      } finally {
+        for (const runner of runners) runner.close();
+      }
+    };
+  if (isNdlog(subject))
+    return (proof) => {
+      if (proof.kind !== "pool") return ofOtherKind; // sound: test/session/ndlog.test.ts
+      const runners = openCheckers(solver);
+      try {
+        const judgement = checkPoolProof(subject, proof, runners, CHECK_MS);
+        if (judgement.kind === "rejected") return { isAccepted: false, reason: judgement.why };
+        const names = runners.map(({ name }) => name).join(" and ");
+        const { trees, cases, conditions } = judgement;
+        const reason = `a pool of ${trees} derivations, ${cases} cases, ${conditions} conditions, by ${names}`;
+        return { isAccepted: true, reason };
       } finally {
         for (const runner of runners) runner.close();
       }
@@ -274,6 +330,21 @@ const meaningOfGuarded = (program: GuardedProgram): unknown => ({
   initial: program.initial,
   transitions: program.transitions.map(({ guard, assignments }) => ({ guard, assignments })),
   properties: program.properties.map(({ name, asks, condition }) => ({ name, asks, condition })),
+});
+
+/** Predicates, rules, assumptions and properties of an NDLog program, without positions, labels and names of variables. */
+const meaningOfNdlog = (program: NdlogProgram): unknown => ({
+  predicates: program.predicates.map(({ name, arity, isBase }) => ({ name, arity, isBase })),
+  rules: program.rules.map(({ head, body }) => ({ head, body })),
+  constraints: program.constraints.map(({ when, then }) => ({ when, then })),
+  annotations: program.annotations.map(({ predicate, condition }) => ({ predicate, condition })),
+  lemmas: program.lemmas.map(({ when, then }) => ({ when, then })),
+  properties: program.properties.map(({ name, asks, when, alternatives }) => ({
+    name,
+    asks,
+    when,
+    alternatives,
+  })),
 });
 
 /** Variables and threads of a Boolean program, without positions and texts. Labels determine the questions. */

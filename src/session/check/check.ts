@@ -19,6 +19,7 @@ import { languageOf, load, tooLarge, type LoadedInput } from "../load.js";
 import { reportProperties } from "./property-reports.js";
 import type { Engine, EngineResult, Registry } from "../contracts.js";
 import { modelArguments, type CheckOptions, type Input } from "../request.js";
+import { RelationProblem } from "../lts/relation-problem.js";
 import { attributed } from "../pipeline/whole-first.js";
 
 export interface Checked {
@@ -149,10 +150,26 @@ const refusedBy = (
 
 /** Generated code of an extreme model may exceed limits only when it first runs. */
 function diagnosed(error: unknown, { file }: Input): Diagnostic {
-  const problem = diskProblem(error, file) ?? deviceProblem(error, file) ?? tooLarge(error, file);
+  const problem =
+    relationProblem(error, file) ??
+    diskProblem(error, file) ??
+    deviceProblem(error, file) ??
+    tooLarge(error, file);
   if (!problem) throw error;
   return problem;
 }
+
+/** Diagnoses a relation that would change the answer to a question. */
+const relationProblem = (error: unknown, file: string): Diagnostic | undefined =>
+  error instanceof RelationProblem
+    ? {
+        code: "session/relation-not-kept",
+        severity: "error",
+        message: error.message,
+        span: { file, start: 0, end: 0 },
+        hint: "omit --relation: the engine chooses one that keeps each answer",
+      }
+    : undefined;
 
 /** Diagnoses a device that is absent, unsuitable or failed. */
 function deviceProblem(error: unknown, file: string): Diagnostic | undefined {

@@ -11,6 +11,8 @@ export const makeModel: MakeModel = productMaker(async (recipe, width) => {
   if (recipe.maker === NET_COMPILER) return compileNetRecipe(recipe);
   const { MESSAGE_COMPILER, compileMessageRecipe } = await import("../../compile/messages/index.js");
   if (recipe.maker === MESSAGE_COMPILER) return compileMessageRecipe(recipe);
+  const { CHI_COMPILER, compileChiRecipe } = await import("../../compile/chi/index.js");
+  if (recipe.maker === CHI_COMPILER) return compileChiRecipe(recipe);
   if (recipe.maker === "sdn") return (await import("../sdn-network.js")).networkFromRecipe(recipe);
   const { COMPILER, compileRecipe } = await import("../../compile/index.js");
   if (recipe.maker !== COMPILER) throw new Error(`there is no maker of models '${recipe.maker}'`);

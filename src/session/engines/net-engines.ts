@@ -25,7 +25,7 @@ export const netEngine = (name: string, summary: string): Engine => ({
 });
 
 /** The reason why the engine refuses the net; undefined: it accepts. */
-export function whyNotNet(engine: string, net: Net): string | undefined {
+function whyNotNet(engine: string, net: Net): string | undefined {
   const transfer = transferIn(net);
   const asksBound = net.properties.some(({ kind }) => kind === "boundedness");
   if (engine === "explicit") return sourceIn(net) && whyNotFromManyStarts(net); // sound: test/session/net-engines.test.ts

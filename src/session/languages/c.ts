@@ -71,6 +71,8 @@ function replayed(
   request: Parameters<Replay>[0],
 ): Awaited<ReturnType<Replay>> {
   if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if ("states" in request)
+    return { problem: "only models have states that can be compared: give a schedule" };
   if (request.property !== undefined)
     return { problem: "--property is for test files: a program has one run" };
   const parsed = parseSchedule(request.schedule);

@@ -1,14 +1,17 @@
 /** Adapts FSP to the registry: terms of processes become products by vectors. */
-import { ltsModel } from "../../compile/lts.js";
+import { ltsProduct } from "../../compile/lts.js";
 import { TermProblem, termNetwork } from "../../compile/lts-term.js";
 import { TERM_CODES, loadFsp } from "../../languages/fsp/index.js";
 import type { Diagnostic } from "../../model/index.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import { parseDefine } from "../defines.js";
+import { asked } from "../lts/questions.js";
 import { termTools } from "../lts/terms.js";
 import type { Input } from "../request.js";
 
-export async function load({ file, text }: Input, { defines = [] }: LoadOptions): Promise<Loaded> {
+export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
+  const { file, text } = input;
+  const { defines = [] } = options;
   const { system, progress, formulas, diagnostics } = loadFsp(file, text, {
     constants: defines.map(parseDefine),
   });
@@ -16,7 +19,8 @@ export async function load({ file, text }: Input, { defines = [] }: LoadOptions)
   if (!system) return { model: undefined, unsupported, diagnostics };
   try {
     const { network } = await termNetwork(system.name, system.term, system.span, termTools);
-    return { model: ltsModel(network, progress), unsupported, diagnostics };
+    const found = asked(network, ltsProduct(network, progress), progress, input, options);
+    return { ...found, unsupported, diagnostics: [...diagnostics, ...found.diagnostics] };
   } catch (error) {
     if (!(error instanceof TermProblem)) throw error;
     return { model: undefined, unsupported, diagnostics: [...diagnostics, problem(error)] };

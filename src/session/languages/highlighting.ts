@@ -42,6 +42,15 @@ export const murphiHighlighting: Highlighting = {
   quotes: ['"'],
 };
 
+export const chiHighlighting: Highlighting = {
+  keywords: words("and chan check const ctl encap invariant ltl not or proc system type var"),
+  types: words("bool enum int list nat"),
+  constants: words("delta eps false skip true"),
+  blockComments: [{ open: "/*", close: "*/" }],
+  lineComments: ["//"],
+  quotes: ['"'],
+};
+
 export const guardedHighlighting: Highlighting = {
   keywords: words(
     "abstract const error exists explicit forall in init nondet param predicates process reach safety skip var",

@@ -1,11 +1,13 @@
 /** Adapts Promela to the registry: parses, resolves, and lowers to a program. */
 import { dirname, relative } from "node:path";
 import { loadPromela } from "../../languages/promela/index.js";
-import { hasErrors, type Diagnostic } from "../../model/index.js";
-import { promelaMessages, promelaProcesses } from "../declarations.js";
+import { hasErrors, type Diagnostic, type Program } from "../../model/index.js";
+import { unbounded } from "../../transforms/unbounded/index.js";
+import { promelaMessages, promelaProcesses, unboundedPromela } from "../declarations.js";
 import { parseDefine, unknownDefine, unmentionedMacros } from "../defines.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input } from "../request.js";
+import { withoutStates } from "./gcl.js";
 import { loadedProgram } from "./program.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
@@ -34,8 +36,23 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     const { loadedMessages } = await import("./mpp.js");
     return { ...loadedMessages(messages, diagnostics, options), unsupported, accepts: promelaMessages };
   }
+  if (options.integers === "unbounded") return withoutBounds(program, input, unsupported, diagnostics);
   const loaded = loadedProgram({ program, unsupported, diagnostics }, input, options);
   return loaded.model ? { ...loaded, accepts: promelaProcesses } : loaded;
+}
+
+/** Translates the program to guarded commands; unsupported properties are refused with the rest. */
+function withoutBounds(
+  program: Program,
+  { file, text }: Input,
+  unsupported: Loaded["unsupported"],
+  diagnostics: readonly Diagnostic[],
+): Loaded {
+  const translated = unbounded(program, file);
+  const found = [...diagnostics, ...translated.diagnostics];
+  if (!translated.program) return { model: undefined, unsupported, diagnostics: found };
+  const loaded = withoutStates(translated.program, text);
+  return { ...loaded, unsupported, diagnostics: found, accepts: unboundedPromela };
 }
 
 /** Appends claims of other files to the model, so that its positions do not change. */

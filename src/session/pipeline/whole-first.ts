@@ -74,7 +74,7 @@ async function growing(
 }
 
 /** Measured (docs/decisions/reductions-in-a-check.md). */
-export const MOST_WHOLE_STATES = 100_000;
+const MOST_WHOLE_STATES = 100_000;
 const MOST_WHOLE_MS = 1000;
 
 /**

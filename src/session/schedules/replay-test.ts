@@ -10,6 +10,8 @@ export async function replayTest(
   request: ReplayRequest,
 ): Promise<Judged | { readonly problem: string }> {
   if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if ("states" in request)
+    return { problem: "only models have states that can be compared: give a schedule" };
   const { schedule, expected } = request;
   const name = expected?.property.name ?? request.property;
   const named = name === undefined ? tests : tests.filter(({ property }) => property.name === name);

@@ -5,7 +5,7 @@ import { formatSchedule, type MessageEvent, type Span } from "../../model/index.
 import type { NarratedStep, Narrative } from "../../report/index.js";
 
 /** The lane of the test in the chart. */
-export const testLane = "test";
+const testLane = "test";
 
 /** `spanOf`: position of a place in the texts of a report; absent: only the file is named. */
 export function narrativeOf(

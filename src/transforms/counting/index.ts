@@ -17,7 +17,7 @@ export { concretise, type Concretised } from "./concretise.js";
 export { proofOf } from "./proof.js";
 export { saturate, type Saturated } from "./saturation.js";
 export { CountingSystem, type CountedEdge, type CountingOptions } from "./system.js";
-export { automatonOf, minimised, nondeterministic, type CompleteAutomaton } from "./word-automaton.js";
+export { nondeterministic, type CompleteAutomaton } from "./word-automaton.js";
 
 export interface CountingModel extends Model {
   readonly system: CountingSystem;

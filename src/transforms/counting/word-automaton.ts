@@ -157,7 +157,7 @@ function explored<S>(start: S, letters: number, machine: Machine<S>): CompleteAu
 }
 
 /** Minimises by partition refinement (Moore). */
-export function minimised({ steps, accepting }: CompleteAutomaton): CompleteAutomaton {
+function minimised({ steps, accepting }: CompleteAutomaton): CompleteAutomaton {
   let groups = accepting.map(Number);
   for (let count = 0; ;) {
     const keys = new Map<string, number>();

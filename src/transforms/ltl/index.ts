@@ -12,7 +12,6 @@
 export { parseLtl, type ParsedFormula, type ParseResult } from "./formulas/parse.js";
 export { format } from "./formulas/format.js";
 export { hasNext, negate } from "./formulas/normal-form.js";
-export { soughtBy } from "./sought.js";
 export { simplify, translate, translateToBuchi, type TranslateOptions } from "./translate.js";
 export { degeneralise, type DegeneraliseOptions } from "./degeneralise.js";
 export { toBuchi, type BuchiOptions } from "./buchi.js";

@@ -2,7 +2,7 @@
 import type { Edge, Effect, Expr, Place } from "../../model/index.js";
 import { targetOf, within } from "../../model/program-walk.js";
 
-export const canFail = (e: Expr): boolean =>
+const canFail = (e: Expr): boolean =>
   [...within(e)].some((inner) => {
     switch (inner.kind) {
       case "binary":

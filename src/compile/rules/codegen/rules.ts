@@ -251,7 +251,7 @@ const caught = (code: string): string => (canFail(code) ? `${code}\nif (fault !=
 const unlessFailed = (before: string, rest: string): string =>
   canFail(before) ? `${before}\nif (fault === 0) {\n${indent(rest)}\n}` : `${before} ${rest}`; // sound: test/compile/rules/step.test.ts
 
-export const titleOf = (rule: Rule): string => (rule.name ?? `rule ${rule.number}`).replace(/\s+/g, " ");
+const titleOf = (rule: Rule): string => (rule.name ?? `rule ${rule.number}`).replace(/\s+/g, " ");
 
 /** Upper bound on the number of instances. */
 export function instancesOf(binders: readonly Binder[]): number {

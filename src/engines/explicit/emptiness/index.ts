@@ -20,7 +20,7 @@ export {
   type SeenStates,
   type SystemRun,
 } from "./check.js";
-export { DEFAULT_ALGORITHM, EMPTINESS_ALGORITHMS, refusal, type EmptinessAlgorithm } from "./algorithms.js";
+export { EMPTINESS_ALGORITHMS, refusal, type EmptinessAlgorithm } from "./algorithms.js";
 export { Degeneralised } from "./degeneralised.js";
 export { InternedGraph } from "./interned-graph.js";
 export { flawOf, type Lasso, type RunStep } from "./lasso.js";
@@ -31,7 +31,6 @@ export {
   type LossyOptions,
   type LossyResult,
 } from "./lossy-nested.js";
-export { Memory, OutOfRoom } from "./memory.js";
 export { checkStrongFairness, type StrongFairnessOptions } from "./strong-fairness.js";
 export { checkStreett, type StreettResult } from "./streett.js";
 export { StreettArcs, type StreettGraph } from "./streett-graph.js";

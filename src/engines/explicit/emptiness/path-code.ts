@@ -36,7 +36,7 @@ export const Phase = {
   step: 2,
 } as const;
 
-export const DEAD = -1;
+const DEAD = -1;
 export const FRAME_WORDS = 4;
 export const COMPONENT_WORDS = 3;
 

@@ -211,7 +211,7 @@ const markShift = (cell: number, bits: number): number => ((within(cell) & 31) *
 const SEGMENT_CELLS = 2 ** 26;
 
 /** The largest prime up to `n`, which is at least 3. */
-export function primeUpTo(n: number): number {
+function primeUpTo(n: number): number {
   let candidate = Math.max(3, Math.floor(n));
   if (candidate % 2 === 0) candidate--;
   while (!isPrime(candidate)) candidate -= 2;

@@ -88,7 +88,7 @@ function compactOmissions({ cells, width, values = 2 ** width - 1 }: Compact, st
 }
 
 /** With occupied cells, while `states` states are entered into `cells` cells in any order. */
-export const expectedComparisons = (states: number, cells: number): number =>
+const expectedComparisons = (states: number, cells: number): number =>
   // One state meets none; rounding makes a negative number of it.
   Math.max(0, (cells + 1) * harmonicDifference(cells + 1, cells - states + 1) - states);
 

@@ -250,7 +250,7 @@ function isEventual(term: Term): boolean {
   }
 }
 
-export function isUniversal(term: Term): boolean {
+function isUniversal(term: Term): boolean {
   const [first, second] = term.children as [Term, Term];
   switch (term.kind) {
     case "true":
