@@ -22,7 +22,7 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   c: { file: inRepository("examples/c/midpoint.c") },
   rpp: { file: inRepository("examples/nets/web-twice.rpp") },
   fsp: { file: inRepository("test/fixtures/grid/lock.fsp") },
-  chi: { file: inRepository("examples/chi/buffers.chi") },
+  chi: { file: here("relay.chi") },
   lts: { file: inRepository("examples/lts/as-built.vectors") },
   typescript: { file: here("pair.ts") },
   schedules: { file: here("pair.test-file.ts") },

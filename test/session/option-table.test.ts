@@ -19,8 +19,8 @@ import { expectRefusal, here, rows, REFUSED, runnable, unexpected } from "./opti
 const all = runnable;
 /** Languages that are lowered to a `Program`. */
 const programs = ["promela"];
-const searched = [...programs, "murphi", "sdn", "mpp", "webextension", "typescript", "lts", "fsp"];
-const explored = [...programs, "murphi", "sdn", "typescript", "lts", "fsp"];
+const searched = [...programs, "murphi", "sdn", "mpp", "webextension", "typescript", "lts", "fsp", "chi"];
+const explored = [...programs, "murphi", "sdn", "typescript", "lts", "fsp", "chi"];
 /** Transition systems. */
 const graphs = ["lts", "fsp"];
 const messages = ["mpp", "webextension"];
@@ -43,7 +43,7 @@ type Case = readonly [args: readonly string[], taken: readonly string[], effect:
 
 const table: Readonly<Record<string, readonly Case[]>> = {
   "--property": [[["--property", "no such"], [], "limit"]],
-  "--no-deadlock": [[["--no-deadlock"], [...programs, "murphi", "typescript", "sdn", ...graphs], "limit"]],
+  "--no-deadlock": [[["--no-deadlock"], [...programs, "murphi", "typescript", "sdn", "chi", ...graphs], "limit"]],
   "--engine": [
     [
       ["--engine", "explicit", "--max-states", "50"],
@@ -81,13 +81,13 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--bound": [[["--search", "delays", "--bound", "0"], ["typescript"], "answer"]],
   "--runs": [[["--search", "pct", "--runs", "2"], ["typescript"], "answer"]],
   "--fairness": [
-    [["--fairness", "weak"], [...programs, "typescript", "sdn"], "limit"],
-    [["--fairness", "strong"], [...programs, "typescript", "sdn"], "limit"],
+    [["--fairness", "weak"], [...programs, "typescript", "sdn", "chi"], "limit"],
+    [["--fairness", "strong"], [...programs, "typescript", "sdn", "chi"], "limit"],
     [["--ltl", "<> (count = 2)", "--fairness", "weak"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--fairness", "strong"], ["murphi"], "answer"],
   ],
   "--emptiness": [
-    [["--emptiness", "cou99"], [...programs, "typescript", "sdn"], "limit"],
+    [["--emptiness", "cou99"], [...programs, "typescript", "sdn", "chi"], "limit"],
     [["--ltl", "<> (count = 2)", "--emptiness", "cou99"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--emptiness", "cou99", "--fairness", "strong"], [], "limit"],
   ],
@@ -133,7 +133,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--plain", "--reduction", "por"], [], "limit"],
   ],
   "--check-reduction": [
-    [["--check-reduction"], searched.filter((l) => !graphs.includes(l)), "limit"],
+    [["--check-reduction"], searched.filter((l) => ![...graphs, "chi"].includes(l)), "limit"],
     [["--check-reduction", "--plain"], [], "limit"],
   ],
   "--plain": [[["--plain"], all, "limit"]],
@@ -249,7 +249,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--trace": [[["--trace", "OUT"], all.filter((l) => !branching.includes(l)), "limit"]],
   "--trace-format": [[["--trace-format", "rumur"], ["murphi"], "limit"]],
   "--svg": [[["--svg", "OUT"], all.filter((l) => !branching.includes(l)), "limit"]],
-  "--emit-code": [[["--emit-code", "OUT"], [...programs, ...booleans, "murphi", "webextension"], "file"]],
+  "--emit-code": [[["--emit-code", "OUT"], [...programs, ...booleans, "murphi", "webextension", "chi"], "file"]],
   // Forms of output are the same for every language.
   "--json": [[["--json"], all, "limit"]],
   "--quiet": [[["--quiet"], all, "limit"]],
