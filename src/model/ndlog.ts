@@ -22,6 +22,8 @@ export interface NdlogProgram extends Subject {
   readonly cut: readonly number[] | undefined;
   /** Texts of strings, by the integer that stands for each. */
   readonly strings: ReadonlyMap<bigint, string>;
+  /** Functions with a meaning that the analysis does not know: a violation must not depend on their values. */
+  readonly definedFunctions: ReadonlySet<string>;
 }
 
 export interface NdlogPredicate {

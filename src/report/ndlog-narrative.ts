@@ -14,6 +14,7 @@ import {
   type NdlogEvent,
   type NdlogProgram,
   type NdlogProperty,
+  type NdlogRule,
   type Span,
   type TupleDerivation,
 } from "../model/index.js";
@@ -160,7 +161,7 @@ export function tupleText(
 
 export function ndlogNarrative(
   program: NdlogProgram,
-  { events }: NdlogRun,
+  { events, functions }: NdlogRun,
   { choices, inputs }: { readonly choices: readonly number[]; readonly inputs: readonly string[] },
 ): Narrative {
   const steps = events.map((event, index): NarratedStep => {
@@ -172,7 +173,7 @@ export function ndlogNarrative(
       number: index + 1,
       participants: [place === undefined ? "network" : (program.strings.get(place) ?? `${place}`)],
       action: rule
-        ? `${rule.label} derives ${tuple}${from === "" ? "" : ` from ${from}`}`
+        ? `${rule.label} derives ${tuple}${from === "" ? "" : ` from ${from}`}${appliedIn(rule, event, events, functions)}`
         : `insert ${tuple}`,
       sources: rule ? [rule.span] : [],
       messages: [],
@@ -197,6 +198,26 @@ export function ndlogNarrative(
       processes: [],
     },
   };
+}
+
+/** ` with f_hash(2) = 7`: the values of functions that the rule needs. */
+function appliedIn(
+  rule: NdlogRule,
+  { premises }: NdlogEvent,
+  events: readonly NdlogEvent[],
+  functions: Functions,
+): string {
+  const applied = new Set<string>();
+  derived(
+    rule,
+    premises.map((premise) => events[premise]?.values ?? []),
+    (name, args) => {
+      const value = functions(name, args);
+      applied.add(`${name}(${args.join(", ")}) = ${value}`);
+      return value;
+    },
+  );
+  return applied.size === 0 ? "" : ` with ${[...applied].join(", ")}`;
 }
 
 /** `where`: for base tuples, which no rule derives. */

@@ -159,6 +159,27 @@ export class Queries {
     return this.solve(formulas, "model").kind === "sat" ? this.#modelOf(formulas) : undefined;
   }
 
+  /**
+   * Functions that a library defines, if some meaning of them lets the tuples of a model satisfy the formulas no more: the base tuples and the
+   * values of other functions are fixed, and the formulas must follow. Auxiliary variables of divisions stay open, which only adds doubt.
+   */
+  doubts(formulas: readonly Term[], roots: readonly Node[], model: Model): readonly string[] {
+    const { definedFunctions } = this.pool.program;
+    const applications = applicationsIn(formulas);
+    const isDefined = ({ name }: Application): boolean => definedFunctions.has(name);
+    const named = [...new Set(applications.filter(isDefined).map(({ name }) => name))];
+    if (named.length === 0) return [];
+    const { terms } = this.pool.encoder;
+    const base = roots.flatMap(nodesOf).flatMap(({ by, args }) => (by === "base" ? args : []));
+    const others = applications.filter(
+      (each) => !isDefined(each) && !applicationsIn(each.args).some(isDefined), // sound: test/engines/pools/functions.test.ts
+    );
+    const fixed = [...base, ...others].map((term) => terms.equal(term, terms.int(evaluate(term, model))));
+    const definitions = definitionsIn(formulas, base);
+    const answer = this.solve([...fixed, ...definitions, terms.not(terms.and(formulas))], "model");
+    return answer.kind === "unsat" ? [] : named; // sound: test/engines/pools/functions.test.ts
+  }
+
   #modelOf(formulas: readonly Term[]): Model {
     const values = this.solver.model();
     const table = new Map<string, bigint>();
@@ -184,6 +205,29 @@ function applicationsIn(formulas: readonly Term[]): Application[] {
   const seen = new Set<number>();
   for (const formula of formulas) variablesOf(formula, found, seen);
   return [...found.values()].filter((each) => each.kind === "apply").sort((a, b) => a.id - b.id);
+}
+
+/**
+ * Equations that define variables outside of `base`, such as the attributes of unfolded leaves: each by variables that are defined
+ * earlier in the result or never, so that they have values whatever the functions mean. Later formulas define what earlier ones use.
+ */
+function definitionsIn(formulas: readonly Term[], base: readonly Term[]): Term[] {
+  const taken = new Map(base.map((each) => [each.id, each]));
+  const found: Term[] = [];
+  for (const formula of formulas.toReversed()) {
+    if (formula.kind !== "equal") continue;
+    const defines = formula.parts.some(
+      ({ coefficient, of }) =>
+        of.kind === "variable" &&
+        (coefficient === 1n || coefficient === -1n) &&
+        !taken.has(of.id) && // sound: test/engines/pools/functions.test.ts
+        formula.parts.every((part) => part.of === of || !variablesOf(part.of).has(of.id)),
+    );
+    if (!defines) continue;
+    variablesOf(formula, taken);
+    found.push(formula);
+  }
+  return found;
 }
 
 const nameOf = ({ id }: Application): string => `f${id}`;

@@ -159,8 +159,14 @@ class Run {
       this.undecided ??= "the solver gives no model of a violation";
       return;
     }
-    branch.report.status = "violated";
     branch.isVacuous = false;
+    const doubts = this.#queries.doubts(formulas, roots, model);
+    if (doubts.length > 0) {
+      branch.report.status = "open";
+      this.undecided ??= `a possible ${this.#property.asks === "always" ? "violation" : "derivation"} by ${branch.report.rules} depends on the values of ${doubts.join(", ")}, whose meaning is not analysed`;
+      return;
+    }
+    branch.report.status = "violated";
     const counterexample = counterexampleOf(this.#program, this.#property, roots, model);
     const isSmaller = !this.#found || counterexample.events.length < this.#found.counterexample.events.length;
     if (isSmaller) this.#found = { counterexample, rules: branch.report.rules };

@@ -55,6 +55,7 @@ export function lower(
     ),
     cut: items.some(({ kind }) => kind === "cut") ? cut : undefined,
     strings: scope.strings,
+    definedFunctions: scope.defined,
   };
 }
 

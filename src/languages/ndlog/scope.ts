@@ -4,6 +4,7 @@ import { Terms } from "../../model/terms.js";
 import type { ReportError } from "../toolkit/diagnostics.js";
 import { suggest } from "../toolkit/spelling.js";
 import type { AtomTree } from "./ast.js";
+import { isChanging, isDefined } from "./functions.js";
 
 export interface Declared {
   readonly index: number;
@@ -50,7 +51,20 @@ export class Scope {
     return value;
   }
 
+  /** Functions of the program that a library defines. */
+  get defined(): ReadonlySet<string> {
+    return new Set([...this.#functions.keys()].filter(isDefined));
+  }
+
   function(name: string, arity: number, span: Span): void {
+    // sound: test/languages/ndlog/meaning.test.ts
+    if (isChanging(name))
+      this.error(
+        "ndlog/function",
+        span,
+        `\`${name}\` is no function of its arguments`,
+        "take its value from a base tuple",
+      );
     const before = this.#functions.get(name);
     if (before === undefined) this.#functions.set(name, arity);
     else if (before !== arity)

@@ -104,3 +104,11 @@ describe("quantifiers", () => {
     }
   });
 });
+
+test.each(["f_now()", "f_rand()", "f_coinFlip(X)"])(
+  "%s is refused: it may differ where its arguments are equal",
+  (text) => {
+    const { diagnostics } = loadNdlog("p.ndlog", `r1 p(@X,T) :- b(@X), T := ${text}. ${SOME}`);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["ndlog/function"]);
+  },
+);
