@@ -25,7 +25,7 @@ export const languageExamples: Readonly<Record<string, LanguageExample>> = {
   pnml: example("nets/buffer.pnml", { args: ["--target", "item >= 3"], picture: "Net" }),
   bvas: example("nets/pairing.bvas", { shows: "derivation" }),
   gcl: example("guarded/hurry.gcl", { shows: "schedule" }),
-  ndlog: example("declarative/balancer.ndlog", { shows: "schedule" }),
+  ndlog: example("declarative/balancer.ndlog", { shows: "schedule", picture: "Topology" }),
   bp: example("booleans/stop-race.bp"),
   c: example("c/midpoint.c", { shows: "schedule" }),
   rpp: example("nets/web-twice.rpp", { shows: "derivation" }),

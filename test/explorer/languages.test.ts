@@ -89,6 +89,10 @@ describe("the explorer looks at", () => {
       const trace = await visitor.post<TraceView>("trace", { run: id, property });
       expect(trace.steps.length).toBeGreaterThan(0);
       expect(trace.ending.kind).toMatch(/failed|loop/);
+      const moment = { values: trace.initial, before: null, steps: [] };
+      if (picture === null) await expect(visitor.post("picture", moment)).rejects.toThrow("is not drawn");
+      else
+        expect((await visitor.post<PictureView>("picture", moment)).svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
       if (shows === "schedule") {
         expect(trace.steps.at(-1)!.sources).not.toEqual([]);
         const again = visitor.post<TraceView>("trace", { schedule: trace.schedule });
@@ -106,10 +110,6 @@ describe("the explorer looks at", () => {
       expect(graph.nodes.length).toBeGreaterThan(1);
       expect(graph.path[0]).toBe(graph.nodes[0]!.key);
       expect(graph.path.length).toBe(trace.length + 1);
-      const moment = { values: trace.initial, before: null, steps: [] };
-      if (picture === null) await expect(visitor.post("picture", moment)).rejects.toThrow("is not drawn");
-      else
-        expect((await visitor.post<PictureView>("picture", moment)).svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
     });
 });
 
