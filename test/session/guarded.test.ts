@@ -81,6 +81,22 @@ test("an unsatisfiable initial condition holds vacuously, and says so", async ()
   expect(report.diagnostics.map(({ code }) => code)).toEqual(["gcl/no-initial-state"]);
 });
 
+test(
+  "Spacer's invariant is confirmed where inlined clauses would spoil it",
+  { timeout: 240_000 },
+  async () => {
+    const text = `explicit var pc : pc = 1; var f : bool = 0;
+    abstract var x : int = *; abstract var y : int = *; abstract var z : int = 1; init z == y + 2;
+    t0: pc == 3 && x >= z -> pc := 3, f := 0;
+    t1: pc == 3 && z == y + 1 -> pc := 2, y := z, z := z - 1, f := 0;
+    t2: pc == 2 && x == x + -1 -> pc := 1, z := y + 2, f := 1;
+    t3: pc == 1 && (f == 0 && (z < y)) -> pc := 1, x := 1, y := -1;
+    error bad: pc == 2 && y < -1;`;
+    for (const solver of isInstalled("z3") ? (["z3", "native"] as const) : (["z3"] as const))
+      expect(overallVerdict((await check(text, { engine: "chc", solver })).report), solver).toBe("holds");
+  },
+);
+
 describe("certificates", () => {
   const certificateOf = async (text: string, engine: string): Promise<Certificate> => {
     const { certificate } = await check(text, { wantsProofs: true, engine });

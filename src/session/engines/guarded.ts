@@ -27,6 +27,7 @@ import { openSolver, type Opened } from "../../solvers/index.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import { total } from "../pipeline/totals.js";
 import { drive, endOf, isOver, leftMs, whyOver, type Driven } from "./driving.js";
+import { adviceOn } from "./solver-advice.js";
 
 export type GuardedEngine = "guarded" | "ase" | "chc" | "ur";
 
@@ -139,7 +140,10 @@ function verdictOf(
     return {
       kind: "unknown",
       reason: answer.reason,
-      advice: "raise --time, try another --engine or --solver, or state `predicates` in the file",
+      advice: adviceOn(
+        answer.reason,
+        "raise --time, try another --engine or --solver, or state `predicates` in the file",
+      ),
     };
   const last = iterations.at(-1);
   const notes = [

@@ -32,6 +32,7 @@ import { openSolver } from "../../solvers/index.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 import { total } from "../pipeline/totals.js";
 import { drive, endOf, leftMs, whyOver, type Driven } from "./driving.js";
+import { adviceOn } from "./solver-advice.js";
 
 const QUERY_MS = 10_000;
 
@@ -114,7 +115,11 @@ const ADVICE =
   "raise --max-states (unfoldings) or --time, or state a `lemma` or an `annotation` in the specification";
 
 const undecided = (property: NdlogProperty, reason: string, end: SearchEnd): Part => ({
-  finding: { property, verdict: { kind: "unknown", reason, advice: ADVICE }, occurrences: 0 },
+  finding: {
+    property,
+    verdict: { kind: "unknown", reason, advice: adviceOn(reason, ADVICE) },
+    occurrences: 0,
+  },
   stats: noStats,
   end,
 });
