@@ -42,7 +42,7 @@ describe("bash completes", () => {
     [["check", "--engine", "expl"], ["explicit"]],
     [
       ["replay", "--in"],
-      ["--inspect", "--invariant"],
+      ["--inspect", "--invariant", "--integers"],
     ],
     [["check", "--max-states", ""], []],
   ])("%j", async (words, expected) => {
