@@ -43,7 +43,8 @@ export function breadthFirstLoops(run: ThreadRun<LoopStore>, parts: LoopParts): 
   const { checksDeadlock, invariants } = monitor;
   const settle = active ? emitSettle(width, model.system.compareFrom, false, run.hashBits) : "";
   const hasAdvance = active !== undefined && slice !== undefined && !reduction;
-  const advance = hasAdvance ? emitAdvance(checksDeadlock, invariants.length > 0) : "";
+  const stuck = checksDeadlock ? emitStuck(code, run.isNoEnd) : undefined;
+  const advance = hasAdvance ? emitAdvance(stuck, invariants.length > 0) : "";
   const names = ["expandStates", "resolve", "examine"];
   const functions = [...names, ...(active ? ["settle"] : []), ...(hasAdvance ? ["advance"] : [])];
   const text = emitLoops(code, parts, invariants) + settle + advance;
@@ -105,17 +106,26 @@ export interface Slice {
   stuck(id: number): void;
 }
 
+/** State `id` has no successor. */
+const emitStuck = (code: SharedCode, isNoEnd: string): string => `
+function stuck(id) {
+  ${code.locals}
+  ${isNoEnd && `${code.loadNumbered} if (!(${isNoEnd})) return;`}
+  ${isNoEnd && "if (monitor.countsDeadlocks) monitor.moreDeadlocks++; else"} slice.stuck(id);
+}`;
+
 /** Batch after batch; comes back early when there is no room, or enough errors were seen. */
-const emitAdvance = (checksDeadlock: boolean, hasInvariants: boolean): string => `
+const emitAdvance = (stuck: string | undefined, hasInvariants: boolean): string => `
+${stuck ?? ""}
 function advance(head, end, quota) {
   const last = quota < end - head ? head + quota : end;
   while (head < last) {
     const sources = expandStates(head, Math.min(end, head + ${BATCH_SOURCES}));
     ${
-      checksDeadlock
+      stuck
         ? `for (let i = 0, before = 0; i < sources; before = ends[i++])
       // sound: test/engines/explicit/settling.test.ts test/engines/explicit/leaving.test.ts
-      if (ends[i] === before) slice.stuck(head + i);`
+      if (ends[i] === before) stuck(head + i);`
         : ""
     }
     const isSettled = offered.isFlagged;

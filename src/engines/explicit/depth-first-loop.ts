@@ -80,6 +80,7 @@ export const emitLoop = (
   invariants: readonly number[],
   proviso: Proviso | undefined,
   isSettling = false,
+  isNoEnd = "",
 ): string => `
 ${code.head}
 function advance(quota) {
@@ -124,7 +125,7 @@ function advance(quota) {
       ${code.note}
       if (offered.count === 0) {
         phase = ${Phase.backtrack};
-        ${isSettling ? emitStuck : `if (monitor.checksDeadlock) { event = ${Event.stuck}; break; }`}
+        ${isSettling ? emitStuck(isNoEnd) : `if (monitor.checksDeadlock) { event = ${Event.stuck}; break; }`}
       }
     }
 
@@ -239,10 +240,12 @@ function purge() {
 }`;
 
 /** The monitor asks for the path to the top of the stack. */
-const emitStuck = `if (monitor.checksDeadlock) {
-  stack.height = height;
-  stack.stuck();
-  if (monitor.isDone) { event = ${Event.told}; break; }
+const emitStuck = (isNoEnd: string): string => `if (monitor.checksDeadlock${isNoEnd && ` && ${isNoEnd}`}) {
+  ${isNoEnd && "if (monitor.countsDeadlocks) monitor.moreDeadlocks++; else"} {
+    stack.height = height;
+    stack.stuck();
+    if (monitor.isDone) { event = ${Event.told}; break; }
+  }
 }`;
 
 /** Intermediate states are run through at once; errors there go to the monitor. */

@@ -191,8 +191,9 @@ export class DepthFirst implements Order {
       ends: this.#ends,
     };
     const width = { state: store.width, sibling: this.#stack.width, isUniform: this.#stack.isUniform };
-    const { active, model, hashBits } = this.#run;
-    const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, active !== undefined);
+    const { active, model, hashBits, isNoEnd } = this.#run;
+    const isStep = active !== undefined;
+    const text = emitLoop(code, width, monitor.invariants, reduction?.proviso, isStep, isNoEnd);
     const settle = active ? emitSettle(store.width, model.system.compareFrom, false, hashBits) : "";
     const functions = ["advance", "purge", ...(active ? ["settle"] : [])];
     return this.#run.instantiate("depth-first search", bindings, text + settle, functions);

@@ -41,7 +41,9 @@ export interface MonitorOptions {
 export class SafetyMonitor {
   /** Enough errors were seen: the search is to stop. */
   isDone = false;
-  errors = 0;
+  /** Deadlocks that the loops count without telling which. */
+  moreDeadlocks = 0;
+  #errors = 0;
   readonly checksDeadlock: boolean;
   readonly invariants: readonly number[];
   readonly #violations = new Map<string, Violation>();
@@ -59,8 +61,24 @@ export class SafetyMonitor {
     this.invariants = options.invariants;
   }
 
+  get errors(): number {
+    return this.#errors + this.moreDeadlocks;
+  }
+
   get violations(): readonly Violation[] {
+    const deadlock = this.#violations.get("deadlock");
+    if (deadlock) {
+      deadlock.occurrences += this.moreDeadlocks;
+      this.#errors += this.moreDeadlocks;
+      this.moreDeadlocks = 0;
+    }
     return [...this.#violations.values()];
+  }
+
+  /** Every further deadlock only adds to `moreDeadlocks`. */
+  get countsDeadlocks(): boolean {
+    // sound: test/engines/explicit/counted-deadlocks.test.ts
+    return this.#options.maxErrors === Infinity && this.#violations.has("deadlock");
   }
 
   /** A step out of state `source` failed. */
@@ -98,7 +116,7 @@ export class SafetyMonitor {
     const known = this.#violations.get(key);
     if (known) known.occurrences++;
     else this.#violations.set(key, { cause, path: this.#pathTo(id), stuckAt, occurrences: 1 });
-    this.errors += errors;
+    this.#errors += errors;
     // sound: test/engines/explicit/conditions.test.ts
     this.isDone = this.errors >= this.#options.maxErrors;
   }

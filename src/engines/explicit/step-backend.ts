@@ -70,6 +70,7 @@ const CHARACTERS_PER_STATE = 20;
 const METHODS = {
   "system.successors": "expand",
   "system.valuation": "valuation",
+  "system.status": "status",
   "model.holds": "holds",
   "candidates.propose": "propose",
   "candidates.successorsOf": "expandAgent",

@@ -1,5 +1,5 @@
 /** The part of a run that each thread has: its lists of successors, and the loops over its store, as WebAssembly or as JavaScript. */
-import { Successors, type Model } from "../../model/index.js";
+import { Status, Successors, type Model } from "../../model/index.js";
 import { NotStepCode } from "../../step/index.js";
 import { Settler } from "./intermediates.js";
 import type { Ledger } from "./ledger.js";
@@ -57,6 +57,13 @@ export class ThreadRun<Store extends Pick<Visited, "recover"> = Visited> {
   /** The backend of the loops; undefined for JavaScript. */
   get active(): StepBackend | undefined {
     return this.backend?.isActive ? this.backend : undefined;
+  }
+
+  /** A condition of step code: is the loaded state no valid end? True where only the host can tell. */
+  get isNoEnd(): string {
+    const { step, status } = this.model.system;
+    // sound: test/engines/explicit/counted-deadlocks.test.ts
+    return step?.same.status === status ? `(system.status(from, fromAt) & ${Status.validEnd}) === 0` : "";
   }
 
   leave(): void {
