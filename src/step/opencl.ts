@@ -2,7 +2,7 @@
  * Prints step code as OpenCL C: the third dialect beside JavaScript and WebAssembly.
  *
  * A device has no memory for the module of each work item, so the module's variables are fields of a structure `M` in private memory, whose
- * address is the first argument of every function. Tables that nothing writes are `__constant`. The list of successors is not kept: advancing
+ * address is the first argument of every function; its arrays are variables of the kernel, and `M` has their addresses. Tables that nothing writes are `__constant`. The list of successors is not kept: advancing
  * the list (`o += stride`) becomes `PUT(m)`, which takes the entry in `w` over; so `o` and `stride` are constants.
  *
  * JavaScript evaluates operands from left to right, C in any order: operands with effects are computed into temporaries first.
@@ -24,6 +24,8 @@ export interface OpenClText {
   readonly tables: string;
   /** Fields of `M`. */
   readonly fields: string;
+  /** The arrays that fields of `M` point to, and the pointers' values. */
+  readonly storage: string;
   /** Prototypes and bodies, with `module_start(m)`, which initialises the module. */
   readonly functions: string;
   /** Arrays of bytes, each from its first number on: `MARK(m, number)` sets one. */
@@ -54,6 +56,7 @@ class ModulePrinter implements Surroundings {
   readonly effects: Effects;
   readonly #bindings: Readonly<Record<string, unknown>>;
   readonly #fields: string[] = [];
+  readonly #storage: string[] = [];
   readonly #tables: string[] = [];
   readonly #start: string[] = [];
   /** Elements that statements outside of functions set, by array. */
@@ -95,6 +98,7 @@ class ModulePrinter implements Surroundings {
     return {
       tables: this.#tables.join("\n"),
       fields: this.#fields.join("\n"),
+      storage: this.#storage.join("\n"),
       functions: [
         ...printed.map(({ head, body }) => `${kindOf(body)} ${head};`),
         start,
@@ -198,7 +202,8 @@ class ModulePrinter implements Surroundings {
   }
 
   #array(name: string, length: number): Global {
-    this.#fields.push(`int g_${name}[${Math.max(1, length)}];`);
+    this.#fields.push(`int *g_${name};`);
+    this.#storage.push(`int g_${name}[${Math.max(1, length)}]; m->g_${name} = g_${name};`);
     this.#start.push(`for (int i = 0; i < ${length}; i++) m->g_${name}[i] = 0;`);
     for (const [i, value] of this.#initial.get(name) ?? [])
       this.#start.push(`m->g_${name}[${i}] = ${literal(value)};`);

@@ -150,7 +150,7 @@ const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
 });
 
 /** Words of entries that wait to be looked up. */
-const MOST_KEPT_WORDS = 128;
+const MOST_KEPT_WORDS = 512;
 /** Entries of up to this many words are passed by value, so that a compiler can keep them in registers. */
 const MOST_BY_VALUE = 16;
 /** Marks of up to this many parts are collected in private words. */
@@ -162,16 +162,16 @@ function emitText(p: Parts): string {
   const words = Array.from({ length: p.width }, (_, k) => k);
   const isByValue = p.width <= MOST_BY_VALUE;
   const parameters = isByValue ? words.map((k) => `int w${k}`).join(", ") : "const int *w";
+  const copied = words.map((k) => (isByValue ? `to[${k}] = w${k};` : ""));
   const entry = isByValue ? words.map((k) => `(m)->g_w[${k}]`).join(", ") : "(m)->g_w";
-  const own = isByValue ? `int w[W] = {${words.map((k) => `w${k}`).join(", ")}};` : "";
   const markWords = p.markCount > 0 && p.markCount <= MOST_PRIVATE_MARKS ? Math.ceil(p.markCount / 32) : 0;
   const isPrivate = p.counterCount > 0 && p.counterCount <= MOST_PRIVATE_COUNTERS;
   const at = causesOf(p.sites);
-  const room = Math.max(4, Math.min(16, Math.floor(MOST_KEPT_WORDS / p.width)));
+  const room = Math.max(8, Math.min(16, Math.floor(MOST_KEPT_WORDS / p.width)));
   return `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define W ${p.width}
-#define CHUNK ${p.chunkStates}ul
+#define CHUNK ${p.chunkStates}u
 ${emitVectors(p.width)}
 #ifdef OUTLINED
 #define LARGE static __attribute__((noinline))
@@ -195,8 +195,8 @@ ${emitVectors(p.width)}
 #define PREFETCH(address)
 #endif
 typedef struct {
-  __global int *store[${CHUNKS}];
-  __global volatile ulong *tables[${PARTS}];
+  ${each(CHUNKS, (c) => `__global int *store${c};`)}
+  ${each(PARTS, (part) => `__global volatile ulong *table${part};`)}
   ulong entries;
   __global volatile ulong *results;
   __global uint *holes;
@@ -204,15 +204,15 @@ typedef struct {
   __global const int *target;
   __global int *inside;
   ulong limit, source, transitions;
-  uint spare, insideCount, lane, lanes, isCut, kept;
-  int entries_[ROOM * W], flags[ROOM];
-  ulong hashes[ROOM];
+  uint spare, insideCount, lane, lanes, isCut;
 } X;
+/** Fields have known places, and arrays are apart, so that a compiler can keep fields in registers: one index that it does not know keeps a structure in memory. */
 typedef struct {
-  X *x;
+  int *kept, *keptFlags;
+  uint seen, base;
   int flag, host, hostFirst, hostSecond, beyond;
-${markWords > 0 ? `  uint marks[${markWords}];` : "  __global uchar *marks;"}
-${p.counterCount > 0 ? (isPrivate ? `  uint counters[${p.counterCount}];` : "  __global volatile ulong *counters;") : ""}
+  ${markWords > 0 ? "uint" : "__global uchar"} *marks;
+${p.counterCount > 0 ? (isPrivate ? "  uint *counters;" : "  __global volatile ulong *counters;") : ""}
 ${p.model.fields}
 } M;
 static inline int call_host(M *m, int number, int first, int second) {
@@ -221,9 +221,11 @@ static inline int call_host(M *m, int number, int first, int second) {
 }
 #define HOST(m, k, a, b) call_host(m, k, a, b)
 ${markWords > 0 ? "#define MARK(m, i) ((m)->marks[(i) >> 5] |= 1u << ((i) & 31))" : "#define MARK(m, i) ((m)->marks[i] == 0 ? ((m)->marks[i] = 1) : 0)"}
-${isPrivate ? "#define COUNT(m, i) ((m)->counters[i]++)" : "#define COUNT(m, i) atom_inc(&(m)->counters[i])"}
+// sound: test/engines/gpu/differential.test.ts
+#define COUNT(m, i) ((m)->base == 0 ? ${isPrivate ? "(m)->counters[i]++" : "(uint)atom_inc(&(m)->counters[i])"} : 0u)
 static inline __global int *state_at(X *x, ulong index) {
-  return x->store[index / CHUNK] + (index % CHUNK) * W;
+  uint chunk = (uint)index / CHUNK;
+  return (${emitChoice("chunk", 0, CHUNKS)}) + (ulong)((uint)index - chunk * CHUNK) * W;
 }
 /** A function of the words alone: the upper half chooses part and entry of the table, the lower half is the tag. */
 static inline ulong hash_of(const int *w) {
@@ -237,7 +239,7 @@ static inline ulong hash_of(const int *w) {
 }
 /** The part of the table in which that hash stands, and where its search begins there. */
 static inline __global volatile ulong *part_of(X *x, ulong hash) {
-  return hash >> 63 ? (hash >> 62 & 1 ? x->tables[3] : x->tables[2]) : (hash >> 62 ? x->tables[1] : x->tables[0]);
+  return hash >> 63 ? (hash >> 62 & 1 ? x->table3 : x->table2) : (hash >> 62 ? x->table1 : x->table0);
 }
 static inline ulong slot_of(X *x, ulong hash) {
   return mul_hi(hash << 2, x->entries);
@@ -255,15 +257,19 @@ static inline int is_hole(__global const uint *holes, ulong index) {
   return holes[index >> 5] >> (index & 31) & 1;
 }
 /** One more occurrence of a cause, in the source being expanded; the smallest hash names one source, whatever the order. */
-static void note_cause(X *x, int cause) {
-  __global volatile ulong *at = x->results + ${Result.causes} + 2 * cause;
-  ulong hash = hash_at(x, x->source);
+static __attribute__((noinline)) void note_at(__global volatile ulong *at, __global const int *source) {
+  int w[W];
+  for (int k = 0; k < W; k++) w[k] = source[k];
+  ulong hash = hash_of(w);
   atom_inc(at);
   for (ulong known = at[1]; hash < known;) {
     ulong before = atom_cmpxchg(at + 1, known, hash);
     if (before == known) break;
     known = before;
   }
+}
+static inline void note_cause(X *x, int cause) {
+  note_at(x->results + ${Result.causes} + 2 * cause, state_at(x, x->source));
 }
 /** Is the stored state that one? Reads what other work items have just written. */
 static inline int is_state(X *x, ulong index, const int *w) {
@@ -309,7 +315,7 @@ static inline void enter_or_compare(X *x, const int *w, ulong hash) {
 #define enter_or_compare enter
 #endif
 ${p.hasInside ? emitInside(p.insideRoom) : ""}
-static void look_up(X *x, int flag, const int *w, ulong hash) {
+static inline void look_up(X *x, int flag, const int *w, ulong hash) {
   if (x->isCut) return;
 #ifndef BACKWARDS
   if (flag >> 2 > 0 && x->checks[(flag >> 2) - 1] != 0) note_cause(x, (flag >> 2) - 1);
@@ -323,37 +329,56 @@ static void look_up(X *x, int flag, const int *w, ulong hash) {
   enter_or_compare(x, w, hash);
 }
 /** Entries are looked up when the source is expanded: by then the work items of a group do the same again. */
-static __attribute__((noinline)) void put(X *x, int flag, ${parameters}) {
-  ${own}
-  if (x->kept == ROOM) { look_up(x, flag, w, hash_of(w)); return; }
-  for (int k = 0; k < W; k++) x->entries_[x->kept * W + k] = w[k];
-  x->flags[x->kept++] = flag;
+static __attribute__((noinline)) void put(int *to, int *flags, int flag, ${parameters}) {
+  ${isByValue ? copied.join(" ") : "for (int k = 0; k < W; k++) to[k] = w[k];"}
+  *flags = flag;
 }
-static inline void look_all_up(X *x) {
+static inline void put_next(M *m) {
+  uint i = m->seen++ - m->base;
+  if (i < ROOM) put(m->kept + i * W, m->keptFlags + i, m->flag, ${entry});
+}
+static inline void look_all_up(M *m, X *x) {
+  uint count = min(m->seen - m->base, (uint)ROOM);
+  ulong hashes[ROOM];
   // The entries of the table are asked for together, so that the waits overlap.
-  for (uint i = 0; i < x->kept; i++) {
-    x->hashes[i] = hash_of(x->entries_ + i * W);
-    PREFETCH(part_of(x, x->hashes[i]) + slot_of(x, x->hashes[i]));
+  for (uint i = 0; i < count; i++) {
+    hashes[i] = hash_of(m->kept + i * W);
+    PREFETCH(part_of(x, hashes[i]) + slot_of(x, hashes[i]));
   }
-  for (uint i = 0; i < x->kept; i++) {
+  for (uint i = 0; i < count; i++) {
     int w[W];
-    for (int k = 0; k < W; k++) w[k] = x->entries_[i * W + k];
-    look_up(x, x->flags[i], w, x->hashes[i]);
+    for (int k = 0; k < W; k++) w[k] = m->kept[i * W + k];
+    look_up(x, m->keptFlags[i], w, hashes[i]);
   }
-  x->kept = 0;
 }
-#define PUT(m) ((m)->host == 0 && (m)->beyond == 0 ? put((m)->x, (m)->flag, ${entry}) : (void)0, (m)->flag = 0)
+#define PUT(m) ((m)->host == 0 && (m)->beyond == 0 ? put_next(m) : (void)0, (m)->flag = 0)
 ${p.model.tables}
 ${OPENCL_ARITHMETIC}
 ${p.model.functions}
+/** Expands a state; a state with more successors than there is room for is expanded again, for the next of them. */
+static inline void expand(M *m, X *x, int *state) {
+  m->base = 0;
+  for (;;) {
+    m->seen = 0;
+    f_expand(m, state, 0, 0);
+    look_all_up(m, x);
+    // sound: test/engines/gpu/differential.test.ts
+    if (m->seen <= m->base + ROOM || x->isCut || m->host != 0 || m->beyond != 0) break;
+    m->base += ROOM;
+  }
+}
 __kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded) {
   M module; M *m = &module; X search; X *x = &search;
   ${emitSetting()}
-  m->x = x; m->flag = 0; m->host = 0; m->hostFirst = 0; m->hostSecond = 0; m->beyond = 0;
-  ${markWords > 0 ? `for (int i = 0; i < ${markWords}; i++) m->marks[i] = 0;` : "m->marks = marks;"}
-  ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) m->counters[i] = 0;` : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
+  int kept[ROOM * W], keptFlags[ROOM];
+  ${p.model.storage}
+  m->kept = kept; m->keptFlags = keptFlags; m->seen = 0; m->base = 0;
+  m->flag = 0; m->host = 0; m->hostFirst = 0; m->hostSecond = 0; m->beyond = 0;
+  ${markWords > 0 ? `uint ownMarks[${markWords}]; m->marks = ownMarks; for (int i = 0; i < ${markWords}; i++) ownMarks[i] = 0;` : "m->marks = marks;"}
+  ${isPrivate ? `uint counters[${p.counterCount}]; m->counters = counters; for (int i = 0; i < ${p.counterCount}; i++) counters[i] = 0;` : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
   module_start(m);
   int state[W];
+  uint turn = 0;
   for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
     if (is_hole(holes, i)) continue;
     read_state(x, i, state);
@@ -365,13 +390,14 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
     if (!isExpanded) continue;
 #endif
     x->insideCount = 0;
-    f_expand(m, state, 0, 0);
-    look_all_up(x);
+    expand(m, x, state);
 #ifndef BACKWARDS
     ${p.checksDeadlock && p.hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${at.deadlock});` : ""}
 #endif
     ${p.hasInside ? emitExpandInside(p, at.stuckInside) : ""}
-    if (m->host != 0 || m->beyond != 0 || x->isCut || results[${Result.full}] != 0) break;
+    if (m->host != 0 || m->beyond != 0 || x->isCut) break;
+    // Others have met a lack of room: the launch will be repeated. Every work item reads that word, so not often.
+    if ((++turn & 15) == 0 && results[${Result.full}] != 0) break;
   }
 #ifndef BACKWARDS
   if (x->spare != 0) {
@@ -405,6 +431,16 @@ function emitVectors(width: number): string {
 #define JOINED(a, k) (VECTOR)(${each((_, i) => word(i), ", ")})`;
 }
 
+const each = (count: number, text: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => text(i)).join(" ");
+
+/** The chunk with that number, by comparisons: an index that a compiler does not know would keep the pointers in memory. */
+function emitChoice(number: string, from: number, to: number): string {
+  if (to - from === 1) return `x->store${from}`;
+  const middle = (from + to) >> 1;
+  return `${number} < ${middle} ? (${emitChoice(number, from, middle)}) : (${emitChoice(number, middle, to)})`;
+}
+
 const emitParameters = (): string =>
   [
     ...Array.from({ length: CHUNKS }, (_, c) => `__global int *store${c}`),
@@ -423,18 +459,18 @@ const emitParameters = (): string =>
 
 const emitSetting = (): string =>
   [
-    ...Array.from({ length: CHUNKS }, (_, c) => `x->store[${c}] = store${c};`),
-    ...Array.from({ length: PARTS }, (_, part) => `x->tables[${part}] = table${part};`),
+    each(CHUNKS, (c) => `x->store${c} = store${c};`),
+    each(PARTS, (part) => `x->table${part} = table${part};`),
     "x->entries = entries; x->holes = holes; x->results = results; x->limit = limit;",
     "x->checks = checks; x->inside = inside; x->target = target;",
-    "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0; x->kept = 0;",
+    "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0;",
     "x->lane = get_global_id(0); x->lanes = get_global_size(0);",
   ].join("\n  ");
 
 /** Intermediate states of a source: each once, in a list that is also the queue. Word k of entry j of all lanes are contiguous. */
 const emitInside = (room: number): string => `
 #define INSIDE(x, j, k) (x)->inside[((ulong)(j) * W + (k)) * (x)->lanes + (x)->lane]
-static void keep_inside(X *x, const int *w) {
+static inline void keep_inside(X *x, const int *w) {
   for (uint j = 0; j < x->insideCount; j++) {
     int k = 0;
     while (k < W && INSIDE(x, j, k) == w[k]) k++;
@@ -452,8 +488,7 @@ static void keep_inside(X *x, const int *w) {
 const emitExpandInside = ({ checksDeadlock, hasStatus }: Parts, cause: number): string => `
     for (uint j = 0; j < x->insideCount && !x->isCut; j++) {
       for (int k = 0; k < W; k++) state[k] = INSIDE(x, j, k);
-      f_expand(m, state, 0, 0);
-      look_all_up(x);
+      expand(m, x, state);
 #ifndef BACKWARDS
       ${checksDeadlock && hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${cause});` : ""}
 #endif

@@ -70,6 +70,26 @@ active [2] proctype P() { byte i; xs c; do :: i < 2 -> c!i; i++ :: break od; ass
     await agrees(await modelOf(file, readFileSync(file, "utf8")));
   });
 
+  it("expands a state again where it has more successors than room", { timeout: 240_000 }, async () => {
+    const file = inRepository("test/fixtures/murphi/models/covers.m");
+    const settings = { compilerOptions: "-D ROOM=1" };
+    await agrees(await modelOf(file, readFileSync(file, "utf8")), { settings });
+    await agrees(await promela(MIXED), { settings: { ...settings, insideRoom: 1 } });
+  });
+
+  it("stops at its time limit and when it is interrupted", { timeout: 240_000 }, async () => {
+    const model = await promela("byte a, b, c; active [3] proctype P() { do :: a++ :: b++ :: c++ od }");
+    const given = { memoryBytes: 2 ** 28 };
+    const late = { ...options(model), budget: { timeMs: 1 } };
+    const atTime = await searchOnDevice(model, late, device!, given);
+    expect([atTime.stop, atTime.stats.device.launches < 20]).toEqual(["time", true]);
+    let launches = 0;
+    const interrupted = { ...options(model), control: { isStopped: () => ++launches === 5 } };
+    const stopped = await searchOnDevice(model, interrupted, device!, given);
+    expect([stopped.stop, launches]).toEqual(["interrupted", 5]);
+    expect(stopped.stats.states).toBeLessThan(2 ** 24);
+  });
+
   it("stops when its memory is spent", { timeout: 240_000 }, async () => {
     const model = await promela("byte a, b, c; active [3] proctype P() { do :: a++ :: b++ :: c++ od }");
     const found = await searchOnDevice(model, options(model), device!, { memoryBytes: 2 ** 20 });
