@@ -64,6 +64,7 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["-D", "define", "defines"],
   ["--invariant", "invariant", "invariants"],
   ["--ltl", "ltl", "ltl"],
+  ["--formula", "formula", "formulas"],
   ["--claim", "claim", "claims"],
   ["--target", "target", "targets"],
   ["--bounded", "bounded", "asksBoundedness"],

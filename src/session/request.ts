@@ -194,6 +194,7 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.asksBoundedness ? ["--bounded"] : []),
     ...(options.loseWhenFull ? ["--lose-when-full"] : []),
     ...(options.endNeedsEmptyChannels ? ["--end-needs-empty-channels"] : []),
+    ...(options.integers === undefined ? [] : ["--integers", options.integers]),
     ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),
     ...(options.dialect === undefined ? [] : ["--dialect", options.dialect]),
     ...(options.deadlock === undefined ? [] : ["--deadlock", options.deadlock]),
