@@ -187,6 +187,8 @@ export interface EngineOptions {
   readonly workers: number;
   /** Folder for states that do not fit into memory. */
   readonly disk: DiskRequest | undefined;
+  /** Neither engine nor threads were requested: a large search may move to a graphics processor. */
+  readonly mayUseDevice?: boolean;
   /** The requested device, and how much of its memory to use. */
   readonly device?: DeviceRequest | undefined;
   /** Set by the engine that has opened a device: large searches go there. */

@@ -7,7 +7,7 @@
  * by then. If a later state does not fit, the search restarts with the model that the exception offers. Answers and figures
  * come from the last search alone, except for the time.
  */
-import { LayoutExceeded, type MakeModel, type Model } from "../../model/index.js";
+import { DeviceProblem, LayoutExceeded, type MakeModel, type Model } from "../../model/index.js";
 import { Folder, type DiskOptions } from "./disk/folder.js";
 import { searchOnDisk } from "./disk/search.js";
 import type { Stop } from "./order.js";
@@ -26,6 +26,14 @@ export interface Resources {
   readonly workers?: WorkerSource;
   readonly disk?: DiskOptions & { readonly make: MakeModel };
   readonly device?: DeviceResource;
+  readonly offer?: DeviceOffer;
+}
+
+/** A device that is looked for once a search of one thread has reached `after` states. */
+export interface DeviceOffer {
+  readonly after: number;
+  /** Undefined: there is none for this model. */
+  open(model: Model): Promise<DeviceResource["search"] | undefined>;
 }
 
 /** A device beside the processor, which continues searches that are larger than `after` states. */
@@ -37,7 +45,7 @@ export interface DeviceResource {
 export async function searchCompactly(
   model: Model,
   options: SearchOptions,
-  { workers, disk, device }: Resources = {},
+  { workers, disk, device, offer }: Resources = {},
 ): Promise<CompactResult> {
   if (device) return searchWithDevice(model, options, device);
   if (disk) return searchWithDisk(model, options, disk);
@@ -49,11 +57,53 @@ export async function searchCompactly(
   try {
     return await searchTwice(model, { ...options, usesStep }, async (chosen, left) => {
       const found = workers && crew && (await searchInParallel(chosen, left, workers, crew));
-      return found ?? { result: await search(chosen, left), model: chosen };
+      if (found) return found;
+      const result = await (offer && !workers ? searchWithOffer(chosen, left, offer) : search(chosen, left));
+      return { result, model: chosen };
     });
   } finally {
     await crew?.dismiss();
   }
+}
+
+/** The processor goes on until a device is ready, and starts again if the device cannot finish. */
+async function searchWithOffer(
+  model: Model,
+  options: SearchOptions,
+  offer: DeviceOffer,
+): Promise<SearchResult> {
+  const started = performance.now();
+  const { control } = options;
+  const times = model.coverage.times;
+  const before = times?.slice();
+  let isAsked = false;
+  let onDevice: DeviceResource["search"] | undefined;
+  const ask = async (): Promise<void> => {
+    isAsked = true;
+    onDevice = await offer.open(model);
+  };
+  const small = await search(model, {
+    ...options,
+    control: {
+      onProgress: (progress) => {
+        control.onProgress?.(progress);
+        if (!isAsked && progress.states >= offer.after) void ask();
+      },
+      isStopped: () => control.isStopped?.() === true || onDevice !== undefined,
+    },
+  });
+  // sound: test/engines/gpu/offer.test.ts
+  if (!onDevice || small.stop !== "interrupted" || control.isStopped?.() === true) return small;
+  if (before) times?.set(before);
+  try {
+    const large = await onDevice(model, remaining(options, started));
+    if (large.stop !== "memory") return large;
+  } catch (error) {
+    if (!(error instanceof DeviceProblem)) throw error;
+  }
+  // sound: test/engines/gpu/offer.test.ts
+  if (before) times?.set(before);
+  return search(model, remaining(options, started));
 }
 
 /** Begins on the processor, which is faster for small searches. */

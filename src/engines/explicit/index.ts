@@ -25,7 +25,7 @@ export {
   type ExplicitOptions,
   type ExplicitResult,
 } from "./check.js";
-export { searchCompactly, type Resources } from "./compaction.js";
+export { searchCompactly, type DeviceOffer, type Resources } from "./compaction.js";
 export { DiskProblem, type DiskProblemKind } from "./disk/folder.js";
 export type { WorkerSource } from "./parallel/crew.js";
 export { checkEmptinessInParallel } from "./parallel/emptiness.js";

@@ -38,6 +38,7 @@ export const engineRequest = (
   emptiness: options.emptiness ?? "auto",
   workers: options.workers ?? 1,
   disk,
+  mayUseDevice: options.engine === undefined && options.workers === undefined,
   device: { choice: options.device, memoryBytes: options.gpuMemoryBytes },
   control: options.control ?? {},
 });

@@ -9,6 +9,7 @@ import {
   withRoot,
   withoutFinding,
   withoutRoot,
+  type DeviceOffer,
   type Proviso,
   type Stop,
   type StoreSettings,
@@ -52,7 +53,8 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
   const hasOthers =
     // sound: test/session/verdicts.test.ts
     asked.length + goals.length < options.properties.length || options.properties.length === 0;
-  if (hasOthers) runs.push(await checkSafety(model, options));
+  const devices: string[] = [];
+  if (hasOthers) runs.push(await checkSafety(model, options, (name) => devices.push(name)));
   if (goals.length > 0) {
     const fired = model.coverage.times?.slice();
     const run = await checkGoals(model, goals, options, left());
@@ -90,7 +92,10 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
     stats: total(reports.map(({ stats }) => stats)),
     // sound: test/session/verdicts.test.ts
     coversAll: hasOthers && isVisited(nth(runs, 0)),
-    notices: ownWays(options, asked.length > 0, goals.length > 0),
+    notices: [
+      ...ownWays(options, asked.length > 0, goals.length > 0),
+      ...devices.map((name) => movedTo(name, options)),
+    ],
   };
 }
 
@@ -114,6 +119,14 @@ function asOne(first: Run, second: Run): Run {
     },
   };
 }
+
+const movedTo = (device: string, { file }: EngineOptions): Diagnostic => ({
+  code: "session/moved-to-device",
+  severity: "note",
+  message: `this search grew large and was moved to ${device}`,
+  span: { file, start: 0, end: 0 },
+  hint: "--engine explicit keeps it on the processor",
+});
 
 /** Notes on options that separately searched properties do not support. */
 function ownWays(
@@ -160,7 +173,11 @@ interface Run {
   readonly report: RunReport;
 }
 
-async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
+async function checkSafety(
+  model: Model,
+  options: EngineOptions,
+  onDevice: (name: string) => void,
+): Promise<Run> {
   const { search, store, budget, maxErrors, control, disk } = options;
   const temporal: readonly unknown[] = model.temporal?.properties ?? [];
   const properties = options.properties.filter(
@@ -184,6 +201,7 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
       ...(threads ? { workers: threads } : {}),
       ...(disk ? { disk: { ...disk, make: makeModel } } : {}),
       ...(options.deviceSearch ? { device: options.deviceSearch } : {}),
+      ...(isForDevices(options) ? { offer: deviceOffer(onDevice) } : {}),
     },
   });
   const result = await byThreads(options, (threads) => checkExplicit(model, request(threads)));
@@ -191,6 +209,18 @@ async function checkSafety(model: Model, options: EngineOptions): Promise<Run> {
   const names = properties.map((p) => p.name);
   return { findings, stop, report: { properties: names, reductions: [], stats, store: result.store } };
 }
+
+/** The order and the store are those of a device, and nobody has asked for another way. */
+const isForDevices = ({ search, store, disk, deviceSearch, mayUseDevice }: EngineOptions): boolean =>
+  mayUseDevice === true && search === "bfs" && store === undefined && !disk && !deviceSearch;
+
+const deviceOffer = (tell: (name: string) => void): DeviceOffer => ({
+  after: LARGE_STATES,
+  open: async (model) => (await import("./offered-device.js")).openOffered(model, tell),
+});
+
+/** A search of this size has taken a processor as long as a driver needs to compile kernels: 1 to 7 s on an H200. */
+const LARGE_STATES = 5_000_000;
 
 /** The reason why the search cannot use candidates: it could postpone a transition forever. */
 export function whyNoCandidates(

@@ -1,9 +1,10 @@
 /** Searches one model breadth-first on a device; small searches stay on the processor. */
 import { openClDevices } from "../../devices/koffi.js";
 import { searchOnDevice } from "../../engines/gpu/index.js";
-import type { Device, Model } from "../../model/index.js";
+import type { Model } from "../../model/index.js";
 import type { EngineOptions, EngineResult } from "../contracts.js";
 import { search as searchByProcessor } from "./explicit.js";
+import { defaultMemory } from "./offered-device.js";
 
 export async function search(model: Model, options: EngineOptions): Promise<EngineResult> {
   const { choice, memoryBytes } = options.device ?? {};
@@ -28,9 +29,3 @@ export const whyNoCandidates = (): string => "a device expands all states of a l
 
 /** A processor visits so many states while the driver compiles the kernels. */
 const SMALL_STATES = 100_000;
-
-/** Of a graphics processor most; a device that is the processor shares its memory with everything else. */
-const defaultMemory = ({ info }: Device): number =>
-  info.kind === "gpu"
-    ? Math.floor(0.9 * info.memoryBytes)
-    : Math.min(2 ** 30, Math.floor(info.memoryBytes / 4));
