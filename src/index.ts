@@ -101,7 +101,8 @@ export function minimise(lts: Lts, relation: MinimisingEquivalence): Lts {
 
 /** Proves a safety property of components by learned assumptions, or finds a trace of all of them that violates it. */
 export { proveByAssumptions } from "./session/lts/learning.js";
-export type { Component, Outcome, Rule } from "./engines/learning/index.js";
+export type { LearningOptions, Proved } from "./session/lts/learning.js";
+export type { Component, Found, Rule, Teacher } from "./engines/learning/index.js";
 
 export {
   hasErrors,

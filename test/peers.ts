@@ -15,6 +15,8 @@ const probes = {
   zsh: ["zsh", "--version"],
   fish: ["fish", "--version"],
   depqbf: ["depqbf", "--version"],
+  // Its commands have no option that succeeds without an input.
+  fstcompile: ["fstcompile", "/dev/null"],
   mandoc: ["mandoc", "-Tlocale"],
 } as const;
 

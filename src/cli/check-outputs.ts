@@ -96,6 +96,11 @@ function documentsOf(
     (await import("../session/export/booleans.js")).exportedPromela(checked),
   );
   if (report.runs.length > 0)
+    documents.set("--assumptions", async () => {
+      const { exportedAssumptions } = await import("../session/export/assumptions.js");
+      return exportedAssumptions(report, known(flags.assumptions, "the file of --assumptions"));
+    });
+  if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
   if (code !== undefined) documents.set("--emit-code", code);
   if (certificate)
@@ -134,13 +139,15 @@ const relativeTo = (from: string, model: string): string =>
 
 /** Requested output paths, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
-  const { html, trace, svg, emitCode, certificate, emitNet, emitProgram, emitMurphi, emitPromela } = flags;
+  const { html, trace, svg, emitCode, certificate, assumptions } = flags;
+  const { emitNet, emitProgram, emitMurphi, emitPromela } = flags;
   const all = {
     "--html": html,
     "--trace": trace,
     "--svg": svg,
     "--emit-code": emitCode,
     "--certificate": certificate,
+    "--assumptions": assumptions,
     "--emit-murphi": emitMurphi,
     "--emit-promela": emitPromela,
     "--emit-net": emitNet,

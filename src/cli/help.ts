@@ -70,7 +70,10 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
     "Guarded commands and solvers:",
     ["--solver", "--dump-smt", "--explore", "--closure", "--refine-from", "--refine-atoms"],
   ],
-  ["Transition systems:", ["--formula", "--relation", "--hierarchy"]],
+  [
+    "Transition systems:",
+    ["--formula", "--relation", "--rule", "--order", "--alphabet", "--assumptions", "--hierarchy"],
+  ],
   ["Boolean programs:", ["--fixpoint", "--emit-promela"]],
   ["C programs:", ["--sym-arg", "--sym-stdin", "--cc"]],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],

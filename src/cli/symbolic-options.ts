@@ -15,9 +15,14 @@ type Symbolic = Pick<
   | "fixpoint"
   | "relation"
   | "hierarchy"
+  | "rule"
+  | "order"
+  | "alphabet"
+  | "wantsAssumptions"
 >;
 
 export interface SymbolicFlags extends Symbolic {
+  readonly assumptions?: string;
   readonly emitPromela?: string;
 }
 
@@ -66,6 +71,25 @@ export const addSymbolicOptions = (command: Command): Command =>
         "compositions: minimise by strong, divergence-branching, branching or weak; one that changes an answer is refused",
       ).argParser(oneOf("--relation", basicEquivalences)),
     )
+    .addOption(
+      new Option(
+        "--rule <name>",
+        "learned assumptions: asym (the default), sym or circ; which premises prove a property",
+      ).argParser(oneOf("--rule", ["asym", "sym", "circ"])),
+    )
+    .addOption(
+      new Option(
+        "--order <name>",
+        "learned assumptions: property (the default), interface or given; which part comes first",
+      ).argParser(oneOf("--order", ["property", "interface", "given"])),
+    )
+    .addOption(
+      new Option(
+        "--alphabet <which>",
+        "learned assumptions: interface (the default), or refined: only actions that counterexamples need",
+      ).argParser(oneOf("--alphabet", ["interface", "refined"])),
+    )
+    .option("--assumptions <file>", "learned assumptions: write them as .fsp, .aut, .dot, .svg or .json")
     .option("--hierarchy <file>", "compositions: the order of parts, in JSON; otherwise chosen greedily")
     .option("--emit-promela <file>", "Boolean programs, χ: write the program in Promela");
 
@@ -79,6 +103,10 @@ export const symbolicOptions = ({
   fixpoint,
   relation,
   hierarchy,
+  rule,
+  order,
+  alphabet,
+  assumptions,
 }: SymbolicFlags): Symbolic => ({
   ...(solver ? { solver } : {}),
   ...(dumpSmt === undefined ? {} : { dumpSmt }),
@@ -89,4 +117,8 @@ export const symbolicOptions = ({
   ...(fixpoint ? { fixpoint } : {}),
   ...(relation === undefined ? {} : { relation }),
   ...(hierarchy === undefined ? {} : { hierarchy }),
+  ...(rule === undefined ? {} : { rule }),
+  ...(order === undefined ? {} : { order }),
+  ...(alphabet === undefined ? {} : { alphabet }),
+  ...(assumptions === undefined ? {} : { wantsAssumptions: true }),
 });

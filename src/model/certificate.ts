@@ -1,3 +1,5 @@
+import type { Assumption, Premise } from "./assumptions.js";
+
 /**
  * A proof that can be checked without searching: a set of configurations that holds the first one, that no step leaves,
  * and in which nothing is wrong. Plain data, written as JSON.
@@ -16,7 +18,17 @@ export interface Certificate {
 }
 
 /** By `kind`: each has a checker of its own. */
-export type Proof = ProvenanceProof | InvariantProof | BooleanProof | PoolProof;
+export type Proof = ProvenanceProof | InvariantProof | BooleanProof | PoolProof | AssumptionProof;
+
+/** Of a network: premises that imply the property, each about some parts under learned assumptions. */
+export interface AssumptionProof {
+  readonly kind: "assumptions";
+  readonly property: string;
+  /** The rule that found it; informational. */
+  readonly rule: string;
+  readonly assumptions: readonly Assumption[];
+  readonly premises: readonly Premise[];
+}
 
 /** Of a guarded program: a formula that holds at first, that every transition preserves, and that implies the property. */
 export interface InvariantProof {

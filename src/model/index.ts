@@ -36,6 +36,7 @@ export * from "./messages.js";
 export * from "./message-counts.js";
 export * from "./provenance.js";
 export * from "./certificate.js";
+export * from "./assumptions.js";
 export * from "./guarded.js";
 export * from "./ndlog.js";
 export * from "./ndlog-run.js";

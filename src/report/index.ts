@@ -82,3 +82,5 @@ export { renderCheck, type TextOptions } from "./text.js";
 export { renderPlace, renderSingleStep, renderState, renderSteps, type TraceStyle } from "./trace-text.js";
 export { version } from "./version.js";
 export { renderLtsDot } from "./lts-dot.js";
+export { assumptionFsp, ltsFsp } from "./lts-fsp.js";
+export { renderLtsSvg, type DrawnLts } from "./lts-svg.js";

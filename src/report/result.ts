@@ -6,6 +6,7 @@ import {
   worst,
   type CodeCoverage,
   type CompositionStep,
+  type LearningReport,
   type Evidence,
   type Diagnostic,
   type FaultKind,
@@ -103,6 +104,8 @@ export interface RunReport {
   readonly fairness?: "weak" | "strong";
   /** Of a composition: the graph of each group of parts, before and after it was minimised. */
   readonly composition?: readonly CompositionStep[];
+  /** Of learned assumptions. */
+  readonly learning?: LearningReport;
   /** Of a run with counted messages. */
   readonly counting?: CountingFigures;
 }

@@ -2,8 +2,9 @@
  * A check as text for a terminal: the verdict first, then the properties, the trace that
  * shows a violation, its final state, unreachable code, the figures, and advice.
  */
-import type { VerdictKind } from "../model/index.js";
+import { premiseText, type VerdictKind } from "../model/index.js";
 import { visible } from "./diagnostics.js";
+import { assumptionFsp } from "./lts-fsp.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
 import type { Narrative } from "./narrative.js";
 import { propertyReason, propertyTitle, replayCommand, verdictSentence } from "./sentences.js";
@@ -230,6 +231,28 @@ const compositionLines = (report: CheckReport): string[] =>
     return [`         ${properties.map(visible).join(", ")}: ${method ?? ""}`, ...shown];
   });
 
+/** Assumptions and premises of a proof, or the figures of learners that found a violation. */
+const learningLines = (report: CheckReport): string[] =>
+  decidingRuns(report).flatMap(({ properties, learning }) => {
+    if (!learning) return [];
+    const { rule, candidates, queries, largest, assumptions, premises } = learning;
+    const [name = ""] = properties;
+    const figures = [
+      counted(candidates, "candidate"),
+      counted(queries, "membership query", "membership queries"),
+      `largest graph ${counted(largest, "state")}`,
+    ];
+    return [
+      `         ${visible(name)}, rule ${rule}: ${figures.join(", ")}`,
+      ...premises.map((premise) => `           ${visible(premiseText(premise, { name }))}`),
+      ...assumptions.flatMap((assumption) =>
+        assumptionFsp(assumption)
+          .slice(0, MOST_STEPS)
+          .map((line) => `           ${visible(line)}`),
+      ),
+    ];
+  });
+
 const MOST_STEPS = 12;
 
 /** Of code whose states are not stored. */
@@ -262,6 +285,7 @@ function figureLines(report: CheckReport, colors: Palette): string[] {
     ...automatonLines(report),
     ...countingLines(report),
     ...compositionLines(report),
+    ...learningLines(report),
     ...abandonedLines(runs),
     ...probeLines(runs),
     ...(reductions.length > 0 ? [`         reduced by ${reductions.join(", ")}`] : []),

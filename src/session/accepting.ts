@@ -79,6 +79,10 @@ const engineFlags = {
   refineAtoms: "--refine-atoms",
   fixpoint: "--fixpoint",
   relation: "--relation",
+  rule: "--rule",
+  order: "--order",
+  alphabet: "--alphabet",
+  assumptions: "--assumptions",
 } as const;
 
 export type LanguageOption = keyof typeof languageFlags;
@@ -222,6 +226,10 @@ const listing: Listing = {
   refineAtoms: ofEngine("refineAtoms"),
   fixpoint: ofEngine("fixpoint"),
   relation: ofEngine("relation"),
+  rule: ofEngine("rule"),
+  order: ofEngine("order"),
+  alphabet: ofEngine("alphabet"),
+  wantsAssumptions: ofEngine("assumptions"),
   accept: (scope) => ofEngine(scope === "bounded" ? "acceptsBounded" : "acceptsProbable")(true),
 };
 

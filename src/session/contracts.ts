@@ -157,7 +157,17 @@ export interface EngineRequest extends EngineOptions {
   /** Options of engines that use a solver. */
   readonly symbolic?: Pick<
     CheckOptions,
-    "solver" | "dumpSmt" | "explore" | "closure" | "refineFrom" | "refineAtoms" | "fixpoint" | "relation"
+    | "solver"
+    | "dumpSmt"
+    | "explore"
+    | "closure"
+    | "refineFrom"
+    | "refineAtoms"
+    | "fixpoint"
+    | "relation"
+    | "rule"
+    | "order"
+    | "alphabet"
   >;
   /** Search by switches between agents, if the engine supports it. */
   readonly schedules?: SwitchRequest | undefined;

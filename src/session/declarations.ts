@@ -217,7 +217,7 @@ export const transitions: Accepts = {
   kinds: ["assertion", "deadlock", "actions"],
   without: { ltl: "formulas over actions are decided without fairness, by one method" },
   reductions: [],
-  engines: ["explicit", "compositional"],
+  engines: ["explicit", "compositional", "learning"],
   facets: {
     steps: true,
     explore: true,

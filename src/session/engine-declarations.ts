@@ -23,6 +23,10 @@ const ofGuarded = {
 const ofBooleans = {
   fixpoint: no("--fixpoint is for the engine parametric"),
   relation: no("--relation is for the engine compositional"),
+  rule: no("--rule is for the engine learning"),
+  order: no("--order is for the engine learning; --search chooses the order of states"),
+  alphabet: no("--alphabet is for the engine learning"),
+  assumptions: no("--assumptions is for the engine learning"),
 };
 const ofDevices = {
   device: no("--engine gpu searches on a device"),
@@ -33,7 +37,7 @@ const ofProvenance = {
   ...ofSolvers,
   ...ofGuarded,
   ...ofBooleans,
-  certificate: no("certificates are made for provenance, guarded commands, NDLog and Boolean programs"),
+  certificate: no("certificates are made for provenance, guarded commands, NDLog, Boolean programs and learned assumptions"),
   counts: no("--count is for provenance"),
 };
 
@@ -208,6 +212,22 @@ export const guardedAnalysis: EngineAccepts = {
     maxErrors: no("every property gets an answer"),
     acceptsBounded: true,
     acceptsProbable: no("nothing is lossy"),
+  },
+};
+
+/** Safety properties by learned assumptions; limits hold for each graph. */
+export const learning: EngineAccepts = {
+  ...compositional,
+  kinds: ["assertion"],
+  options: {
+    ...compositional.options,
+    relation: no("--relation is for the engine compositional"),
+    checksReduction: no("omit it: nothing is reduced"),
+    rule: true,
+    order: true,
+    alphabet: true,
+    assumptions: true,
+    certificate: true,
   },
 };
 

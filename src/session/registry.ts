@@ -293,6 +293,13 @@ export const registry: Registry = {
       check: async (loaded, request) => (await import("./engines/compositional.js")).check(loaded, request),
     },
     {
+      name: "learning",
+      summary: "transition systems: proves properties part by part, under assumptions that it learns",
+      accepts: deciding.learning,
+      takes: ({ subject }) => subject?.kind === "composition",
+      check: async (loaded, request) => (await import("./engines/learning.js")).check(loaded, request),
+    },
+    {
       name: "gpu",
       summary: "visits every reachable state once, breadth-first, on an OpenCL device",
       accepts: deciding.gpu,

@@ -172,6 +172,12 @@ export interface CheckOptions extends ModelOptions {
   readonly refineAtoms?: "needed" | "all";
   /** Transition systems: the relation by which groups of parts are minimised. */
   readonly relation?: string;
+  /** Learned assumptions: the rule, the order of parts, and the alphabets of assumptions. */
+  readonly rule?: string;
+  readonly order?: "given" | "interface" | "property";
+  readonly alphabet?: "interface" | "refined";
+  /** Learned assumptions are written to a file. */
+  readonly wantsAssumptions?: boolean;
   /** Boolean programs: how a search recognises covered states. */
   readonly fixpoint?: "qbf" | "bdd" | "sat-enum";
   /** Requested outputs; impossible ones are refused before the search. */

@@ -23,6 +23,7 @@ const searched = [...programs, "murphi", "sdn", "mpp", "webextension", "typescri
 const explored = [...programs, "murphi", "sdn", "typescript", "lts", "fsp", "chi"];
 /** Transition systems. */
 const graphs = ["lts", "fsp"];
+const learning = ["--engine", "learning", "--property", "ONE"];
 const messages = ["mpp", "webextension"];
 const nets = ["mist", "pnml"];
 const stored = all.filter((language) => language !== "schedules");
@@ -181,6 +182,13 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--engine", "compositional", "--relation", "strong"], graphs, "limit"],
     [["--relation", "strong"], [], "limit"],
   ],
+  "--rule": [
+    [[...learning, "--rule", "sym"], ["fsp"], "limit"],
+    [["--rule", "sym"], [], "limit"],
+  ],
+  "--order": [[[...learning, "--order", "given"], ["fsp"], "limit"]],
+  "--alphabet": [[[...learning, "--alphabet", "refined"], ["fsp"], "limit"]],
+  "--assumptions": [[[...learning, "--assumptions", "OUT"], ["fsp"], "limit"]],
   "--hierarchy": [[["--engine", "compositional", "--hierarchy", here("as-built.json")], ["lts"], "limit"]],
   "--emit-promela": [[["--emit-promela", "OUT"], [...booleans, "chi"], "file"]],
   "--emit-net": [[["--emit-net", "OUT"], [...messages, ...nets], "limit"]],

@@ -21,6 +21,7 @@ import {
 } from "./configuration.js";
 import { readConfigurations } from "./read.js";
 
+export { checkAssumptionProof, type AssumptionJudgement } from "./assumptions.js";
 export { checkBooleanProof, type BooleanJudgement } from "./boolean.js";
 export { checkInvariant, type InvariantJudgement } from "./invariant.js";
 export { checkPoolProof, type PoolJudgement } from "./pool.js";

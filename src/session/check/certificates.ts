@@ -4,11 +4,13 @@ import {
   CERTIFICATE_FORMAT,
   hasErrors,
   isBoolean,
+  isComposition,
   isGuarded,
   isMessageSubject,
   isNdlog,
   type BooleanProgram,
   type Certificate,
+  type Composition,
   type Diagnostic,
   type GuardedProgram,
   type MessageProgram,
@@ -38,6 +40,7 @@ function hashOfSubject(subject: Subject | undefined): string | undefined {
   if (isMessageSubject(subject)) return hashOfMeaning(subject.program);
   if (isBoolean(subject)) return hash(meaningOfBoolean(subject.program));
   if (isNdlog(subject)) return hash(meaningOfNdlog(subject));
+  if (isComposition(subject)) return hash(meaningOfNetwork(subject));
   return isGuarded(subject) ? hash(meaningOfGuarded(subject)) : undefined;
 }
 
@@ -109,7 +112,7 @@ function isProof(proof: unknown): boolean {
     by: isText,
     invariant: isText,
   });
-  if (isInvariant(proof) || isBooleanProof(proof) || isPoolProof(proof)) return true;
+  if ([isInvariant, isBooleanProof, isPoolProof, isAssumptionProof].some((is) => is(proof))) return true;
   const isConfigurations = isRecord({
     at: (value) => isObject(value) && Object.values(value).every(isIndex),
     holds: (value) => isObject(value) && Object.values(value).every(isHeld),
@@ -153,6 +156,30 @@ function isBooleanProof(proof: unknown): boolean {
     ),
   })(proof);
 }
+
+const isAssumptionProof: Shape = (proof) =>
+  isRecord({
+    kind: (value) => value === "assumptions",
+    property: isText,
+    rule: isText,
+    assumptions: listOf(
+      isRecord({
+        name: isText,
+        of: isText,
+        alphabet: listOf(isText),
+        states: isIndex,
+        edges: listOf(rowOf(isIndex, isIndex, isIndex)),
+      }),
+    ),
+    premises: listOf(
+      isRecord({
+        assumes: listOf(isText),
+        excludes: listOf(isText),
+        parts: listOf(isText),
+        guarantees: either(isNull, isText),
+      }),
+    ),
+  })(proof);
 
 function isPoolProof(proof: unknown): boolean {
   const isTree = (value: unknown, depth = 0): boolean =>
@@ -267,7 +294,7 @@ type Judge = (proof: Proof) => Omit<CertifiedProof, "property">;
 /** The checker for an input. A proof of another kind proves nothing about it. */
 async function judgeOf(subject: Subject | undefined, solver: SolverName): Promise<Judge> {
   const ofOtherKind = { isAccepted: false, reason: "the proof is of another kind" };
-  const { checkBooleanProof, checkProof, checkInvariant, checkPoolProof } =
+  const { checkAssumptionProof, checkBooleanProof, checkProof, checkInvariant, checkPoolProof } =
     await import("../../engines/certificates/index.js");
   if (isMessageSubject(subject))
     return (proof) => {
@@ -276,6 +303,17 @@ async function judgeOf(subject: Subject | undefined, solver: SolverName): Promis
       const isAccepted = judgement.kind === "accepted";
       const size = isAccepted ? `${judgement.configurations} sets of configurations, ${proof.grain}` : "";
       return { isAccepted, reason: isAccepted ? size : judgement.why };
+    };
+  if (isComposition(subject))
+    return (proof) => {
+      if (proof.kind !== "assumptions") return ofOtherKind; // sound: test/session/learning.test.ts
+      const question = subject.questions.get(proof.property);
+      if (question?.kind !== "error")
+        return { isAccepted: false, reason: `there is no safety property '${proof.property}'` };
+      const judgement = checkAssumptionProof(subject.network, question.watcher, proof);
+      if (judgement.kind === "rejected") return { isAccepted: false, reason: judgement.why };
+      const { premises, states } = judgement;
+      return { isAccepted: true, reason: `${premises} premises, the largest with ${states} states` };
     };
   const { openCheckers } = await import("../../solvers/index.js");
   if (isBoolean(subject))
@@ -330,6 +368,22 @@ const meaningOfGuarded = (program: GuardedProgram): unknown => ({
   initial: program.initial,
   transitions: program.transitions.map(({ guard, assignments }) => ({ guard, assignments })),
   properties: program.properties.map(({ name, asks, condition }) => ({ name, asks, condition })),
+});
+
+/** Parts, vectors and watched properties of a network, without positions. */
+const meaningOfNetwork = ({ network: { parts, vectors } }: Composition): unknown => ({
+  parts: parts.map(({ name, lts, watches }) => ({
+    name,
+    states: lts.states,
+    initial: lts.initial,
+    error: lts.error,
+    labels: lts.labels,
+    firsts: [...lts.firsts],
+    actions: [...lts.actions],
+    targets: [...lts.targets],
+    watches: watches && { state: watches.state, property: watches.property },
+  })),
+  vectors: vectors.map(({ label, labels }) => ({ label, labels })),
 });
 
 /** Predicates, rules, assumptions and properties of an NDLog program, without positions, labels and names of variables. */

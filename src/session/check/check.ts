@@ -19,6 +19,7 @@ import { languageOf, load, tooLarge, type LoadedInput } from "../load.js";
 import { reportProperties } from "./property-reports.js";
 import type { Engine, EngineResult, Registry } from "../contracts.js";
 import { modelArguments, type CheckOptions, type Input } from "../request.js";
+import { LearningProblem } from "../lts/learning-problem.js";
 import { RelationProblem } from "../lts/relation-problem.js";
 import { attributed } from "../pipeline/whole-first.js";
 
@@ -152,6 +153,7 @@ const refusedBy = (
 function diagnosed(error: unknown, { file }: Input): Diagnostic {
   const problem =
     relationProblem(error, file) ??
+    learningProblem(error, file) ??
     diskProblem(error, file) ??
     deviceProblem(error, file) ??
     tooLarge(error, file);
@@ -168,6 +170,18 @@ const relationProblem = (error: unknown, file: string): Diagnostic | undefined =
         message: error.message,
         span: { file, start: 0, end: 0 },
         hint: "omit --relation: the engine chooses one that keeps each answer",
+      }
+    : undefined;
+
+/** Diagnoses a property that no rule applies to. */
+const learningProblem = (error: unknown, file: string): Diagnostic | undefined =>
+  error instanceof LearningProblem
+    ? {
+        code: "session/not-learnable",
+        severity: "error",
+        message: error.message,
+        span: { file, start: 0, end: 0 },
+        hint: "--engine explicit searches the whole",
       }
     : undefined;
 

@@ -61,6 +61,48 @@ export function lockServer(
   return { components: [all[0]!, all[1]!, server, ...all.slice(2)], property };
 }
 
+/**
+ * The executive of a rover, after the description of the K9 executive: it takes an event, reads and clears a variable under a lock, and starts an action.
+ * A condition checker reads the variable under the same lock and signals. Property: between `exec.read` and `exec.clear`, the checker does not
+ * read. Faulty: after some events the executive reads without the lock.
+ */
+export function rover({ isFaulty = false } = {}): {
+  readonly components: readonly Component[];
+  readonly property: Component;
+} {
+  const chain = (from: number, labels: readonly string[], to: number, fresh: number): string[] =>
+    labels.map((label, i) => {
+      const [a, b] = [i === 0 ? from : fresh + i - 1, i === labels.length - 1 ? to : fresh + i];
+      return `${a} ${label} ${b}`;
+    });
+  const cycle = (name: string, labels: readonly string[]): Component =>
+    component(name, chain(0, labels, 0, 1));
+  const executive = component("Executive", [
+    ...chain(0, ["tau", "tau", "event", "exec.lock", "exec.read", "tau", "exec.clear", "exec.unlock"], 8, 1),
+    ...chain(8, ["tau", "start", "done"], 0, 9),
+    ...(isFaulty ? chain(3, ["tau", "exec.read", "exec.clear"], 8, 11) : []),
+  ]);
+  const checker = cycle("Checker", ["tau", "tau", "chk.lock", "chk.read", "tau", "chk.unlock", "signal"]);
+  const lock = component("Lock", [
+    ...chain(0, ["exec.lock", "exec.unlock"], 0, 1),
+    ...chain(0, ["chk.lock", "chk.unlock"], 0, 2),
+  ]);
+  const actions = cycle("Actions", ["start", "tau", "tau", "tau", "done"]);
+  const timer = cycle("Timer", ["tau", "tau", "tau", "tick"]);
+  const queue = component("Queue", [
+    ...[0, 1].flatMap((n) => [`${n} signal ${n + 1}`, `${n} tick ${n + 1}`]),
+    ...[1, 2].map((n) => `${n} event ${n - 1}`),
+  ]);
+  const property = component("Undisturbed", [
+    "0 exec.read 1",
+    "1 exec.clear 0",
+    "0 chk.read 0",
+    "0 exec.clear 0",
+    "1 exec.read 1",
+  ]);
+  return { components: [executive, checker, lock, actions, timer, queue], property };
+}
+
 /** With the property, whose violation is the error state. */
 export function failing(components: readonly Component[], property: Component): readonly Component[] {
   const alphabet = [...property.alphabet];
