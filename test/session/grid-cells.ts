@@ -63,7 +63,8 @@ export async function shows(
   };
   switch (capability.group) {
     case "engines": {
-      const report = await ask(sample, capability.options);
+      const own = sample.engines?.[capability.name];
+      const report = await ask(own ? elsewhere(sample, own) : sample, capability.options);
       const absent = report.diagnostics.find(({ code }) => code === "session/device-absent");
       return absent ? console.warn(`SKIPPED: ${capability.name} (${absent.message})`) : same(report);
     }

@@ -38,6 +38,8 @@ export interface GridSample {
   readonly reduced?: Pick<GridSample, "file" | "text" | "check">;
   /** Prerequisites of the reductions. */
   readonly together?: CheckOptions["reductions"];
+  /** An input for an engine that does not decide all properties of `file`. */
+  readonly engines?: Readonly<Record<string, Asked>>;
 }
 
 interface Asked extends Pick<GridSample, "check"> {
@@ -194,6 +196,7 @@ export const samples: Readonly<Record<string, GridSample>> = {
     formulas: ['G ("u.1.enter" -> X "u.1.exit")', 'F "u.1.enter"'],
     formulaKind: "actions",
     deadlock: { file: example("lts/philosophers.fsp"), options: {} },
+    engines: { learning: { options: { properties: ["ONE"] } } },
     broken: { options: { defines: ["PERMITS=2"] } },
   },
   chi: {
@@ -207,6 +210,7 @@ export const samples: Readonly<Record<string, GridSample>> = {
     formulas: ['G ("z!b" || "w!b")', 'G F "z!b"'],
     formulaKind: "actions",
     deadlock: { file: here("stuck.aut"), options: {} },
+    engines: { learning: { file: here("safe.aut"), options: { properties: ["error state"] } } },
     broken: { file: here("stuck.aut"), options: {} },
   },
   typescript: {

@@ -26,8 +26,10 @@ export const equivalences = [...minimisingEquivalences, ...rootedEquivalences, .
 export const preorders = ["trace", "simulation"] as const;
 
 export type BasicEquivalence = (typeof basicEquivalences)[number];
-export type MinimisingEquivalence = (typeof minimisingEquivalences)[number];
-export type Equivalence = (typeof equivalences)[number];
+// As unions of named arrays: the generator of the schema does not evaluate spreads.
+export type MinimisingEquivalence = BasicEquivalence | (typeof stateEquivalences)[number];
+export type Equivalence =
+  MinimisingEquivalence | (typeof rootedEquivalences)[number] | (typeof congruences)[number];
 export type Preorder = (typeof preorders)[number];
 export type Relation = Equivalence | Preorder;
 
