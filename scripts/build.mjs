@@ -26,6 +26,7 @@ await rollUpDeclarations(declarations, fresh, {
   "testing/node-test": "testing/node-test",
   "testing/code": "testing/code",
   "code/system/define": "code/system/define",
+  "code/machines/define": "code/machines/define",
 });
 rmSync(declarations, { recursive: true });
 const sources = readdirSync(`${root}/src`, { recursive: true })
@@ -96,7 +97,7 @@ const filesIn = (folder) =>
   readdirSync(`${root}/${folder}`)
     .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
     .map((name) => `${folder}/${name}`);
-const folders = ["world", "builtins", "devices", "tracking", "collect"].map((name) => `src/code/${name}`);
+const folders = ["world", "builtins", "devices", "tracking", "collect", "machines"].map((name) => `src/code/${name}`);
 const { inputs } = await closureOf([
   ...folders.flatMap(filesIn),
   ...["node-runtime", "define", "refine"].map((name) => `src/code/system/${name}.ts`),

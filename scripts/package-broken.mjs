@@ -17,5 +17,7 @@ export const broken = {
   "tasks.rpp": "task {\n",
   "network.sdn": 'topology "absent.json";\n',
   "system.ts": "import { defineSystem } from 'everypath/system';\nexport default defineSystem({ nodes: { \n",
+  "machines.ts":
+    "import { createMachine } from 'xstate';\nexport const machine = createMachine({ states: { \n",
   "manifest.json": '{ "manifest_version": 2, \n',
 };

@@ -4,6 +4,7 @@ import { serve } from "./sandbox/child.js";
 serve({
   check: async () => (await import("./session/apart/here.js")).checkHere,
   replay: async () => (await import("./session/apart/here.js")).replayHere,
+  lts: async () => (await import("./session/apart/here.js")).ltsHere,
   simulate: async () => (await import("./cli/simulate-here.js")).simulateHere,
   desk: async () => (await import("./explorer/desk-here.js")).deskHere,
   tests: async () => (await import("./session/schedules/work.js")).listHere,

@@ -96,7 +96,10 @@ function textOf(result: CompareResult, flags: CompareFlags, { stdout, env }: Ter
     case undefined:
       return "";
     case "unknown": {
-      const why = stop ? stopText(stop) : "a bound cuts the systems";
+      const problem = systems
+        .find(({ lts }) => !lts)
+        ?.diagnostics.find(({ severity }) => severity !== "note");
+      const why = stop ? stopText(stop) : (problem?.message ?? "a bound cuts the systems");
       return `${names}: ${colors.warning("unknown")}: ${why}\n`;
     }
     case "alike": {

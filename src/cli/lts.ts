@@ -94,10 +94,16 @@ async function emit(text: string, { output }: LtsFlags, { stdout, stderr }: Term
 
 function textOf(result: LtsResult, flags: LtsFlags): string {
   if (flags.json) return `${JSON.stringify(ltsResultJson(result), null, 2)}\n`;
-  if (!result.lts) return result.stop ? `${result.file}: unknown: ${stopText(result.stop)}\n` : "";
+  if (!result.lts) return unknownText(result);
   if (flags.aut) return renderAut(result.lts);
   if (flags.dot) return renderLtsDot(result.lts);
   return `${result.file}: ${sizeText(result.lts)}${beforeText(result, flags)}\n`;
+}
+
+function unknownText({ file, stop, diagnostics }: LtsResult): string {
+  if (hasErrors(diagnostics)) return "";
+  const why = stop ? stopText(stop) : diagnostics.find(({ severity }) => severity !== "note")?.message;
+  return why === undefined ? "" : `${file}: unknown: ${why}\n`;
 }
 
 const sizeText = ({ states, targets, labels }: Lts): string =>

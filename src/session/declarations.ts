@@ -463,6 +463,19 @@ export const nodes: Accepts = {
   },
 };
 
+/** XState machines: nodes, with conditions in `defineMachines`. */
+export const machines: Accepts = {
+  ...nodes,
+  reductions: ["por"],
+  options: {
+    ...nodes.options,
+    defines: no("write the values into the file"),
+    invariants: no("write it under `always` in defineMachines"),
+    ltl: no("write it under `eventually` in defineMachines"),
+    claims: no("write it under `always` or `eventually` in defineMachines"),
+  },
+};
+
 const inTheTest = no("write it as an assertion in a test");
 
 /** Test files: each test says in its own options how it is searched. */

@@ -29,6 +29,7 @@ import {
   vectorsHighlighting,
 } from "./languages/highlighting.js";
 import { panTransitions, rulesFired } from "./languages/peer-figures.js";
+import { exportsMachines } from "./machines/recognising.js";
 import { importsDoor } from "./schedules/recognising.js";
 
 export const registry: Registry = {
@@ -135,6 +136,17 @@ export const registry: Registry = {
       highlighting: codeHighlighting,
       load: async (input, options) => (await import("./schedules/language.js")).load(input, options),
       inspect: async (input) => (await import("./schedules/language.js")).inspect(input),
+    },
+    {
+      name: "machines",
+      summary: "XState 5 machines, one or several wired together, exported by TypeScript or JavaScript",
+      accepts: declared.machines,
+      extensions: [".ts", ".mts", ".js", ".mjs"],
+      recognises: exportsMachines,
+      highlighting: codeHighlighting,
+      load: async (input, options) => (await import("./nodes/load.js")).load(input, options),
+      inspect: async (input, options) => (await import("./nodes/load.js")).inspect(input, options),
+      runsCode: true,
     },
     {
       name: "typescript",

@@ -30,6 +30,7 @@ export const languageExamples: Readonly<Record<string, LanguageExample>> = {
   c: example("c/midpoint.c", { shows: "schedule" }),
   rpp: example("nets/web-twice.rpp", { shows: "derivation" }),
   typescript: example("code/systems/routing-skeleton.ts", { args: ["-D", "TIMEOUTS"] }),
+  machines: example("machines/cart-and-payment.ts"),
   schedules: example("code/stock.test.ts", { shows: "schedule" }),
   sdn: example("networks/learning.sdn", { picture: "Network" }),
   lts: example("lts/stuck.vectors"),

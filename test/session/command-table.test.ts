@@ -122,7 +122,12 @@ const replay: Table = {
   ],
   "--symmetry": [[["--symmetry", "heuristic"], []]],
   // `test/sandbox/inspect.test.ts` connects a debugger.
-  "--inspect": [[["--inspect", "0"], ["typescript"]]],
+  "--inspect": [
+    [
+      ["--inspect", "0"],
+      ["typescript", "machines"],
+    ],
+  ],
 };
 
 const explore: Table = {

@@ -219,6 +219,12 @@ export const samples: Readonly<Record<string, GridSample>> = {
     unfair: { options: { defines: ["LIVE"] } },
     broken: { options: { defines: ["EARLY"] } },
   },
+  machines: {
+    file: here("machines/counting.ts"),
+    deadlock: { file: example("machines/cart-and-payment.ts"), options: {} },
+    unfair: { file: here("machines/live.ts"), options: {} },
+    broken: { file: here("machines/early.ts"), options: {} },
+  },
   schedules: { file: inRepository("test/fixtures/options/pair.test-file.ts"), verdict: "violated" },
   murphi: {
     file: here("elements.m"),

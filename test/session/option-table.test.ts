@@ -19,8 +19,19 @@ import { expectRefusal, here, rows, REFUSED, runnable, unexpected } from "./opti
 const all = runnable;
 /** Languages that are lowered to a `Program`. */
 const programs = ["promela"];
-const searched = [...programs, "murphi", "sdn", "mpp", "webextension", "typescript", "lts", "fsp", "chi"];
-const explored = [...programs, "murphi", "sdn", "typescript", "lts", "fsp", "chi"];
+const searched = [
+  ...programs,
+  "murphi",
+  "sdn",
+  "mpp",
+  "webextension",
+  "typescript",
+  "machines",
+  "lts",
+  "fsp",
+  "chi",
+];
+const explored = [...programs, "murphi", "sdn", "typescript", "machines", "lts", "fsp", "chi"];
 /** Transition systems. */
 const graphs = ["lts", "fsp"];
 const learning = ["--engine", "learning", "--property", "ONE"];
@@ -44,11 +55,13 @@ type Case = readonly [args: readonly string[], taken: readonly string[], effect:
 
 const table: Readonly<Record<string, readonly Case[]>> = {
   "--property": [[["--property", "no such"], [], "limit"]],
-  "--no-deadlock": [[["--no-deadlock"], [...programs, "murphi", "typescript", "sdn", "chi", ...graphs], "limit"]],
+  "--no-deadlock": [
+    [["--no-deadlock"], [...programs, "murphi", "typescript", "machines", "sdn", "chi", ...graphs], "limit"],
+  ],
   "--engine": [
     [
       ["--engine", "explicit", "--max-states", "50"],
-      all.filter((l) => !["typescript", "schedules", "c", ...branching, ...solved].includes(l)),
+      all.filter((l) => !["typescript", "machines", "schedules", "c", ...branching, ...solved].includes(l)),
       "limit",
     ],
     [["--engine", "schedules"], ["schedules"], "limit"],
@@ -75,20 +88,20 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--search", "random", "--ltl", "<> (count = 2)"], [], "limit"],
     [["--search", "dfs", "--ltl", "<> (total == 7)"], ["promela"], "answer"],
     [["--search", "dfs", "--ltl", "<> (count = 2)"], ["murphi"], "answer"],
-    [["--search", "delays"], ["typescript"], "answer"],
-    [["--search", "preemptions"], ["typescript"], "answer"],
-    [["--search", "pct"], ["typescript"], "answer"],
+    [["--search", "delays"], ["typescript", "machines"], "answer"],
+    [["--search", "preemptions"], ["typescript", "machines"], "answer"],
+    [["--search", "pct"], ["typescript", "machines"], "answer"],
   ],
-  "--bound": [[["--search", "delays", "--bound", "0"], ["typescript"], "answer"]],
-  "--runs": [[["--search", "pct", "--runs", "2"], ["typescript"], "answer"]],
+  "--bound": [[["--search", "delays", "--bound", "0"], ["typescript", "machines"], "answer"]],
+  "--runs": [[["--search", "pct", "--runs", "2"], ["typescript", "machines"], "answer"]],
   "--fairness": [
-    [["--fairness", "weak"], [...programs, "typescript", "sdn", "chi"], "limit"],
-    [["--fairness", "strong"], [...programs, "typescript", "sdn", "chi"], "limit"],
+    [["--fairness", "weak"], [...programs, "typescript", "machines", "sdn", "chi"], "limit"],
+    [["--fairness", "strong"], [...programs, "typescript", "machines", "sdn", "chi"], "limit"],
     [["--ltl", "<> (count = 2)", "--fairness", "weak"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--fairness", "strong"], ["murphi"], "answer"],
   ],
   "--emptiness": [
-    [["--emptiness", "cou99"], [...programs, "typescript", "sdn", "chi"], "limit"],
+    [["--emptiness", "cou99"], [...programs, "typescript", "machines", "sdn", "chi"], "limit"],
     [["--ltl", "<> (count = 2)", "--emptiness", "cou99"], ["murphi"], "answer"],
     [["--ltl", "<> (count = 2)", "--emptiness", "cou99", "--fairness", "strong"], [], "limit"],
   ],
@@ -125,7 +138,11 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--reduction": [
     [["--reduction", "none"], all, "limit"],
-    [["--reduction", "por"], [...programs, ...booleans, "murphi", "typescript", ...messages], "limit"],
+    [
+      ["--reduction", "por"],
+      [...programs, ...booleans, "murphi", "typescript", "machines", ...messages],
+      "limit",
+    ],
     [["--reduction", "merge"], [...programs, ...messages], "limit"],
     [["--reduction", "dead"], [...programs, ...booleans, ...messages], "limit"],
     [["--reduction", "slice"], programs, "limit"],
@@ -158,7 +175,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--resume": [[["--resume", "OUT"], [], "limit"]],
   "--errors": [[["--errors", "all"], [...explored, "c"], "limit"]],
-  "--coverage": [[["--coverage"], ["typescript"], "limit"]],
+  "--coverage": [[["--coverage"], ["typescript", "machines"], "limit"]],
   "--warn-truncation": [[["--warn-truncation"], ["promela"], "answer"]],
   "--seed": [[["--seed", "7"], [...searched, "c"], "limit"]],
   "--accept": [
@@ -247,17 +264,19 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--compat": [[["--compat", "published"], ["sdn"], "answer"]],
   "--emit-murphi": [[["--emit-murphi", "OUT"], ["sdn"], "file"]],
-  "--slice": [[["--slice", "auto"], ["typescript"], "limit"]],
+  "--slice": [[["--slice", "auto"], ["typescript", "machines"], "limit"]],
   "--slice-values": [
-    [["--slice", "auto", "--slice-values", "2"], ["typescript"], "limit"],
+    [["--slice", "auto", "--slice-values", "2"], ["typescript", "machines"], "limit"],
     [["--slice", "counter.count", "--slice-values", "2"], [], "limit"],
   ],
-  "--no-minimise": [[["--no-minimise"], ["typescript"], "limit"]],
+  "--no-minimise": [[["--no-minimise"], ["typescript", "machines"], "limit"]],
   "--html": [[["--html", "OUT"], all, "file"]],
   "--trace": [[["--trace", "OUT"], all.filter((l) => !branching.includes(l)), "limit"]],
   "--trace-format": [[["--trace-format", "rumur"], ["murphi"], "limit"]],
   "--svg": [[["--svg", "OUT"], all.filter((l) => !branching.includes(l)), "limit"]],
-  "--emit-code": [[["--emit-code", "OUT"], [...programs, ...booleans, "murphi", "webextension", "chi"], "file"]],
+  "--emit-code": [
+    [["--emit-code", "OUT"], [...programs, ...booleans, "murphi", "webextension", "chi"], "file"],
+  ],
   // Forms of output are the same for every language.
   "--json": [[["--json"], all, "limit"]],
   "--quiet": [[["--quiet"], all, "limit"]],

@@ -36,6 +36,10 @@ export interface BundleRequest {
    */
   readonly scope?: "function" | "script";
   readonly plugins?: readonly Plugin[];
+  /** Further conditions of the `exports` of packages. */
+  readonly conditions?: readonly string[];
+  /** Never adds Node's names to the global object, whose classes are not data. Names that code uses are still there. */
+  readonly isBare?: boolean;
   /** Unsaved text of a file, given by its absolute path. */
   readonly unsaved?: { readonly file: string; readonly text: string };
 }
@@ -101,9 +105,9 @@ const plainly: Needs = {
   hasDeferred: false,
 };
 
-function needsOf({ directory }: BundleRequest, metafile: Metafile): Needs {
+function needsOf({ directory, isBare = false }: BundleRequest, metafile: Metafile): Needs {
   const inputs = Object.keys(metafile.inputs);
-  const fillsGlobal = inputs.some((name) => mentions(directory, name, /\b(globalThis|global)\b/));
+  const fillsGlobal = !isBare && inputs.some((name) => mentions(directory, name, /\b(globalThis|global)\b/));
   const needs: Needs = {
     lowersAsync: inputs.some((name) => /builtins\/async_hooks\.[jt]s$/.test(name)),
     putsGlobals: fillsGlobal || usesGlobals(metafile),
@@ -157,7 +161,7 @@ const buildOnce = (request: BundleRequest, needs: Needs) => {
     target: "node20",
     // Selects the Node variant of packages.
     mainFields: ["main", "module"],
-    conditions: ["node"],
+    conditions: ["node", ...(request.conditions ?? [])],
     supported: {
       "dynamic-import": false,
       ...(request.scope === "script" ? visiblePrivates : {}),

@@ -5,7 +5,7 @@
  */
 export { bundle, entryName, type Bundle, type BundleRequest } from "./bundle.js";
 export { worldSource } from "./world-source.js";
-export { insideFile, isPackageFile } from "./inside-files.js";
+export { insideFile, isInsideFile, isPackageFile } from "./inside-files.js";
 export { insideScript } from "./inside-script.js";
 export { cataloguePage, nodeCatalogue } from "./node-catalogue.js";
 export { isSupportedModule } from "./node-modules.js";

@@ -30,12 +30,41 @@ export class CodeInspector {
     return facts;
   }
 
+  /** Names and values of the variables that a function closes over, now. Not cached. */
+  closureOf(code: object): string {
+    return this.#asking(code, (internals) => {
+      const scopes = internals.find(({ name }) => name === "[[Scopes]]")?.value;
+      if (!scopes) return "";
+      return this.#properties(scopes)
+        .result.flatMap(({ value }) =>
+          value && isFunctionScope(value) ? this.#properties(value).result : [],
+        )
+        .map(({ name, value }) => `${name} = ${this.#valueText(value)}`)
+        .join("; ");
+    });
+  }
+
+  /** Functions and objects without JSON count as constant. */
+  #valueText(value: Remote | undefined): string {
+    if (value?.objectId === undefined) return JSON.stringify(value?.value) ?? "undefined";
+    const { result } = this.#post<{ result: Remote }>("Runtime.callFunctionOn", {
+      objectId: value.objectId,
+      functionDeclaration: "function () { try { return JSON.stringify(this); } catch { return undefined; } }",
+      returnByValue: true,
+    });
+    return typeof result.value === "string" ? result.value : "";
+  }
+
   close(): void {
     this.#session?.disconnect();
     this.#session = undefined;
   }
 
   #ask(code: object): FunctionFacts {
+    return this.#asking(code, (internals) => this.#facts(code, internals));
+  }
+
+  #asking<T>(code: object, read: (internals: readonly Property[]) => T): T {
     const holder = globalThis as unknown as Record<string, unknown>;
     holder[HOLDER] = code;
     try {
@@ -43,8 +72,7 @@ export class CodeInspector {
         expression: `globalThis[${JSON.stringify(HOLDER)}]`,
         objectGroup: HOLDER,
       });
-      const internals = this.#properties(result).internalProperties ?? [];
-      return this.#facts(code, internals);
+      return read(this.#properties(result).internalProperties ?? []);
     } finally {
       delete holder[HOLDER];
       this.#post("Runtime.releaseObjectGroup", { objectGroup: HOLDER });
@@ -62,16 +90,43 @@ export class CodeInspector {
       script: place?.scriptId,
       line: (place?.lineNumber ?? 0) + 1,
       column: (place?.columnNumber ?? 0) + 1,
-      captured: scopes ? this.#captured(scopes) : [],
+      captured: scopes ? this.#captured(scopes, textOf(code), place?.lineNumber ?? 0) : [],
       isBound: of("[[TargetFunction]]") !== undefined,
     };
   }
 
-  #captured(scopes: Remote): string[] {
+  #captured(scopes: Remote, text: string, line: number): string[] {
     return this.#properties(scopes).result.flatMap(({ value }) => {
-      const isOwn = /^(Closure|Block|Catch|With|Local)/.test(value?.description ?? "");
-      return isOwn && value ? this.#properties(value).result.map(({ name }) => name) : [];
+      const variables = value && isFunctionScope(value) ? this.#properties(value).result : [];
+      return this.#isClassScope(value, variables, text, line) ? [] : variables.map(({ name }) => name);
     });
+  }
+
+  /**
+   * Inside a class, its name is a constant. The bundler writes `var A = class _A { … _A … }`, so most classes that mention themselves have this
+   * scope. A block with a variable that holds the class looks the same from outside of the class: the function must lie inside.
+   */
+  #isClassScope(
+    scope: Remote | undefined,
+    variables: readonly Property[],
+    text: string,
+    line: number,
+  ): boolean {
+    const [variable] = variables;
+    const held = variable?.value;
+    // sound: test/code/heap/class-names.test.ts
+    if (!variable || variables.length > 1 || !/^Block/.test(scope?.description ?? "")) return false;
+    const source = held?.description ?? "";
+    // sound: test/code/heap/class-names.test.ts
+    if (!new RegExp(`^class ${escaped(variable.name)}\\b`).test(source) || !source.includes(text))
+      return false;
+    const internals = held?.objectId === undefined ? [] : (this.#properties(held).internalProperties ?? []);
+    const place = internals.find(({ name }) => name === "[[FunctionLocation]]")?.value?.value as
+      Location | undefined;
+    if (!place) return false;
+    const length = source.split("\n").length;
+    // The place of a class is that of its constructor, if it has one.
+    return Math.abs(line - place.lineNumber) < length; // sound: test/code/heap/class-names.test.ts
   }
 
   #properties({ objectId }: Remote): Properties {
@@ -92,6 +147,13 @@ export class CodeInspector {
     return answer as T;
   }
 }
+
+const textOf = (code: object): string => sourceOf.call(code as () => void);
+
+const escaped = (name: string): string => name.replaceAll("$", "\\$");
+
+const isFunctionScope = ({ description = "" }: Remote): boolean =>
+  /^(Closure|Block|Catch|With|Local)/.test(description);
 
 const sourceOf = Function.prototype.toString as (this: () => void) => string;
 

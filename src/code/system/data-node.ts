@@ -19,6 +19,7 @@ import {
 import type { Realm } from "../realm/index.js";
 import type { Call, Mailbox, Order, Side, StepReport } from "./node-runtime.js";
 import type { Journal, Table } from "../../model/journal.js";
+import type { Closures } from "./closures.js";
 import { openNode, type CaptureOptions } from "./node-heap.js";
 import {
   ChangedByCondition,
@@ -58,6 +59,7 @@ export class DataNode implements NodeProcess {
   readonly #realm: Realm;
   readonly #mailbox: Mailbox;
   readonly #rules: RealmRules;
+  readonly #closures: Closures;
   readonly #heap: LiveHeap;
   readonly #makers: Makers;
   readonly #snapshots: SnapshotTable;
@@ -95,6 +97,7 @@ export class DataNode implements NodeProcess {
     this.#realm = opened.realm;
     this.#mailbox = opened.mailbox;
     this.#rules = opened.rules;
+    this.#closures = opened.closures;
     this.#heap = opened.heap;
     this.#makers = opened.makers;
     this.#snapshots = new SnapshotTable(this.#rules);
@@ -249,6 +252,7 @@ export class DataNode implements NodeProcess {
 
   verify(): void {
     this.#verifyLanguage();
+    this.#closures.verify(this.#name);
     this.checkOutside(); // sound: test/code/system/looking.test.ts
     this.#states.forEach((_, index) => this.checkCopy(index + 1)); // sound: test/code/system/looking.test.ts
   }

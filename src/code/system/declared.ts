@@ -64,6 +64,8 @@ const ofSystem: Fields<SystemDefinition> = {
   recoverable: functions,
   returns: functions,
   messages: functions,
+  fieldValues: positive,
+  loopsProgress: must("true or false", (value) => typeof value === "boolean"),
   finished: aFunction,
 };
 const ofNetwork: Fields<NetworkDefinition> = {

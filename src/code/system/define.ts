@@ -99,6 +99,13 @@ export interface SystemDefinition<N extends Node = Node> {
   readonly returns?: Readonly<Record<string, (world: SystemView<N>) => boolean>>;
   /** Must hold for every message that is sent. */
   readonly messages?: Readonly<Record<string, (message: never, from: string) => boolean | string>>;
+  /**
+   * Limit of different values of a field of a node: beyond it, the field counts as unbounded, and the verdict is `unknown` and names the field.
+   * Absent: the search continues until its budget is spent.
+   */
+  readonly fieldValues?: number;
+  /** Whether a step that changes nothing is progress. Default: a state in which no step changes anything is an end. */
+  readonly loopsProgress?: boolean;
   /** Whether the system may stop in this state. If omitted, stopping is never an error. */
   readonly finished?: (world: SystemView<N>) => boolean;
 }

@@ -139,12 +139,28 @@ export class NodeExplainer implements System, Explainer {
   /** Positions of the handler, of its sends, and of its failure. */
   #sources(state: Words, at: number, event: Running, report: StepReport): Span[] {
     const view = nth(this.#parts.nodes, event.node).view(nth(state, at + event.node));
+    const code = this.#places.ofFunction(this.#codeOf(event, view));
     const found = [
-      this.#places.ofFunction(this.#codeOf(event, view)),
+      code && this.#places.isUsers(code.file) ? code : this.#namedPlace(event),
       ...report.sends.map(({ stack }) => this.#places.ofStack(stack)[0]),
       report.failure && this.#places.ofStack(report.failure.stack)[0],
     ];
     return found.filter((span) => span !== undefined);
+  }
+
+  /** Where the user's file mentions the event, if the code that handles it is not the user's. */
+  #namedPlace(event: Running): Span | undefined {
+    const { summary, network } = this.#parts;
+    const text =
+      event.kind === "action"
+        ? nth(summary.actions, event.action).name
+        : event.kind === "deliver"
+          ? shortMessage(network.packet(event.packet).message)
+          : event.kind === "timer"
+            ? event.name.replace(/^after /, "")
+            : "";
+    const span = this.#places.ofName(nth(text.split(" "), 0));
+    return span.end > 0 ? span : undefined;
   }
 
   #action(event: Event): string {

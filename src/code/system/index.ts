@@ -38,6 +38,7 @@ export {
   packed,
   unpacked,
   type PackedSource,
+  type SystemKind,
   type SystemSource,
 } from "./source.js";
 export { limitConditions } from "./condition-limit.js";

@@ -19,6 +19,7 @@ import type { SystemDefinition } from "./define.js";
 import type { Running } from "./events.js";
 import { NodeExplainer, plainly } from "./explain.js";
 import type { StepReport } from "./node-runtime.js";
+import { Growth } from "./growth.js";
 import { ignoring } from "./ignore.js";
 import type { Journal } from "../../model/journal.js";
 import { LocalSteps, type Judge } from "./local-steps.js";
@@ -141,6 +142,7 @@ function assemble(assembly: Assembly): SystemModel {
     words,
     isEnabled: (action, value, node, state) => conditions.isEnabled(action, value, node, state),
     isFinished: (state, at) => conditions.isFinished(state, at),
+    growth: new Growth(summary, nodes, network),
     remainsOf: (side) => remainsAfter(side, summary, assumptions),
     noteOrder: () =>
       assumptions.add("timers of a node go off in order, and no time passes between other steps"),

@@ -13,6 +13,7 @@ import {
   type Roots,
 } from "../heap/index.js";
 import type { Realm } from "../realm/index.js";
+import { Closures } from "./closures.js";
 import { ignoring } from "./ignore.js";
 import type { Mailbox } from "./node-runtime.js";
 import { openRealm, type OpenedRealm, type RealmPlan, type SystemSource } from "./source.js";
@@ -22,6 +23,7 @@ export interface NodeHeap extends OpenedRealm {
   readonly heap: LiveHeap;
   readonly rules: RealmRules;
   readonly makers: Makers;
+  readonly closures: Closures;
 }
 
 export interface CaptureOptions extends Pick<LiveHeapOptions, "hash"> {
@@ -48,7 +50,16 @@ export function openNode(source: SystemSource, plan: RealmPlan, options: Capture
   rules.exempt(mailbox.definition(), "the system");
   rules.exempt(mailbox.environment(), "the environment");
   const heap = new LiveHeap(new NodeRoots(realm, mailbox, rules), rules, options);
-  return { ...opened, rules, makers, heap };
+  const { outside } = (mailbox.file() ?? {}) as {
+    readonly outside?: { readonly functions?: readonly object[] };
+  };
+  return {
+    ...opened,
+    rules,
+    makers,
+    heap,
+    closures: new Closures(outside?.functions ?? [], options.inspector),
+  };
 }
 
 function rulesOf(realm: Realm, mailbox: Mailbox, options: CaptureOptions): RealmRules {

@@ -437,6 +437,8 @@ function summary(system: SystemDefinition): object {
     hasDiscard: system.discard !== undefined,
     hasGuide: system.guide !== undefined,
     hasFinished: system.finished !== undefined,
+    fieldValues: system.fieldValues,
+    loopsProgress: system.loopsProgress ?? false,
     always: names(system.always),
     sometimes: names(system.sometimes),
     eventually: names(system.eventually),

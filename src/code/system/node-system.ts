@@ -10,6 +10,7 @@ import { Entry, Status, type Successors, type System, type Words } from "../../m
 import type { Budgets } from "./budgets.js";
 import type { Event, Running, Start } from "./events.js";
 import type { Side } from "./node-runtime.js";
+import type { Growth } from "./growth.js";
 import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
@@ -33,6 +34,7 @@ export interface NodeSystemParts {
   /** Records that a timer waits for an earlier one. */
   noteOrder(): void;
   isFinished(state: Words, at: number): boolean;
+  readonly growth: Growth;
 }
 
 export class NodeSystem implements System {
@@ -105,10 +107,12 @@ export class NodeSystem implements System {
   }
 
   successors(state: Words, at: number, out: Successors): void {
+    this.#parts.growth.check(state, at);
     const before = out.count;
     const isMoved = this.#append(state, at, out, () => true);
     // If all steps are self-loops, the state has no successors: it is a deadlock or a valid end.
-    if (!isMoved && this.#parts.summary.hasFinished && !this.#leadsBeyond(state, at)) truncate(out, before);
+    const { hasFinished, loopsProgress } = this.#parts.summary;
+    if (!isMoved && hasFinished && !loopsProgress && !this.#leadsBeyond(state, at)) truncate(out, before);
   }
 
   /** Successors by steps of, or deliveries to, these nodes alone (bit i for node i); none if all are self-loops. */

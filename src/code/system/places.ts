@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Sources, Span } from "../../model/index.js";
-import type { Place } from "../bundle/index.js";
+import { isInsideFile, type Place } from "../bundle/index.js";
 import type { CodeInspector } from "../heap/index.js";
 import { bundleName, type SystemSource } from "./source.js";
 
@@ -27,7 +27,7 @@ export class Places {
   ofStack(stack: string): Span[] {
     return [...stack.matchAll(new RegExp(`${bundleName}:(\\d+):(\\d+)`, "g"))].flatMap(([, line, column]) => {
       const place = this.#source.map.place(Number(line), Number(column));
-      const span = place && this.#isUsers(place.file) ? this.#span(place) : undefined;
+      const span = place && this.isUsers(place.file) ? this.#span(place) : undefined;
       return span ? [span] : [];
     });
   }
@@ -42,16 +42,17 @@ export class Places {
     return start === undefined ? { file, start: 0, end: 0 } : { file, start, end: start + name.length };
   }
 
-  #isUsers(file: string): boolean {
+  isUsers(file: string): boolean {
     const name = relative(this.#source.directory, file);
     return (
       this.#source.files.some((own) => resolve(this.#source.directory, own) === file) &&
-      !name.includes("node_modules")
+      !name.includes("node_modules") &&
+      !isInsideFile(file)
     );
   }
 
   #span(place: Place | undefined): Span | undefined {
-    if (!place || !this.#isUsers(place.file)) return undefined;
+    if (!place || !this.isUsers(place.file)) return undefined;
     const file = this.#nameOf(place.file);
     const text = this.#sources.text(file) ?? this.#add(file, place.file);
     if (text === undefined) return undefined;

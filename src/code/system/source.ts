@@ -15,6 +15,7 @@ import type { Mailbox } from "./node-runtime.js";
 import type { SystemSummary } from "./summary.js";
 
 export interface SystemSource {
+  readonly kind: SystemKind;
   readonly file: string;
   readonly directory: string;
   /** `-D`, as JSON. */
@@ -31,12 +32,14 @@ export async function bundleSystem(
   file: string,
   directory: string,
   parameters: Readonly<Record<string, unknown>>,
+  kind: SystemKind = "system",
 ): Promise<SystemSource | readonly Diagnostic[]> {
-  const { script, map, files, diagnostics } = await bundle(requestFor(file, directory));
+  const { script, map, files, diagnostics } = await bundle(requestFor(kind, file, directory));
   if (script === undefined) return diagnostics;
   const problem = unsuitable(script, file);
   if (problem) return [problem];
   return {
+    kind,
     file,
     directory,
     parameters: JSON.stringify(parameters),
@@ -51,13 +54,14 @@ export async function bundleSystem(
 /** A source as plain data for other threads, with the scripts of every realm, so that nothing is bundled twice. */
 export interface PackedSource extends Pick<
   SystemSource,
-  "file" | "directory" | "parameters" | "text" | "mapText" | "files"
+  "kind" | "file" | "directory" | "parameters" | "text" | "mapText" | "files"
 > {
   readonly world: string;
   readonly inside: string;
 }
 
 export const packed = ({
+  kind,
   file,
   directory,
   parameters,
@@ -65,6 +69,7 @@ export const packed = ({
   mapText,
   files,
 }: SystemSource): PackedSource => ({
+  kind,
   file,
   directory,
   parameters,
@@ -88,20 +93,51 @@ export async function inspectSystem(
   file: string,
   directory: string,
   text: string,
+  kind: SystemKind = "system",
 ): Promise<string | readonly Diagnostic[]> {
-  const { script, diagnostics } = await bundle({ ...requestFor(file, directory), unsaved: { file, text } });
+  const { script, diagnostics } = await bundle({
+    ...requestFor(kind, file, directory),
+    unsaved: { file, text },
+  });
   if (script === undefined) return diagnostics;
   const problem = unsuitable(script, file);
   return problem ? [problem] : script;
 }
 
-function requestFor(file: string, directory: string): BundleRequest {
+/** A file that defines a system of nodes, or one that exports XState machines. */
+export type SystemKind = "system" | "machines";
+
+function requestFor(kind: SystemKind, file: string, directory: string): BundleRequest {
   const define = insideFile("system/define");
+  const replaced = {
+    "everypath/system": define,
+    "everypath/code": define,
+    "everypath/machines": insideFile("machines/define"),
+  };
+  const all = `import * as all from ${JSON.stringify(file)};`;
+  if (kind === "system")
+    return {
+      entry: `${all}\nglobalThis[Symbol.for("everypath.file")] = () => all.default;`,
+      directory,
+      replaced,
+      scope: "script",
+    };
+  const inside = (name: string): string => JSON.stringify(insideFile(`machines/${name}`));
+  const imports = [
+    `import ${inside("caches")};`,
+    'import { createActor } from "xstate";',
+    `import ${inside("loaded")};`,
+    all,
+    `import { machineSystem } from ${inside("runtime")};`,
+  ];
   return {
-    entry: `import * as all from ${JSON.stringify(file)};\nglobalThis[Symbol.for("everypath.file")] = () => all.default;`,
+    entry: `${imports.join("\n")}\nglobalThis[Symbol.for("everypath.file")] = () => machineSystem(all, createActor);`,
     directory,
-    replaced: { "everypath/system": define, "everypath/code": define },
+    replaced,
     scope: "script",
+    // The variant with modules of its own scope: functions of the other one close over variables, and are not data.
+    conditions: ["module"],
+    isBare: true,
   };
 }
 

@@ -18,6 +18,8 @@ export interface SystemSummary {
   readonly hasDiscard: boolean;
   readonly hasGuide: boolean;
   readonly hasFinished: boolean;
+  readonly fieldValues?: number;
+  readonly loopsProgress: boolean;
   readonly always: readonly string[];
   readonly sometimes: readonly string[];
   readonly eventually: readonly string[];

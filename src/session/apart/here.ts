@@ -9,6 +9,7 @@ import {
 import type { Diagnostic, Progress } from "../../model/index.js";
 import type { Parent, Worker } from "../../sandbox/index.js";
 import { checkInput } from "../check/check.js";
+import { exploreInput } from "../lts/index.js";
 import { isNodesSubject, loadSource } from "../nodes/load.js";
 import type { Loaded, Registry } from "../contracts.js";
 import { registry } from "../registry.js";
@@ -22,6 +23,7 @@ import {
   type ReplayJob,
   type ReplayNews,
 } from "./job.js";
+import { packResult, type LtsJob, type LtsNews } from "./lts.js";
 import { withSourceMap } from "./source-map.js";
 
 export const checkHere: Worker<CheckJob> = {
@@ -54,6 +56,23 @@ export const replayHere: Worker<ReplayJob> = {
       runWithDebugger(opened.loaded, report, inspectPort, (url) => send({ url }));
     }
     return packReport(report);
+  },
+};
+
+/** Explores the transition system; at the end, nodes report changes to objects that belong to no state. */
+export const ltsHere: Worker<LtsJob> = {
+  problemOf: problemInRun,
+  work: async (job, parent) => {
+    watch(job, parent);
+    const opened: { loaded: Loaded | undefined } = { loaded: undefined };
+    const known = registryFor(job, (loaded) => (opened.loaded = loaded));
+    const onProgress = (progress: Progress): void => parent.send({ progress } satisfies LtsNews);
+    const control = { onProgress, isStopped: () => parent.isStopped() };
+    const found = await exploreInput(inputOf(job), { ...job.options, control }, known);
+    const subject = opened.loaded?.subject;
+    // sound: test/session/machines.test.ts
+    if (isNodesSubject(subject)) for (const node of subject.model.nodes) node.verify();
+    return packResult(found);
   },
 };
 

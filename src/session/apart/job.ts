@@ -57,7 +57,9 @@ export interface ReplayNews {
 export type PackedCheck = Packed<CheckReport>;
 export type PackedReplay = Packed<ExecutionReport>;
 
-type Packed<T> = Omit<T, "sources"> & { readonly texts: readonly (readonly [file: string, text: string])[] };
+export type Packed<T> = Omit<T, "sources"> & {
+  readonly texts: readonly (readonly [file: string, text: string])[];
+};
 
 export function packReport<T extends { readonly sources: Sources }>({ sources, ...rest }: T): Packed<T> {
   return { ...rest, texts: sources.texts() };

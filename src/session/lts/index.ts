@@ -25,7 +25,7 @@ import {
   type Sources,
 } from "../../model/index.js";
 import type { Registry } from "../contracts.js";
-import { load } from "../load.js";
+import { isRefused, languageOf, load } from "../load.js";
 import type { Input, ModelOptions } from "../request.js";
 import { actionsOf, visibility } from "./labels.js";
 import { run } from "./slices.js";
@@ -59,7 +59,29 @@ export interface LtsResult {
   readonly sources: Sources;
 }
 
+/** Code is explored in a separate process. */
 export async function toLts(input: Input, options: LtsOptions, registry: Registry): Promise<LtsResult> {
+  const language = languageOf(input, options.language, registry);
+  const isRun = !("code" in language) && language.runsCode === true;
+  if (!isRun || isRefused(input, modelOnly(options), registry)) return exploreInput(input, options, registry);
+  return (await import("../apart/lts.js")).ltsInChild(input, language.name, options);
+}
+
+const modelOnly = ({
+  visible: _v,
+  minimise: _m,
+  relation: _r,
+  budget: _b,
+  control: _c,
+  ...model
+}: LtsOptions): ModelOptions => model;
+
+/** In this process. */
+export async function exploreInput(
+  input: Input,
+  options: LtsOptions,
+  registry: Registry,
+): Promise<LtsResult> {
   const { visible, minimise, relation = minimise, budget = {}, control = {}, ...model } = options;
   const started = performance.now();
   const loaded = await load(input, { ...model, isPlain: true }, registry);

@@ -15,11 +15,14 @@ import {
   replayNote,
   sharedModel,
   type SharedModel,
+  type SystemKind,
   type SystemModel,
   type SystemModelOptions,
   type SystemSource,
 } from "../../code/system/index.js";
 import { Successors, type Diagnostic, type Span, type Subject } from "../../model/index.js";
+import { machineActions, machineProblem } from "../machines/adapting.js";
+import { exportsMachines } from "../machines/recognising.js";
 import { parseDefine, unknownDefine, unmentioned } from "../defines.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input, ModelOptions } from "../request.js";
@@ -52,13 +55,17 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
 /** Does not run the code. */
 export async function bundleInput(
   input: Input,
-  { defines = [] }: ModelOptions,
+  { defines = [], language }: ModelOptions,
 ): Promise<SystemSource | readonly Diagnostic[]> {
   const file = resolve(input.file);
-  const source = await bundleSystem(file, dirname(file), parametersOf(defines));
+  const kind = kindOf(input.text, language);
+  const source = await bundleSystem(file, dirname(file), parametersOf(defines), kind);
   if ("code" in source) return { ...source, file: input.file };
   return source.map((d) => ({ ...d, span: renamed(d.span, input) }));
 }
+
+const kindOf = (text: string, language: string | undefined): SystemKind =>
+  language === "machines" || (language === undefined && exportsMachines(text)) ? "machines" : "system";
 
 /** Runs the file, and the first steps of its nodes. */
 export function loadSource(source: SystemSource, options: SourceOptions): Loaded {
@@ -67,13 +74,17 @@ export function loadSource(source: SystemSource, options: SourceOptions): Loaded
     const inVain = unreadParameters(source, subject.model);
     if (inVain.length > 0) return nothing(inVain);
     return {
-      model: subject.model,
+      model:
+        source.kind === "machines"
+          ? Object.assign(subject.model, machineActions(subject.model))
+          : subject.model,
       subject,
       unsupported: [],
       diagnostics: subject.opaque.map((o) => replayNote(o, subject.model)),
     };
   } catch (error) {
-    return nothing([diagnosticOf(error, source.file)]);
+    const problem = diagnosticOf(error, source.file);
+    return nothing([source.kind === "machines" ? machineProblem(problem, options.sources) : problem]);
   }
 }
 
@@ -93,9 +104,9 @@ const unmentionedParameters = (names: readonly string[], code: string, file: str
 /** Parses the text and resolves its imports; does not run it. */
 export async function inspect(
   { file, text }: Input,
-  { defines = [] }: ModelOptions,
+  { defines = [], language }: ModelOptions,
 ): Promise<readonly Diagnostic[]> {
-  const found = await inspectSystem(resolve(file), dirname(resolve(file)), text);
+  const found = await inspectSystem(resolve(file), dirname(resolve(file)), text, kindOf(text, language));
   if (typeof found === "string")
     return unmentionedParameters(
       defines.map(parseDefine).map(({ name }) => name),
