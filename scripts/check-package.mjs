@@ -92,7 +92,7 @@ async function install(tarball) {
   const { version } = JSON.parse(readFileSync(join(root, "node_modules/vitest/package.json"), "utf8"));
   // The package comes first and alone: its imports must be among its dependencies.
   await npm(["i", ...QUIET, tarball], project);
-  await npm(["i", "-D", ...QUIET, `vitest@${version}`, "jest@30", "tsx@4"], project);
+  await npm(["i", "-D", ...QUIET, `vitest@${version}`, "jest@30", "tsx@4", "xstate@5"], project);
   cpSync(join(project, "node_modules/everypath/examples"), join(project, "examples"), { recursive: true });
 }
 

@@ -466,7 +466,7 @@ export const nodes: Accepts = {
 /** XState machines: nodes, with conditions in `defineMachines`. */
 export const machines: Accepts = {
   ...nodes,
-  reductions: ["por"],
+  reductions: [],
   options: {
     ...nodes.options,
     defines: no("write the values into the file"),

@@ -25,7 +25,7 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   chi: { file: here("relay.chi") },
   lts: { file: inRepository("examples/lts/as-built.vectors") },
   typescript: { file: here("pair.ts") },
-  machines: { file: here("pair-of-machines.ts") },
+  machines: { file: inRepository("test/fixtures/grid/machines/counting.ts") },
   schedules: { file: here("pair.test-file.ts") },
 };
 

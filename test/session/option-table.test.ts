@@ -138,11 +138,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--reduction": [
     [["--reduction", "none"], all, "limit"],
-    [
-      ["--reduction", "por"],
-      [...programs, ...booleans, "murphi", "typescript", "machines", ...messages],
-      "limit",
-    ],
+    [["--reduction", "por"], [...programs, ...booleans, "murphi", "typescript", ...messages], "limit"],
     [["--reduction", "merge"], [...programs, ...messages], "limit"],
     [["--reduction", "dead"], [...programs, ...booleans, ...messages], "limit"],
     [["--reduction", "slice"], programs, "limit"],

@@ -43,7 +43,7 @@ export interface MachinesDefinition {
   readonly delays?: "any" | "in-order";
   /** States in which a machine may rest for ever, besides its final states. */
   readonly mayStop?: Readonly<Record<string, readonly string[]>>;
-  /** Limit of different values of a field of a context; beyond it the field counts as unbounded. Default: 1000. */
+  /** Limit of different values of a field of a context; beyond it the field counts as unbounded. Default: 256. */
   readonly fieldValues?: number;
   /** Invariants over the machines. A returned string describes the violation. */
   readonly always?: Readonly<Record<string, (world: MachinesView) => boolean | string>>;

@@ -106,7 +106,7 @@ function planOf(definition: MachinesDefinition): Plan {
   for (const [name, machine] of Object.entries(machines))
     if (!isMachine(machine))
       throw new MachineProblem("not-a-machine", name, `'${name}' is not a machine of XState 5`);
-  const { events, outcomes = {}, input = {}, delays = "any", mayStop = {}, fieldValues = 1000 } = definition;
+  const { events, outcomes = {}, input = {}, delays = "any", mayStop = {}, fieldValues = 256 } = definition;
   for (const [field, record] of Object.entries({ events: events ?? {}, input, mayStop }))
     for (const name of Object.keys(record))
       if (!names.includes(name))

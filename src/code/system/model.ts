@@ -101,7 +101,8 @@ export function makeModel(source: SystemSource, options: SystemModelOptions): Sy
   const places = new Places(source, options.sources, inspector);
   const { journal, watch } = options;
   const model = assemble({ properties, definition, summary, nodes, places, journal, watch });
-  return Object.assign(model, { reductions: nodeReductions(model) });
+  // Partial order would postpone steps of machines that change nothing, which their observers see.
+  return source.kind === "machines" ? model : Object.assign(model, { reductions: nodeReductions(model) });
 }
 
 interface Assembly {

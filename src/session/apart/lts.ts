@@ -1,7 +1,7 @@
 /** Explores code in a separate process: its labelled transition system, or the reason why there is none. */
 import { Sources, type Diagnostic, type Lts, type Progress, type Span } from "../../model/index.js";
 import { converse, startChild, type Limits } from "../../sandbox/index.js";
-import type { LtsOptions, LtsResult } from "../lts/index.js";
+import type { LtsOptions, LtsResult } from "../lts/result.js";
 import { bundleInput } from "../nodes/load.js";
 import type { Input } from "../request.js";
 import { problemOf } from "./check.js";

@@ -12,52 +12,17 @@ import {
   isEquivalence,
   seenBy,
   seesStates,
-  type MinimisingEquivalence,
   type Relation,
 } from "../../engines/lts/index.js";
-import {
-  hasErrors,
-  type Budget,
-  type Control,
-  type Diagnostic,
-  type Lts,
-  type Model,
-  type Sources,
-} from "../../model/index.js";
+import { hasErrors, type Budget, type Diagnostic, type Model } from "../../model/index.js";
 import type { Registry } from "../contracts.js";
 import { isRefused, languageOf, load } from "../load.js";
 import type { Input, ModelOptions } from "../request.js";
 import { actionsOf, visibility } from "./labels.js";
+import type { LtsOptions, LtsResult } from "./result.js";
 import { run } from "./slices.js";
 
-export interface LtsOptions extends ModelOptions {
-  /** Patterns of visible labels; all others are τ. Absent: all are visible. */
-  readonly visible?: readonly string[];
-  /** Replace the system by its quotient. */
-  readonly minimise?: MinimisingEquivalence;
-  /** The relation that will compare it. */
-  readonly relation?: Relation;
-  readonly budget?: Budget;
-  readonly control?: Control;
-}
-
-export interface LtsResult {
-  readonly file: string;
-  readonly language: string;
-  /** Absent if the input is wrong or the computation did not end. */
-  readonly lts: Lts | undefined;
-  /** Of the system before it was minimised. */
-  readonly explored: { readonly states: number; readonly transitions: number };
-  readonly seconds: number;
-  /** Why the computation did not end. */
-  readonly stop: Stop | undefined;
-  /** Assumptions beyond the text. */
-  readonly notes: readonly string[];
-  /** The system is cut by a bound that the user chose. */
-  readonly isCut: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: Sources;
-}
+export type { LtsOptions, LtsResult } from "./result.js";
 
 /** Code is explored in a separate process. */
 export async function toLts(input: Input, options: LtsOptions, registry: Registry): Promise<LtsResult> {
@@ -96,7 +61,11 @@ export async function exploreInput(
   const none = { lts: undefined, explored: { states: 0, transitions: 0 }, seconds: 0, stop: undefined };
   if (hasErrors(loaded.diagnostics)) return { ...base, ...none, diagnostics: loaded.diagnostics };
   if (!loaded.model) {
-    const diagnostics = [...loaded.diagnostics, withoutStates(input.file, language)];
+    // A warning is the reason: the code does something that is not supported when it starts.
+    const isExplained = loaded.diagnostics.some(({ severity }) => severity === "warning");
+    const diagnostics = isExplained
+      ? loaded.diagnostics
+      : [...loaded.diagnostics, withoutStates(input.file, language)];
     return { ...base, ...none, diagnostics };
   }
   const source = asCompared(loaded.model, relation, input.file, language);

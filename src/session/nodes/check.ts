@@ -161,7 +161,7 @@ async function searched(
 
 function inOrderOf(seed: number, model: SystemModel): Model {
   const ordered = shuffled(model, seed);
-  return { ...ordered, reductions: nodeReductions(model, ordered) };
+  return model.reductions ? { ...ordered, reductions: nodeReductions(model, ordered) } : ordered;
 }
 
 /** These errors leave all properties undecided, regardless of earlier findings. */
