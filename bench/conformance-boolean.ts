@@ -3,11 +3,8 @@
  * published table as B1–B5, the last two beside Spin's verifier. Prints expected and obtained; a difference is exit code 1. Times are printed, not compared.
  * `-- M5` runs the rows whose names begin so.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { loadBp, promelaOf } from "../src/languages/bp/index.js";
+import { readFileSync } from "node:fs";
+import { loadBp } from "../src/languages/bp/index.js";
 import type { BooleanProgram, BooleanProperty } from "../src/model/index.js";
 import { openCheckers } from "../src/solvers/index.js";
 import {
@@ -32,6 +29,7 @@ import {
 } from "../test/engines/boolean-programs.js";
 import { randomBooleans } from "../test/generators/booleans.js";
 import { inRepository } from "../test/repository.js";
+import { besidePan } from "./beside-pan.js";
 
 const only = process.argv[2] ?? "";
 const checkers = openCheckers("all");
@@ -199,47 +197,7 @@ for (const [name, program] of [
   ["B4", sequential],
   ["B5", threaded],
 ] as const)
-  row(`${name} beside pan`, "ours unreachable, pan unfinished", () => besidePan(program));
+  row(`${name} beside pan`, "ours unreachable, pan unfinished", () => besidePan(program, one(program)));
 for (const checker of checkers) checker.close();
 console.log(failures === 0 ? "all rows agree" : `${failures} rows differ`);
 process.exitCode = failures === 0 ? 0 : 1;
-
-/** Spin's verifier of the exported program gets ten times our time and memory. */
-function besidePan(program: BooleanProgram): string {
-  if (!["spin", "gcc"].every((tool) => spawnSync(tool, ["--version"]).error === undefined))
-    return "SKIPPED: spin or gcc is not installed";
-  const started = performance.now();
-  const { kind } = run(program, one(program), DEFAULT);
-  const seconds = (performance.now() - started) / 1000;
-  const megabytes = process.resourceUsage().maxRSS / 1024;
-  const [mostSeconds, mostMegabytes] = [Math.ceil(10 * seconds), Math.ceil(10 * megabytes)];
-  const folder = mkdtempSync(join(tmpdir(), "pan-"));
-  try {
-    const text = promelaOf(program);
-    if (text === undefined) return "the program has no Promela";
-    writeFileSync(join(folder, "m.pml"), text);
-    const limits = [`-DMEMLIM=${mostMegabytes}`, "-DSAFETY", "-DCOLLAPSE", "-DVECTORSZ=4096"];
-    for (const [tool, args] of [
-      ["spin", ["-a", "m.pml"]],
-      ["gcc", ["-O2", "-w", ...limits, "-o", "pan", "pan.c"]],
-    ] as const) {
-      const made = spawnSync(tool, args, { cwd: folder, encoding: "utf8" });
-      if (made.status !== 0) return `${tool} fails: ${made.stderr.slice(0, 200)}`;
-    }
-    const pan = spawnSync("./pan", ["-E", "-n", "-m1000000"], {
-      cwd: folder,
-      timeout: 1000 * mostSeconds,
-      encoding: "utf8",
-      maxBuffer: 2 ** 28,
-    });
-    const isOver =
-      pan.error !== undefined || /reached -DMEMLIM|out of memory|max search depth too small/.test(pan.stdout);
-    console.log(
-      `     ours ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB; pan ${isOver ? "stopped" : "ended"} within ${mostSeconds} s, ${mostMegabytes} MB` +
-        `: ${/\d\S* states, stored/.exec(pan.stdout)?.[0] ?? (pan.error ? "time is up" : "no figures")}`,
-    );
-    return `ours ${kind}, pan ${isOver ? "unfinished" : "finished"}`;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}

@@ -2,17 +2,13 @@
  * Guarded commands compared with the published tables and with the figures of the method's description: verdict, check, iterations,
  * predicates, states. Prints expected and obtained; a difference is exit code 1. Times and queries are printed, not compared.
  */
-import { readFileSync } from "node:fs";
 import { checkInvariant } from "../src/engines/certificates/index.js";
 import { ase, DEFAULT_ASE, ur, type Analysed, type AseOptions } from "../src/engines/guarded/index.js";
-import { loadGcl } from "../src/languages/gcl/index.js";
 import type { GuardedProgram } from "../src/model/index.js";
 import { openCheckers, openSolver } from "../src/solvers/index.js";
-import { inRepository } from "../test/repository.js";
+import { nameOf, programOf, type GclInput } from "./gcl-rows.js";
 
-interface Row {
-  readonly file: string;
-  readonly parameters?: Readonly<Record<string, number>>;
+interface Row extends GclInput {
   readonly engine?: "ur";
   readonly options?: Partial<AseOptions>;
   /** `safe trap 4 iterations 8 predicates 22/9`; a figure after `<=` is a bound. */
@@ -140,13 +136,9 @@ for (const row of rows.filter(({ file }) => only === undefined || file.startsWit
     ...certificateOf(program, property.name, step.value),
   ];
   if (problems.length > 0) failures++;
-  const name = [
-    row.file,
-    ...Object.entries(row.parameters ?? {}).map(([key, value]) => `${key}=${value}`),
-    row.engine ?? row.options?.mode ?? "",
-  ];
+  const name = `${nameOf(row)} ${row.engine ?? row.options?.mode ?? ""}`;
   const seconds = ((process.cpuUsage().user - started) / 1e6).toFixed(1);
-  console.log(`${problems.length === 0 ? "ok  " : "DIFF"} ${name.join(" ")}`);
+  console.log(`${problems.length === 0 ? "ok  " : "DIFF"} ${name}`);
   console.log(
     `     expected ${row.expected}\n     obtained ${obtained} (${queries} queries, ${answeredBefore} before a solver, ${seconds} s)`,
   );
@@ -155,14 +147,6 @@ for (const row of rows.filter(({ file }) => only === undefined || file.startsWit
 for (const checker of checkers) checker.close();
 console.log(failures === 0 ? "all rows agree" : `${failures} rows differ`);
 process.exitCode = failures === 0 ? 0 : 1;
-
-function programOf({ file, parameters = {} }: Row): GuardedProgram {
-  const path = inRepository(`test/fixtures/gcl/conformance/${file}.gcl`);
-  const given = Object.entries(parameters).map(([name, value]) => ({ name, value: `${value}` }));
-  const { program, diagnostics } = loadGcl(path, readFileSync(path, "utf8"), { parameters: given });
-  if (!program) throw new Error(`${file}: ${diagnostics.map(({ message }) => message).join("; ")}`);
-  return program;
-}
 
 function describe({ answer, iterations }: Analysed): string {
   const last = iterations.at(-1);

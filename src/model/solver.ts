@@ -65,6 +65,18 @@ export interface ScriptRunner {
   run(script: string, timeMs: number, ifSat?: string): ScriptAnswer;
 }
 
+/** Also runs them beside other work of this thread. */
+export interface BackgroundRunner extends ScriptRunner {
+  begin(script: string, timeMs: number, ifSat?: string): RunningScript;
+}
+
+export interface RunningScript {
+  /** Waits for at most this time; undefined: there is no answer yet. */
+  poll(waitMs: number): ScriptAnswer | undefined;
+  /** Gives up an answer that is not there yet. */
+  cancel(): void;
+}
+
 export type ScriptAnswer =
   | { readonly kind: "answered"; readonly output: string }
   | { readonly kind: "failed"; readonly reason: string };

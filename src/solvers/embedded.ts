@@ -7,7 +7,7 @@
  */
 import { createRequire } from "node:module";
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from "node:worker_threads";
-import { SolverFailure, type Backend } from "./backend.js";
+import { answerOf, endingAtFailure, SolverFailure, type Backend, type Exchange } from "./backend.js";
 
 export class EmbeddedZ3 implements Backend {
   readonly name = "z3 (embedded)";
@@ -24,14 +24,14 @@ export class EmbeddedZ3 implements Backend {
   }
 
   ask(commands: string, timeMs: number): string {
+    return answerOf(this.begin(commands, timeMs));
+  }
+
+  begin(commands: string, timeMs: number): Exchange {
     const isNew = this.#thread === undefined;
     this.#thread ??= new Thread(this.#memoryMb);
-    try {
-      return this.#thread.ask(commands, timeMs + GRACE_MS + (isNew ? START_MS : 0));
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    const exchange = this.#thread.begin(commands, timeMs + GRACE_MS + (isNew ? START_MS : 0));
+    return endingAtFailure(exchange, () => this.close());
   }
 
   close(): void {
@@ -70,14 +70,19 @@ class Thread {
     port1.unref();
   }
 
-  ask(commands: string, timeMs: number): string {
+  begin(commands: string, timeMs: number): Exchange {
     this.#port.postMessage(commands);
     const deadline = performance.now() + timeMs;
-    this.#asked++;
-    while (Atomics.load(this.#answers, 0) < this.#asked) {
-      const left = deadline - performance.now();
-      if (left <= 0) throw new SolverFailure("the embedded Z3 does not answer");
-      Atomics.wait(this.#answers, 0, this.#asked - 1, left);
+    const number = ++this.#asked;
+    return { poll: (waitMs) => this.#poll(number, Math.min(deadline, performance.now() + waitMs), deadline) };
+  }
+
+  #poll(number: number, until: number, deadline: number): string | undefined {
+    for (let answered = this.#answered; answered < number; answered = this.#answered) {
+      const now = performance.now();
+      if (now >= deadline) throw new SolverFailure("the embedded Z3 does not answer");
+      if (now >= until) return undefined;
+      Atomics.wait(this.#answers, 0, answered, until - now);
     }
     const received = receiveMessageOnPort(this.#port) as { message: Reply } | undefined;
     if (!received) throw new SolverFailure("the embedded Z3 answered nothing");
@@ -86,6 +91,10 @@ class Thread {
     if (/out of memory|memory exceeded/i.test(output))
       throw new SolverFailure("the embedded Z3 ran out of memory");
     return output;
+  }
+
+  get #answered(): number {
+    return Atomics.load(this.#answers, 0);
   }
 
   end(): void {

@@ -8,7 +8,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sleep, SolverFailure, type Backend } from "./backend.js";
+import { answerOf, endingAtFailure, sleep, SolverFailure, type Backend, type Exchange } from "./backend.js";
 
 export interface NativeSolver {
   readonly name: "z3" | "cvc5";
@@ -57,16 +57,23 @@ export class NativeBackend implements Backend {
   }
 
   ask(commands: string, timeMs: number): string {
+    return answerOf(this.begin(commands, timeMs));
+  }
+
+  begin(commands: string, timeMs: number): Exchange {
     const prelude = this.#process ? "" : this.#solver.prelude;
-    this.#process ??= new Piped(this.#solver.name, this.#solver.args(this.#memoryMb, timeMs));
-    try {
-      const output = this.#process.ask(`${prelude}${commands}`, timeMs + GRACE_MS);
-      if (/\(error "[^"]*memory/i.test(output)) throw new SolverFailure(`${this.name} ran out of memory`);
+    let exchange: Exchange | undefined;
+    const poll = (waitMs: number): string | undefined => {
+      this.#process ??= new Piped(this.#solver.name, this.#solver.args(this.#memoryMb, timeMs));
+      exchange ??= this.#process.begin(`${prelude}${commands}`, timeMs + GRACE_MS);
+      const output = exchange.poll(waitMs);
+      if (output !== undefined && /\(error "[^"]*memory/i.test(output))
+        throw new SolverFailure(`${this.name} ran out of memory`);
       return output;
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    };
+    const guarded = endingAtFailure({ poll }, () => this.close());
+    const first = guarded.poll(0);
+    return first === undefined ? guarded : { poll: () => first };
   }
 
   close(): void {
@@ -119,19 +126,25 @@ class Piped {
     return this.#child.pid;
   }
 
-  ask(commands: string, timeMs: number): string {
+  begin(commands: string, timeMs: number): Exchange {
     const deadline = performance.now() + timeMs;
     let output = this.#write(`${commands}\n(echo "${DONE}")\n`, deadline);
-    for (let pause = 0; ; pause = Math.min(pause + 0.05, 2)) {
-      const end = output.indexOf(DONE);
-      if (end >= 0) return output.slice(0, end).replace(/"$/, "");
-      if (output.includes(ENDED)) throw new SolverFailure(endReason(this.#name, output));
-      if (performance.now() > deadline) throw new SolverFailure(`${this.#name} does not answer`);
-      const text = this.#read();
-      output += text;
-      if (text === "") sleep(pause);
-      else pause = 0;
-    }
+    const poll = (waitMs: number): string | undefined => {
+      const until = performance.now() + waitMs;
+      for (let pause = 0; ; pause = Math.min(pause + 0.05, 2)) {
+        const end = output.indexOf(DONE);
+        if (end >= 0) return output.slice(0, end).replace(/"$/, "");
+        if (output.includes(ENDED)) throw new SolverFailure(endReason(this.#name, output));
+        const now = performance.now();
+        if (now > deadline) throw new SolverFailure(`${this.#name} does not answer`);
+        const text = this.#read();
+        output += text;
+        if (text === "" && now >= until) return undefined;
+        if (text === "") sleep(pause);
+        else pause = 0;
+      }
+    };
+    return { poll };
   }
 
   #read(): string {

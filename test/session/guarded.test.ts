@@ -177,6 +177,17 @@ describe.skipIf(process.platform === "win32")("a solver that", () => {
   test("is out of memory: unknown", async () => {
     expect(await reasonWith(`echo '(error "out of memory")'; exit 101`)).toMatch(/memory/);
   });
+  test(
+    "dies under ase leaves the decision to Spacer, which has another one",
+    { timeout: 240_000 },
+    async () => {
+      pretend("kill -9 $$");
+      const text = readFileSync(inRepository("test/fixtures/gcl/conformance/mesi-symbolic.gcl"), "utf8");
+      const { report } = await check(text);
+      expect(overallVerdict(report)).toBe("holds");
+      expect(report.scope.notes).toContain("by chc");
+    },
+  );
   test("answers nonsense: unknown", async () => {
     expect(
       await reasonWith(

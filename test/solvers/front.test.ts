@@ -129,7 +129,13 @@ describe("the solver of engines", () => {
 
   test("back ends that disagree are an internal error", () => {
     const t = new Terms();
-    const lying: Backend = { name: "liar", ask: () => "unsat", limit: () => "", close: () => undefined };
+    const lying: Backend = {
+      name: "liar",
+      ask: () => "unsat",
+      begin: () => ({ poll: () => "unsat" }),
+      limit: () => "",
+      close: () => undefined,
+    };
     const solver = new FrontSolver(t, [lying], { timeMs: 1000, comparesAll: true });
     const formula = t.atMost(t.variable("x", "int"), t.int(3n));
     expect(() => solver.check([formula], { purpose: "feasibility" })).toThrow(SolverDisagreement);

@@ -5,7 +5,7 @@
  * none, runs of growing length are sought until one violates the property.
  */
 import { inputsOf, type GuardedProgram, type GuardedProperty, type GuardedRun } from "../../model/guarded.js";
-import type { ScriptRunner } from "../../model/solver.js";
+import type { BackgroundRunner, ScriptAnswer, ScriptRunner } from "../../model/solver.js";
 import type { GuardedAnswer } from "./ase.js";
 import { conditionText, initialText, nextValues } from "./horn-text.js";
 import { confirmed } from "./runs.js";
@@ -15,17 +15,19 @@ export interface ChcOptions {
   readonly timeMs: number;
   /** Longest run that is sought. */
   readonly maxDepth: number;
+  /** How long to wait for Spacer before each yield; absent: for its answer. */
+  readonly waitMs?: () => number;
 }
 
-/** Yields between lengths of runs. */
+/** Yields while Spacer is at work, and between lengths of runs. Ending it early gives Spacer up. */
 export function* chc(
   program: GuardedProgram,
   property: GuardedProperty,
-  runner: ScriptRunner,
+  runner: BackgroundRunner,
   options: ChcOptions,
 ): Generator<undefined, GuardedAnswer> {
   const deadline = performance.now() + options.timeMs;
-  const answer = runner.run(clauses(program, property), options.timeMs, "(get-model)");
+  const answer = yield* spacer(hornClauses(program, property), runner, options);
   if (answer.kind === "failed") return { kind: "undecided", reason: answer.reason };
   const [word = ""] = answer.output.trim().split(/\s/);
   if (word === "sat") {
@@ -44,9 +46,28 @@ export function* chc(
   return { kind: "undecided", reason: "Spacer finds a violation, but its run is not found in time" };
 }
 
+function* spacer(
+  script: string,
+  runner: BackgroundRunner,
+  { timeMs, waitMs }: ChcOptions,
+): Generator<undefined, ScriptAnswer> {
+  if (!waitMs) return runner.run(script, timeMs, "(get-model)");
+  const running = runner.begin(script, timeMs, "(get-model)");
+  try {
+    for (;;) {
+      const answer = running.poll(waitMs());
+      if (answer) return answer;
+      yield;
+    }
+  } finally {
+    running.cancel();
+  }
+}
+
 const name = (index: number): string => `v${index}`;
 
-function clauses(program: GuardedProgram, property: GuardedProperty): string {
+/** Satisfiable if and only if an invariant proves the property. */
+export function hornClauses(program: GuardedProgram, property: GuardedProperty): string {
   const count = program.variables.length;
   const sorts = Array.from({ length: count }, () => "Int").join(" ");
   const bound = Array.from({ length: count }, (_, index) => `(${name(index)} Int)`).join(" ");

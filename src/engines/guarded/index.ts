@@ -17,5 +17,5 @@ export {
   type Iteration,
 } from "./ase.js";
 
-export { chc, type ChcOptions } from "./chc.js";
+export { chc, hornClauses, type ChcOptions } from "./chc.js";
 export { ur } from "./ur.js";

@@ -1,6 +1,6 @@
 /**
  * Adapts the engines for guarded commands to the registry: opens the solver, watches time and requests to stop, and turns answers into
- * findings. The default runs `ase` and `chc` in turn, with growing time limits.
+ * findings. The default runs `ase` and `chc` side by side, and names the one that decides.
  */
 import { checkInvariant } from "../../engines/certificates/index.js";
 import {
@@ -205,7 +205,14 @@ async function decide(
   work: Work,
   opened: Opened,
 ): Promise<Decided> {
-  if (name === "chc") return horn(property, work, opened, leftMs(work));
+  if (name === "chc")
+    return (
+      (await drive(
+        horn(property, work, opened, leftMs(work), () => WAIT_MS),
+        work,
+        Infinity,
+      )) ?? finished(undefined, "chc", work)
+    );
   const { explore, closure, refineFrom, refineAtoms } = work.request.symbolic ?? {};
   const options = {
     ...DEFAULT_ASE,
@@ -219,35 +226,55 @@ async function decide(
       ? ur(work.program, property, solver, { maxIterations: Infinity })
       : ase(work.program, property, solver, options);
   if (name !== "guarded") return finished(await drive(analysis, work, leftMs(work)), name, work);
-  for (let turnMs = FIRST_TURN_MS; ; turnMs *= 2) {
-    const result = await drive(analysis, work, turnMs);
-    if (result && result.answer.kind !== "undecided") return finished(result, "ase", work);
-    const other = await horn(property, work, opened, Math.min(turnMs, leftMs(work)));
-    if (other.answer.kind !== "undecided" || isOver(work) || (result && turnMs > LAST_TURN_MS)) return other;
-    if (result) return afterAse(result, property, work, opened, other);
-  }
+  const first = await drive(analysis, work, HEAD_START_MS);
+  if (first && first.answer.kind !== "undecided") return finished(first, "ase", work);
+  if (isOver(work)) return finished(undefined, "ase", work);
+  return (
+    (await drive(race(first, analysis, property, work, opened), work, Infinity)) ??
+    finished(undefined, "ase", work)
+  );
 }
 
-const FIRST_TURN_MS = 2000;
-const LAST_TURN_MS = 60_000;
+/** Starting Spacer takes longer than many analyses. */
+const HEAD_START_MS = 200;
+/** Wait for Spacer where nothing else is left to do. */
+const WAIT_MS = 20;
 
-/** `ase` has given up: the rest of the time is for `chc`. */
-async function afterAse(
-  { answer, iterations }: Analysed,
+/** `ase` in this thread beside `chc`, whose solver has another one: the first that decides. */
+function* race(
+  first: Analysed | undefined,
+  analysis: Generator<undefined, Analysed>,
   property: GuardedProperty,
   work: Work,
   opened: Opened,
-  other: Decided,
-): Promise<Decided> {
-  const again = await horn(property, work, opened, Math.min(leftMs(work), 4 * LAST_TURN_MS));
-  if (again.answer.kind !== "undecided" || answer.kind !== "undecided") return again;
-  const why = other.answer.kind === "undecided" ? other.answer.reason : "";
-  return {
-    answer: { kind: "undecided", reason: `ase: ${answer.reason}; chc: ${why}` },
-    by: "ase",
-    iterations,
-    end: again.end,
-  };
+): Generator<undefined, Decided> {
+  let [analysed, other]: [Analysed | undefined, Decided | undefined] = [first, undefined];
+  const clauses = horn(property, work, opened, leftMs(work), () => (analysed ? WAIT_MS : 0));
+  try {
+    while (!analysed || !other) {
+      if (!analysed) {
+        const { done, value } = analysis.next();
+        if (done && value.answer.kind !== "undecided") return finished(value, "ase", work);
+        if (done) analysed = value;
+      }
+      if (!other) {
+        const { done, value } = clauses.next();
+        if (done && value.answer.kind !== "undecided") return value;
+        if (done) other = value;
+      }
+      yield;
+    }
+    return bothUndecided(analysed, other);
+  } finally {
+    clauses.return(stopped({ kind: "undecided", reason: "" }, "chc"));
+  }
+}
+
+function bothUndecided({ answer, iterations }: Analysed, other: Decided): Decided {
+  const why = ({ answer: each }: { readonly answer: GuardedAnswer }): string =>
+    each.kind === "undecided" ? each.reason : "";
+  const reason = `ase: ${why({ answer })}; chc: ${why(other)}`;
+  return { answer: { kind: "undecided", reason }, by: "ase", iterations, end: other.end };
 }
 
 /** Undefined: the time is up, or the user stopped it. */
@@ -263,16 +290,21 @@ function finished(result: Analysed | undefined, by: string, work: Work): Decided
 }
 
 /** Spacer's invariant counts only after the checker of certificates has accepted it. */
-async function horn(property: GuardedProperty, work: Work, opened: Opened, timeMs: number): Promise<Decided> {
+function* horn(
+  property: GuardedProperty,
+  work: Work,
+  opened: Opened,
+  timeMs: number,
+  waitMs?: () => number,
+): Generator<undefined, Decided> {
   const runner = opened.horn;
   if (!runner) return stopped({ kind: "undecided", reason: "Horn clauses need Z3" }, "chc");
-  const limitMs = Math.min(timeMs, 10 * LAST_TURN_MS);
-  const answer = await drive(
-    chc(work.program, property, runner, { timeMs: limitMs, maxDepth: 1000 }),
-    work,
-    Infinity,
-  );
-  if (!answer) return stopped({ kind: "undecided", reason: whyOver(work) }, "chc", endOf(work));
+  const limitMs = Math.min(timeMs, MOST_MS);
+  const answer = yield* chc(work.program, property, runner, {
+    timeMs: limitMs,
+    maxDepth: 1000,
+    ...(waitMs ? { waitMs } : {}),
+  });
   if (answer.kind !== "safe" || answer.invariant === undefined)
     return { answer, by: "chc", iterations: [], end: answer.kind === "unsafe" ? "errors" : "budget" };
   const proof: InvariantProof = {
@@ -291,4 +323,5 @@ async function horn(property: GuardedProperty, work: Work, opened: Opened, timeM
   return { answer, by: "chc", iterations: [], end: "complete" };
 }
 
+const MOST_MS = 600_000;
 const CHECK_MS = 10_000;

@@ -37,6 +37,11 @@ test("a proof is about every meaning of a function", () => {
   expect(verdicts(text)).toEqual({ one: "holds" });
 });
 
+test("a violation may choose the values of a function beside the size of a list", () => {
+  const text = `r1 h(@X,N,L) :- b(@X), N := f_hash(X), L := f_size(X). property positive { h(X,N,L) => N > 0 }`;
+  expect(verdicts(text)).toEqual({ positive: "violated r1" });
+});
+
 test("two lists may be equal, or not", () => {
   const text = `r1 h(@X,P) :- b(@X,Y), P := f_concat(X,Y).
     property same { h(X,P), h(X,Q) => P == Q } property differ { h(X,P), h(Y,Q), X != Y => P != Q }`;
