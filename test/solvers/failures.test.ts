@@ -88,6 +88,21 @@ describe("memory", () => {
 });
 
 describe.skipIf(!isInstalled("z3"))("the process of a native solver", () => {
+  test("is renewed before a context, never inside one", () => {
+    const backend = using(new NativeBackend({ ...NATIVE.z3, renewAfter: 2 }));
+    const open = "(push 1)(declare-fun x () Int)(assert (= x 3))(check-sat)";
+    const pids = Array.from({ length: 5 }, () => {
+      expect(backend.ask(open, 10_000).trim()).toBe("sat");
+      const { pid } = backend;
+      expect(backend.ask("(get-value (x))", 10_000)).toContain("3");
+      backend.ask("(pop 1)", 10_000);
+      expect(backend.pid).toBe(pid);
+      return pid;
+    });
+    expect(pids[0]).toBe(pids[1]);
+    expect(pids[1]).not.toBe(pids[2]);
+  });
+
   test("that is killed is an answer of its own, and replaced", { timeout: 240_000 }, () => {
     const backend = using(new NativeBackend(NATIVE.z3));
     backend.ask(easy, 10_000);
