@@ -3,6 +3,7 @@
  * transition, input included. Graphs: lock servers with `n` clients, and interleaved toggles, as products by vectors.
  *
  * `--only learning` proves systems of the literature by learned assumptions (`lts-learning.ts`) instead.
+ * `--only openfst` minimises a deterministic system of 1.2 million transitions beside OpenFst (`lts-openfst.ts`).
  * `--only adt` composes Chiron-lite (`lts-adt.ts`), also beside Spin.
  *
  *     npm run bench:lts
@@ -111,4 +112,6 @@ else if (only === "minimising") {
   await measure("locks, all visible", lockServer(7, 4), () => true);
   await measure("locks, two clients visible", lockServer(7, 4), (label) => /[01]$/.test(label));
   await measure("toggles, three visible", toggles(17), () => true);
-} else throw new Error(`--only takes adt, learning or minimising, not ${only}`);
+} else if (only === "openfst") {
+  (await import("./lts-openfst.js")).measureOpenFst();
+} else throw new Error(`--only takes adt, learning, minimising or openfst, not ${only}`);

@@ -34,6 +34,11 @@ export type ActionQuestion =
       /** Of the runs that violate the formula. */
       readonly automaton: Automaton;
       readonly letterOf: (label: string) => number;
+      /** Letters of the formula from those of a run; absent: they are the same. No letter in the cycle: the run stays as it is. */
+      readonly valuesOf?: (
+        prefix: readonly number[],
+        cycle: readonly number[],
+      ) => { readonly prefix: readonly number[]; readonly cycle: readonly number[] };
     };
 
 /** The parts below a node are composed at once. */

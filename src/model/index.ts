@@ -25,6 +25,7 @@ export * from "./bvas.js";
 export * from "./derivation.js";
 export * from "./arithmetic.js";
 export * from "./formula.js";
+export * from "./fluents.js";
 export * from "./automaton.js";
 export * from "./temporal.js";
 export * from "./reduction.js";

@@ -111,7 +111,7 @@ describe("random networks", () => {
       const loaded = asked(
         network,
         ltsProduct(network),
-        [],
+        {},
         { file: "random", text: "" },
         { formulas: [one], ltl: [ltl], sources },
       );

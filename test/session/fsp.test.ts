@@ -90,11 +90,6 @@ test("a deadlock, an end, and internal work without end", async () => {
   expect(await verdicts("minimal P = (a -> Q), Q = (b -> Q)\\{b}.")).toEqual({ deadlock: "holds" });
 });
 
-test("formulas of fluents are unknown, never holds", async () => {
-  const report = await check(fsp("P = (a -> P). assert F = []<> a"));
-  expect(overallVerdict(report)).toBe("unknown");
-});
-
 test("an ERROR of a process is not the violation of a property", async () => {
   const text = "P = (a -> ERROR). property A = (a -> A). ||S = (P || A).";
   expect(await verdicts(text)).toEqual({ "error state": "violated", A: "holds", deadlock: "holds" });

@@ -71,7 +71,7 @@ test(
       const network = randomNetwork(random);
       const sources = new Sources();
       const input = { file: "random", text: "" };
-      const loaded = asked(network, ltsProduct(network), [], input, { sources });
+      const loaded = asked(network, ltsProduct(network), {}, input, { sources });
       const { subject, model } = loaded;
       if (!isComposition(subject) || !model) throw new Error("not loaded");
       const whole = { model, subject, unsupported: [], diagnostics: [] };

@@ -5,7 +5,8 @@ export interface Source {
   readonly items: readonly Item[];
 }
 
-export type Item = ConstTree | RangeItem | SetItem | ProgressTree | ProcessTree | CompositeTree | Unchecked;
+export type Item =
+  ConstTree | RangeItem | SetItem | ProgressTree | ProcessTree | CompositeTree | FluentTree | AssertTree;
 
 export interface ConstTree {
   readonly kind: "const";
@@ -39,12 +40,36 @@ export interface ProgressTree {
   readonly span: Span;
 }
 
-/** Formulas of fluents: parsed, so that the rest of the file can be, and answered `unknown`. */
-export interface Unchecked {
-  readonly kind: "fluent" | "assert";
+/** `fluent NAME = <on, off> initially …`: true from an action of `on` up to one of `off`. */
+export interface FluentTree {
+  readonly kind: "fluent";
   readonly name: string;
+  readonly indices: readonly Index[];
+  readonly on: SetTree;
+  readonly off: SetTree;
+  readonly initially: Expr | undefined;
   readonly span: Span;
 }
+
+export interface AssertTree {
+  readonly kind: "assert";
+  readonly name: string;
+  readonly indices: readonly Index[];
+  readonly formula: FormulaTree;
+  readonly span: Span;
+}
+
+export type FormulaTree =
+  | { readonly kind: "not" | "next" | "always" | "eventually"; readonly of: FormulaTree }
+  | {
+      readonly kind: "and" | "or" | "implies" | "equivalent" | "until" | "weak-until";
+      readonly left: FormulaTree;
+      readonly right: FormulaTree;
+    }
+  | { readonly kind: "forall" | "exists"; readonly indices: readonly Index[]; readonly of: FormulaTree }
+  | { readonly kind: "rigid"; readonly condition: Expr }
+  /** A fluent, an assertion, an action or a set of actions. */
+  | { readonly kind: "atom"; readonly label: Label };
 
 export interface ProcessTree {
   readonly kind: "process";

@@ -18,7 +18,7 @@ import type {
   SetTree,
   Source,
 } from "./ast.js";
-import { LabelGrammar } from "./label-grammar.js";
+import { FormulaGrammar } from "./formula-grammar.js";
 import * as v from "./vocabulary.js";
 
 const DECLARING: ReadonlySet<TokenType> = new Set([
@@ -34,7 +34,7 @@ const DECLARING: ReadonlySet<TokenType> = new Set([
   v.Deterministic,
 ]);
 
-class FspGrammar extends LabelGrammar {
+class FspGrammar extends FormulaGrammar {
   constructor(options: { readonly validate?: boolean } = {}) {
     super(options);
     this.performSelfAnalysis();
@@ -116,98 +116,6 @@ class FspGrammar extends LabelGrammar {
       this.CONSUME(v.Then);
     });
     return { kind: "progress", name, indices, premise, set: this.SUBRULE2(this.set), span };
-  });
-
-  private readonly fluent = this.RULE("fluent", (): Item => {
-    this.CONSUME(v.Fluent);
-    const { name, span } = this.named(this.CONSUME(v.Upper));
-    this.MANY(() => this.SUBRULE(this.index));
-    this.CONSUME(v.Is);
-    this.CONSUME(v.Less);
-    this.SUBRULE(this.set);
-    this.CONSUME(v.Comma);
-    this.SUBRULE2(this.set);
-    this.CONSUME(v.Greater);
-    this.OPTION(() => {
-      this.CONSUME(v.Initially);
-      this.SUBRULE(this.simple);
-    });
-    return { kind: "fluent", name, span };
-  });
-
-  private readonly assertion = this.RULE("assertion", (): Item => {
-    this.CONSUME(v.Assert);
-    const { name, span } = this.named(this.CONSUME(v.Upper));
-    this.MANY(() => this.SUBRULE(this.index));
-    this.CONSUME(v.Is);
-    this.SUBRULE(this.formula);
-    return { kind: "assert", name, span };
-  });
-
-  private readonly formula = this.RULE("formula", (): void => {
-    this.SUBRULE(this.formulaOperand);
-    this.MANY({
-      GATE: () => !this.#isCompositeNext() && !this.#isDefinitionNext(),
-      DEF: () => {
-        this.OR([
-          { ALT: () => this.CONSUME(v.UntilWord) },
-          { ALT: () => this.CONSUME(v.WeakUntilWord) },
-          { ALT: () => this.CONSUME(v.And) },
-          { ALT: () => this.CONSUME(v.Ampersand) },
-          { ALT: () => this.CONSUME(v.Bars) },
-          { ALT: () => this.CONSUME(v.Bar) },
-          { ALT: () => this.CONSUME(v.Arrow) },
-          { ALT: () => this.CONSUME(v.Iff) },
-        ]);
-        this.SUBRULE2(this.formulaOperand);
-      },
-    });
-  });
-
-  /** `|| NAME =` or `|| NAME (P =` after a formula begins a composite process, not a disjunction. */
-  #isCompositeNext(): boolean {
-    if (this.LA(1).tokenType !== v.Bars || !this.isUpper(this.LA(2))) return false;
-    const { tokenType } = this.LA(3);
-    return tokenType === v.Is || (tokenType === v.Open && this.LA(5).tokenType === v.Is);
-  }
-
-  #isDefinitionNext(): boolean {
-    return this.isUpper(this.LA(1)) && this.LA(2).tokenType === v.Is;
-  }
-
-  private readonly formulaOperand = this.RULE("formulaOperand", (): void => {
-    this.OR([
-      { ALT: () => (this.CONSUME(v.Not), this.SUBRULE(this.formulaOperand)) },
-      { ALT: () => (this.CONSUME(v.Always), this.SUBRULE2(this.formulaOperand)) },
-      { ALT: () => (this.CONSUME(v.Eventually), this.SUBRULE3(this.formulaOperand)) },
-      {
-        GATE: () => this.LA(1).tokenType === v.NextWord,
-        ALT: () => (this.CONSUME(v.NextWord), this.SUBRULE4(this.formulaOperand)),
-      },
-      {
-        ALT: () => {
-          this.OR2([{ ALT: () => this.CONSUME(v.Forall) }, { ALT: () => this.CONSUME(v.Exists) }]);
-          this.AT_LEAST_ONE(() => this.SUBRULE(this.index));
-          this.SUBRULE5(this.formulaOperand);
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(v.Rigid);
-          this.CONSUME(v.Open);
-          this.SUBRULE(this.expression);
-          this.CONSUME(v.Close);
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME2(v.Open);
-          this.SUBRULE(this.formula);
-          this.CONSUME2(v.Close);
-        },
-      },
-      { GATE: () => this.LA(1).tokenType !== v.NextWord, ALT: () => void this.SUBRULE(this.label) },
-    ]);
   });
 
   private readonly definition = this.RULE("definition", (): Item => {

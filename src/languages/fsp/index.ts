@@ -5,13 +5,15 @@
  * `names.ts` evaluates, `process.ts` unfolds primitive processes, `composition.ts` builds terms of composite ones.
  */
 import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js";
+import type { FluentQuestion } from "../../model/fluents.js";
 import type { LtsTerm, ProgressQuestion } from "../../model/lts-term.js";
 import { PropertyNames } from "../../model/verdict.js";
 import { inTextOrder } from "../toolkit/diagnostics.js";
 import { MAX_TOKENS, tooDeep, tooManyTokens } from "../toolkit/limits.js";
 import type { Scanned } from "../toolkit/scan.js";
-import type { Item, ProgressTree, Source } from "./ast.js";
+import type { ProgressTree, Source } from "./ast.js";
 import { Definitions } from "./composition.js";
+import { assertionsOf } from "./fluents.js";
 import { grammar } from "./grammar.js";
 import { Mistake, Names } from "./names.js";
 import { membership } from "./relabelling.js";
@@ -21,8 +23,7 @@ export interface LoadedFsp {
   /** The last composite process, or all processes side by side. Absent if a diagnostic is an error. */
   readonly system: NamedTerm | undefined;
   readonly progress: readonly ProgressQuestion[];
-  /** Formulas, which are not checked. */
-  readonly formulas: readonly { readonly name: string; readonly span: Span }[];
+  readonly assertions: readonly FluentQuestion[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -53,7 +54,7 @@ export function loadFsp(file: string, text: string, options: FspOptions = {}): L
   const failed = (): LoadedFsp => ({
     system: undefined,
     progress: [],
-    formulas: [],
+    assertions: [],
     diagnostics: inTextOrder(diagnostics),
   });
   const refused = tooLarge(scanned);
@@ -85,14 +86,9 @@ function build(
   const progress = source.items.flatMap((item) =>
     item.kind === "progress" ? questions(item, names, taken) : [],
   );
-  const formulas = source.items
-    .filter(isAssertion)
-    .map(({ name, span }) => ({ name: taken.take(name), span }));
-  return { system: definitions.system(process, start), progress, formulas };
+  const assertions = assertionsOf(source.items, names, (name) => taken.take(name));
+  return { system: definitions.system(process, start), progress, assertions };
 }
-
-const isAssertion = (item: Item): item is Extract<Item, { kind: "fluent" | "assert" }> =>
-  item.kind === "assert";
 
 function questions(item: ProgressTree, names: Names, taken: PropertyNames): ProgressQuestion[] {
   return names.combinations(item.indices, new Map()).map(({ values, env }) => ({

@@ -47,6 +47,10 @@ export class Names {
     }
   }
 
+  hasSet(name: string): boolean {
+    return this.#sets.has(name) || this.#ranges.has(name);
+  }
+
   hasConstant(name: string): boolean {
     return this.#constants.has(name);
   }

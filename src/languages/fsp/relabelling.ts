@@ -44,7 +44,8 @@ export function membership(set: SetTree, names: Names, env: Env): (label: string
   return matching(names.set(set, env));
 }
 
-function matching(labels: readonly string[]): (label: string) => boolean {
+/** Does the list have the label, or a prefix of it? */
+export function matching(labels: readonly string[]): (label: string) => boolean {
   const all = new Set(labels);
   return (label) => {
     for (let end = label.length; end > 0; end = label.lastIndexOf(".", end - 1))

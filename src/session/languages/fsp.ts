@@ -12,18 +12,17 @@ import type { Input } from "../request.js";
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { file, text } = input;
   const { defines = [] } = options;
-  const { system, progress, formulas, diagnostics } = loadFsp(file, text, {
+  const { system, progress, assertions, diagnostics } = loadFsp(file, text, {
     constants: defines.map(parseDefine),
   });
-  const unsupported = formulas.map(({ name, span }) => ({ kind: "ltl" as const, name, span }));
-  if (!system) return { model: undefined, unsupported, diagnostics };
+  if (!system) return { model: undefined, unsupported: [], diagnostics };
   try {
     const { network } = await termNetwork(system.name, system.term, system.span, termTools);
-    const found = asked(network, ltsProduct(network, progress), progress, input, options);
-    return { ...found, unsupported, diagnostics: [...diagnostics, ...found.diagnostics] };
+    const found = asked(network, ltsProduct(network, progress), { progress, assertions }, input, options);
+    return { ...found, unsupported: [], diagnostics: [...diagnostics, ...found.diagnostics] };
   } catch (error) {
     if (!(error instanceof TermProblem)) throw error;
-    return { model: undefined, unsupported, diagnostics: [...diagnostics, problem(error)] };
+    return { model: undefined, unsupported: [], diagnostics: [...diagnostics, problem(error)] };
   }
 }
 

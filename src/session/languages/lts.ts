@@ -11,7 +11,7 @@ import type { Input } from "../request.js";
 export function load(input: Input, options: LoadOptions): Loaded {
   const { network, diagnostics } = networkIn(input, options);
   if (!network) return { model: undefined, unsupported: [], diagnostics };
-  const found = asked(network, ltsProduct(network), [], input, options);
+  const found = asked(network, ltsProduct(network), {}, input, options);
   return { ...found, unsupported: [], diagnostics: [...diagnostics, ...found.diagnostics] };
 }
 

@@ -9,6 +9,7 @@ import {
   type ActionQuestion,
   type Composition,
   type Diagnostic,
+  type FluentQuestion,
   type Hierarchy,
   type LtsNetwork,
   type Model,
@@ -23,6 +24,7 @@ import { soughtBy } from "../../transforms/ltl/sought.js";
 import type { Loaded } from "../contracts.js";
 import { readFormulas } from "../formulas.js";
 import type { Input, ModelOptions } from "../request.js";
+import { fluentQuestion } from "./fluents.js";
 import { visibility } from "./labels.js";
 import { refutation } from "./refuting.js";
 
@@ -30,26 +32,40 @@ import { refutation } from "./refuting.js";
 export function asked(
   network: LtsNetwork,
   product: LtsProduct,
-  progress: readonly ProgressQuestion[],
+  { progress = [], assertions = [] }: Declared,
   { readFile = () => undefined }: Input,
   options: ModelOptions & { readonly sources: Sources },
 ): Pick<Loaded, "model" | "subject" | "diagnostics"> {
   const { model } = product;
   const labels = labelsOf(network);
-  const stated = stateFormulas(options, model, labels);
-  const spoken = runFormulas(options, [...model.properties, ...stated.properties], labels);
+
+  const own = [...model.properties, ...assertions.map(({ name, span }) => actionProperty(name, span))];
+  const stated = stateFormulas(options, own, labels);
+  const spoken = runFormulas(options, [...own, ...stated.properties], labels);
   const read =
     options.hierarchy === undefined
       ? undefined
       : readHierarchy(options.hierarchy, readFile(options.hierarchy), network, options.sources);
-  const diagnostics = [...stated.diagnostics, ...spoken.diagnostics, ...(read?.diagnostics ?? [])];
+  const declared = assertedIn(assertions, labels);
+  const diagnostics = [
+    ...declared.diagnostics,
+    ...stated.diagnostics,
+    ...spoken.diagnostics,
+    ...(read?.diagnostics ?? []),
+  ];
   if (diagnostics.length > 0) return { model: undefined, diagnostics };
   const questions = new Map([
     ...ownQuestions(network, model, progress),
+    ...declared.questions,
     ...stated.questions,
     ...spoken.questions,
   ]);
-  const properties = [...model.properties, ...stated.properties, ...spoken.properties];
+  const properties = [
+    ...model.properties,
+    ...declared.properties,
+    ...stated.properties,
+    ...spoken.properties,
+  ];
   const subject: Composition = {
     kind: "composition",
     network,
@@ -59,6 +75,23 @@ export function asked(
   };
   const refutes = refutation(product, questions);
   return { model: { ...model, properties, refutes }, subject, diagnostics };
+}
+
+/** Questions of the text. */
+interface Declared {
+  readonly progress?: readonly ProgressQuestion[];
+  readonly assertions?: readonly FluentQuestion[];
+}
+
+function assertedIn(assertions: readonly FluentQuestion[], labels: readonly string[]): Read {
+  const made = assertions.map((assertion) => ({ assertion, found: fluentQuestion(assertion, labels) }));
+  return {
+    properties: assertions.map(({ name, span }) => actionProperty(name, span)),
+    questions: made.flatMap(({ assertion, found }): [string, ActionQuestion][] =>
+      "question" in found ? [[assertion.name, found.question]] : [],
+    ),
+    diagnostics: made.flatMap(({ found }) => ("diagnostic" in found ? [found.diagnostic] : [])),
+  };
 }
 
 /** Visible actions of the network. */
@@ -105,11 +138,11 @@ interface Read {
 
 function stateFormulas(
   { formulas = [], sources }: ModelOptions & { readonly sources: Sources },
-  model: Model,
+  declared: readonly Property[],
   labels: readonly string[],
 ): Read {
   const names = new PropertyNames();
-  for (const { name } of model.properties) names.take(name);
+  for (const { name } of declared) names.take(name);
   const read = formulas.map((text, index) => {
     const file = index === 0 ? "--formula" : `--formula ${index + 1}`;
     sources.add(file, text);

@@ -33,15 +33,16 @@ export const refutation =
     const run = walk(model, stepsOf, choices);
     if (!run) return false;
     const letters = run.labels.map(question.letterOf);
-    const read = (from: number, to: number): number[] =>
+    const lettersIn = (from: number, to: number): number[] =>
       letters.slice(from, to).filter((letter) => letter !== 0);
     // A run that is not ended may continue.
     // sound: test/session/compositional.test.ts
     if (loopStart === undefined && run.words !== undefined && stepsOf(run.words, false).length > 0)
       return false;
-    const cycle = loopStart === undefined ? [] : read(loopStart, letters.length);
-    const prefix = read(0, loopStart ?? letters.length);
-    return !evaluate(question.formula, prefix, cycle.length === 0 ? [0] : cycle);
+    const cycle = loopStart === undefined ? [] : lettersIn(loopStart, letters.length);
+    const prefix = lettersIn(0, loopStart ?? letters.length);
+    const read = question.valuesOf?.(prefix, cycle) ?? { prefix, cycle: cycle.length === 0 ? [0] : cycle };
+    return !evaluate(question.formula, read.prefix, read.cycle);
   };
 
 /** Labels of the steps, and the last state, unless the run ended with an error. */

@@ -91,7 +91,7 @@ describe("constructs", () => {
     ["precedence", "P = (a[1 + 2 * 3 % 4 - -1] -> b[!0 || 1 / 0] -> STOP).", ["0 a.4 1", "1 b.1 2"]],
     [
       "a formula is read",
-      "P = (a -> P). fluent F = <{a}, {b}> initially 1 assert A = [](F -> <> a || X F) ||S = (P).",
+      "P = (a -> P). fluent F = <{a}, {b}> initially 1 assert A = [](F -> (<> a || X F)) ||S = (P).",
       ["0 a 0"],
     ],
   ])("%s", async (_, text, expected) => {
