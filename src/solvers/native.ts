@@ -16,7 +16,7 @@ export interface NativeSolver {
   readonly limit: (timeMs: number) => string;
   /** Sent to a new process. */
   readonly prelude: string;
-  /** Contexts (`push` or `reset`) after which a new process replaces one that keeps memory of old ones. */
+  /** Contexts (`push` or `reset`) of a process; then another one replaces it, because it keeps memory of each. */
   readonly renewAfter: number;
 }
 

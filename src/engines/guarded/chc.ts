@@ -15,7 +15,7 @@ export interface ChcOptions {
   readonly timeMs: number;
   /** Longest run that is sought. */
   readonly maxDepth: number;
-  /** How long to wait for Spacer before each yield; absent: for its answer. */
+  /** Wait for Spacer before each yield; absent: until it answers. */
   readonly waitMs?: () => number;
 }
 
@@ -84,7 +84,7 @@ export function hornClauses(program: GuardedProgram, property: GuardedProperty):
     return clause(declared, `(and ${here} ${conditionText(transition.guard, name)})`, next);
   });
   return [
-    // Inlined clauses lose their part of the invariant: Z3 5.2 and 4.8 then state one that does not imply the property.
+    // Inlined clauses lose their part of the invariant: Z3 5.2 and 4.8 then state invariants that do not imply the property.
     "(set-option :fp.xform.inline_linear false)(set-option :fp.xform.inline_eager false)",
     "(set-logic HORN)",
     `(declare-fun inv (${sorts}) Bool)`,

@@ -209,7 +209,7 @@ function applicationsIn(formulas: readonly Term[]): Application[] {
 
 /**
  * Equations that define variables outside of `base`, such as the attributes of unfolded leaves: each by variables that are defined
- * earlier in the result or never, so that they have values whatever the functions mean. Later formulas define what earlier ones use.
+ * earlier in the result or never. So every meaning of the functions gives them values. Goes backwards: unfolding appends definitions.
  */
 function definitionsIn(formulas: readonly Term[], base: readonly Term[]): Term[] {
   const taken = new Map(base.map((each) => [each.id, each]));
