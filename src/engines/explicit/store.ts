@@ -63,7 +63,7 @@ export class ExactStore implements Visited {
     this.width = options.width;
     this.compareFrom = options.compareFrom;
     this.keepsParents = options.keepsParents;
-    this.chunkBits = options.chunkBits ?? CHUNK_BITS;
+    this.chunkBits = options.chunkBits ?? chunkBitsFor(options.width);
     this.#isShared = options.isShared ?? false;
     this.#homingBits = options.homingBits ?? OWN_BITS;
     this.ownMask = lowBits(options.hashBits ?? OWN_BITS);
@@ -298,7 +298,8 @@ export function restride(
 }
 
 const NOTHING = new Int32Array(0);
-const CHUNK_BITS = 16;
+/** A chunk has up to 2^17 words: of wide states few, so that little room is left empty. */
+const chunkBitsFor = (width: number): number => Math.max(10, 17 - Math.ceil(Math.log2(width)));
 const FIRST_CHUNK = 256;
 const FIRST_TABLE = 1024;
 /** Ids are 31 bits. */
