@@ -54,6 +54,10 @@ const rows: readonly Row[] = [
     [10, "3 iterations", "30/27"],
     [15, "8 iterations", "47/44"],
     [20, "13 iterations", "62/59"],
+    [25, "18 iterations", "77/74"],
+    [30, "23 iterations", "92/89"],
+    [35, "28 iterations", "107/104"],
+    [40, "33 iterations", "122/119"],
   ].map(([X, iterations, states]): Row => ({
     file: "ticket-reach",
     parameters: { X: Number(X) },
@@ -63,7 +67,7 @@ const rows: readonly Row[] = [
   { file: "rax", options: TABLE, expected: "safe safe-fragment 1 iterations 2 predicates 81/44" },
   { file: "rax-deadlock", options: TABLE, expected: "unsafe 15 steps 1 iterations 19/18" },
   { file: "rax-fixed", options: TABLE, expected: "safe safe-fragment 1 iterations 34/22" },
-  ...[5, 10, 15, 20].map((X): Row => ({
+  ...[5, 10, 15, 20, 25, 30, 35, 40, 45].map((X): Row => ({
     file: "rax-reach",
     parameters: { X },
     options: TABLE,
