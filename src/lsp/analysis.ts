@@ -26,7 +26,7 @@ export interface Analysis {
 export interface OutlineItem {
   readonly name: string;
   readonly detail: string;
-  readonly kind: "property" | "process";
+  readonly kind: "property" | "process" | "test";
   readonly span: Span;
 }
 
@@ -45,7 +45,7 @@ export async function analyse(input: Input, languageId: string): Promise<Analysi
     diagnostics: loaded.diagnostics,
     sources: loaded.sources,
     words: wordsOf(input.text, highlighting),
-    outline: outlineOf(loaded, input.file),
+    outline: [...outlineOf(loaded, input.file), ...testsOf(input, language.testPattern)],
     isCode: language.inspect !== undefined,
   };
 }
@@ -61,6 +61,17 @@ function outlineOf({ model, subject }: LoadedInput, file: string): OutlineItem[]
     ),
   ];
   return items.filter(({ span }) => span.file === file).sort((a, b) => a.span.start - b.span.start);
+}
+
+/** Tests that code declares, outside comments. */
+function testsOf({ file, text }: Input, pattern: RegExp | undefined): OutlineItem[] {
+  if (!pattern) return [];
+  return [...text.matchAll(pattern)].flatMap((match): OutlineItem[] => {
+    const line = text.slice(text.lastIndexOf("\n", match.index) + 1, match.index);
+    if (/^\s*(\/\/|\*|\/\*)/.test(line)) return [];
+    const span = { file, start: match.index, end: match.index + match[0].length };
+    return [{ name: match.groups?.["name"] ?? "", detail: "every schedule", kind: "test", span }];
+  });
 }
 
 /** Owners of statements: processes, rules, nodes; each spans its statements. */

@@ -1,6 +1,6 @@
 /** The protocol: one loop that answers requests in their order, and publishes diagnostics of open documents. */
 import type { Readable, Writable } from "node:stream";
-import type { Diagnostic } from "../model/index.js";
+import { hasErrors, type Diagnostic } from "../model/index.js";
 import { version } from "../report/index.js";
 import { analyse, occurrencesOf, renaming, wordAt, type Analysis } from "./analysis.js";
 import { Documents, Lines, uriOf, type LspPosition, type LspRange, type TextDocument } from "./documents.js";
@@ -117,6 +117,11 @@ class Server {
       const { analysis, lines } = await this.#look(uriIn(textDocument));
       return outline(analysis, lines);
     },
+    "textDocument/codeLens": async ({ textDocument }) => {
+      const uri = uriIn(textDocument);
+      const { analysis, lines } = await this.#look(uri);
+      return analysis ? lenses(analysis, lines, uri) : [];
+    },
     "textDocument/completion": (params) => this.#at(params, completion),
     "textDocument/prepareRename": (params) =>
       this.#at(params, ({ lines, word }) =>
@@ -210,6 +215,7 @@ const capabilities = {
   referencesProvider: true,
   documentHighlightProvider: true,
   documentSymbolProvider: true,
+  codeLensProvider: {},
   completionProvider: {},
   renameProvider: { prepareProvider: true },
 };
@@ -285,7 +291,7 @@ function wordText(analysis: Analysis, lines: Lines, word: Word): string {
   return `\`\`\`\n${line.trim()}\n\`\`\`\nline ${first + 1}; ${count}`;
 }
 
-const SYMBOL = { process: 12, property: 7 } as const;
+const SYMBOL = { process: 12, property: 7, test: 6 } as const;
 
 const outline = (analysis: Analysis | undefined, lines: Lines): object[] =>
   (analysis?.outline ?? []).map(({ name, detail, kind, span }) => {
@@ -299,6 +305,26 @@ const outline = (analysis: Analysis | undefined, lines: Lines): object[] =>
       selectionRange: range,
     };
   });
+
+/** Commands that the editor offers above the first line, for everything, and above each property and test. */
+function lenses({ outline, diagnostics }: Analysis, lines: Lines, uri: string): object[] {
+  if (hasErrors(diagnostics)) return [];
+  const lens = (range: LspRange, title: string, command: string, ...names: string[]): object => ({
+    range,
+    command: { title, command: `everypath.${command}`, arguments: [uri, ...names] },
+  });
+  const top = lines.range(0, 0);
+  return [
+    lens(top, "check all", "check"),
+    lens(top, "explore", "explore"),
+    ...outline
+      .filter(({ kind, name }) => kind !== "process" && name !== "")
+      .flatMap(({ name, span }) => {
+        const range = lines.range(span.start, span.end);
+        return [lens(range, "check", "check", name), lens(range, "explore", "explore", name)];
+      }),
+  ];
+}
 
 const COMPLETION = { name: 6, keyword: 14, type: 25, constant: 21 } as const;
 

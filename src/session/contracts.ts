@@ -56,6 +56,8 @@ export interface Language {
   inspect?(input: Input, options: ModelOptions): Promise<readonly Diagnostic[]>;
   /** Loading runs the text, preferably in a separate process (`src/sandbox`). */
   readonly runsCode?: true;
+  /** Finds declarations of tests in the text of code, which is not run to find them; the group `name` is the name. */
+  readonly testPattern?: RegExp;
   /** Syntax colouring in editors and reports; absent: none. */
   readonly highlighting?: Highlighting;
   /** Figures in the units of the language's reference tools. */

@@ -134,6 +134,7 @@ export const registry: Registry = {
       extensions: [".ts", ".tsx", ".mts", ".js", ".mjs"],
       recognises: importsDoor,
       highlighting: codeHighlighting,
+      testPattern: /\beverySchedule(?:\.\w+)*\s*\(\s*(["'`])(?<name>(?:(?!\1)[^\\\n])+)\1/g,
       load: async (input, options) => (await import("./schedules/language.js")).load(input, options),
       inspect: async (input) => (await import("./schedules/language.js")).inspect(input),
     },
