@@ -1,12 +1,15 @@
 /** Client of the server: requests with the secret, and the stream of events. */
 import {
   SECRET_HEADER,
+  type AnotherView,
   type AutomatonView,
+  type ControlView,
   type FindRequest,
   type FoundView,
   type GraphRequest,
   type GraphView,
   type LoadedView,
+  type PassingView,
   type PictureRequest,
   type PictureView,
   type Problem,
@@ -16,6 +19,7 @@ import {
   type SaveRequest,
   type ServerEvent,
   type SourceView,
+  type StandingView,
   type TraceRequest,
   type TraceView,
   type WalkView,
@@ -64,6 +68,10 @@ export const api = {
   wander: (schedule: string, seed: number) => post<WalkView>("wander", { schedule, seed }),
   graph: (request: GraphRequest) => post<GraphView>("graph", request),
   picture: (request: PictureRequest) => post<PictureView>("picture", request),
+  another: (known: readonly string[]) => post<AnotherView>("another", { known }),
+  passing: (schedule: string) => post<PassingView>("passing", { schedule }),
+  control: () => post<ControlView>("control", {}),
+  standing: (schedule: string) => post<StandingView>("standing", { schedule }),
   automaton: (property: string) => post<AutomatonView>("automaton", { property }),
 };
 

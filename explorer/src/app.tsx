@@ -69,14 +69,14 @@ function Header({ explorer, view }: { readonly explorer: Explorer; readonly view
   const last = explorer.runs.at(-1);
   return (
     <header className="top">
-      <p className="file">
+      <h1 className="file">
         <b title={project.file}>
           <bdi>{project.file}</bdi>
         </b>{" "}
         <span className="faint">{project.language?.name ?? "unknown language"}</span>
         {draft && isEdited(draft) && <span className="chip warn">unsaved edits</span>}
         {last && <Outcome run={last} />}
-      </p>
+      </h1>
       <nav aria-label="Views">
         {VIEWS.map((name) => (
           <a key={name} href={addressOf(name, explorer)} aria-current={name === view ? "page" : undefined}>

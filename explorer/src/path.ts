@@ -202,6 +202,13 @@ export function narrativeOf({ view }: Path): Narrative {
   };
 }
 
+/** Is there anything to draw in lanes: messages, locations of processes, steps of several participants? */
+export const hasLanes = ({ view, steps }: Path): boolean =>
+  view.places.length > 0 ||
+  steps.some(({ messages, participants }) => messages.length > 0 || participants.length > 1);
+
+export const hasMessages = ({ steps }: Path): boolean => steps.some(({ messages }) => messages.length > 0);
+
 /** All participating processes, in the order of their numbers. */
 export function processesOf(path: Path): string[] {
   const names = new Set(path.view.places.map(([name]) => name));

@@ -6,6 +6,7 @@ import { counted } from "../../src/report/figures.js";
 import type { Address } from "./address.js";
 import { goTo, useAddress } from "./navigation.js";
 import { api } from "./api.js";
+import { Divider } from "./parts/divider.js";
 import { PicturePane } from "./parts/picture-pane.js";
 import { SourcePane } from "./parts/source-pane.js";
 import { StepList } from "./parts/step-list.js";
@@ -186,6 +187,7 @@ function Walk({
             ))}
           </ul>
         </section>
+        <Divider name="walk" after={0} label="Width of the steps" />
         <section className="pane" aria-label="Source and way">
           {drawn !== null && (
             <div className="tabs" role="group" aria-label="What to show of the state">
@@ -217,6 +219,7 @@ function Walk({
             label="Steps taken"
           />
         </section>
+        <Divider name="walk" after={1} label="Width of the values" />
         <section className="pane" aria-label="Values">
           <Values
             values={values}

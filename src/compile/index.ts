@@ -24,6 +24,7 @@ import {
   type Words,
 } from "../model/index.js";
 import { analyse, type Analysis } from "./analyse.js";
+import { automataOf } from "./control.js";
 import { boundsOf, isBounded, withBounds, type Bounds } from "./bounds.js";
 import { generate, type Surroundings } from "./codegen/index.js";
 import { interpret } from "./interpreter/index.js";
@@ -173,6 +174,12 @@ function compileWith(compilation: Compilation, guess?: Guess, retries = 0, width
     sites: program.sites,
     holds: system.holds,
     coverage,
+    control: {
+      get automata() {
+        return automataOf(program);
+      },
+      standing: (state, at) => steps.standing(state, at),
+    },
     recipe: {
       maker: COMPILER,
       data: { program, options } satisfies CompileData,

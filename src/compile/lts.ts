@@ -22,6 +22,7 @@ import {
   type Words,
 } from "../model/index.js";
 import { nth } from "../model/known.js";
+import { controlOf, isDrawn } from "./control.js";
 
 export const ltsModel = (network: LtsNetwork, progress: readonly ProgressQuestion[] = []): Model =>
   ltsProduct(network, progress).model;
@@ -70,6 +71,7 @@ export function ltsProduct(network: LtsNetwork, progress: readonly ProgressQuest
       sourcesOf: () => [],
     },
     coverage: { parts: [], reached: new Uint8Array(0) },
+    ...(isDrawn(network) ? { control: controlOf(network, product) } : {}),
   };
   return { model, stepsOf: (words, ends) => (ends ? ending : product).stepsOf(words) };
 }

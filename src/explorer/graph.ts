@@ -2,7 +2,6 @@
  * The states around one state, breadth-first, up to a limit: the whole graph of a small system, a neighbourhood in a large one.
  * States are the states of `model.steps`, so that every path in the graph is a schedule.
  */
-import { createHash } from "node:crypto";
 import {
   Entry,
   Status,
@@ -11,10 +10,10 @@ import {
   violationReason,
   type Model,
   type Property,
-  type System,
   type Words,
 } from "../model/index.js";
 import { CannotAnswer } from "./cannot-answer.js";
+import { firstState, keyOf, widened } from "./reach.js";
 import type { GraphEdge, GraphNode, GraphView } from "./protocol.js";
 import type { Places } from "./views.js";
 import { known, nth } from "../model/known.js";
@@ -34,7 +33,7 @@ export function graphView(
 }
 
 /** Limit for layout and display. */
-export const MOST_NODES = 3000;
+export const MOST_NODES = 5000;
 
 class Exploration {
   readonly #model: Model;
@@ -223,12 +222,10 @@ function labelsIn(model: Model, words: Words): number[] {
   return labels;
 }
 
-function stateAfter({ steps }: Model, choices: readonly number[]): Words {
+function stateAfter(model: Model, choices: readonly number[]): Words {
+  const { steps } = model;
   const out = new Successors(steps.width);
-  steps.initial(out);
-  if ((nth(out.flags, 0) & Entry.dead) !== 0)
-    throw new CannotAnswer("the system fails before its first state");
-  let state = out.stateAt(0);
+  let state = firstState(model);
   for (const [index, choice] of choices.entries()) {
     out.clear();
     steps.successors(state, 0, out);
@@ -238,19 +235,4 @@ function stateAfter({ steps }: Model, choices: readonly number[]): Words {
     state = out.stateAt(choice);
   }
   return state;
-}
-
-/** Trailing zeros are irrelevant: a state may be found before and after states were widened. */
-function keyOf(words: Words, { compareFrom }: System): string {
-  let end = words.length;
-  while (end > compareFrom && words[end - 1] === 0) end--;
-  const bytes = new Uint8Array(words.buffer, words.byteOffset + 4 * compareFrom, 4 * (end - compareFrom));
-  return createHash("sha1").update(bytes).digest("base64url").slice(0, 16);
-}
-
-function widened(words: Words, { width }: System): Words {
-  if (words.length >= width) return words;
-  const wider = new Int32Array(width);
-  wider.set(words);
-  return wider;
 }

@@ -15,25 +15,32 @@ import {
 import { endingOf, shows } from "../session/replay/ending.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { automatonView } from "./automaton-view.js";
+import { controlView } from "./control-view.js";
 import { graphView } from "./graph.js";
 import { mentions, valuesMention } from "./mentions.js";
 import { Project, markOf } from "./project.js";
 import type {
+  AnotherRequest,
+  AnotherView,
   AutomatonView,
+  ControlView,
   EndingView,
   FindRequest,
   FoundView,
   GraphRequest,
   GraphView,
   LoadedView,
+  PassingView,
   PictureRequest,
   PictureView,
+  StandingView,
   TraceView,
   WalkView,
 } from "./protocol.js";
 import type { ModelSource } from "./threads.js";
 import { Movements, Places, diagnosticView, divergedView, endingView, stepView, traceView } from "./views.js";
 import { Walker } from "./walker.js";
+import { another, passing } from "./why.js";
 
 /** Every question with its answer. */
 export interface ModelQuestions {
@@ -53,6 +60,10 @@ export interface ModelQuestions {
   graph: { readonly asks: GraphRequest; readonly answers: GraphView };
   picture: { readonly asks: PictureRequest; readonly answers: PictureView };
   automaton: { readonly asks: { readonly property: string }; readonly answers: AutomatonView };
+  another: { readonly asks: AnotherRequest; readonly answers: AnotherView };
+  passing: { readonly asks: { readonly schedule: string }; readonly answers: PassingView };
+  control: { readonly asks: Record<string, never>; readonly answers: ControlView };
+  standing: { readonly asks: { readonly schedule: string }; readonly answers: StandingView };
 }
 
 export type Question = keyof ModelQuestions;
@@ -142,6 +153,18 @@ class Desk {
         return drawn(await this.#opened(), asks as PictureRequest);
       case "automaton":
         return automatonView((await this.#stepped()).model, (asks as { property: string }).property);
+      case "another": {
+        const { known: shown } = asks as AnotherRequest;
+        return another((await this.#stepped()).model, shown.map(finiteOf));
+      }
+      case "passing":
+        return passing((await this.#stepped()).model, finiteOf((asks as { schedule: string }).schedule));
+      case "control": {
+        const { model, sources } = await this.#stepped();
+        return controlView(model, new Places(sources));
+      }
+      case "standing":
+        return (await this.#stepped()).walker.standing(scheduleOf(asks as { schedule: string }).choices);
     }
   }
 
@@ -233,6 +256,13 @@ function scheduleOf({
   return run;
 }
 
+/** Of a run that ends: a loop is about infinite executions. */
+function finiteOf(schedule: string): readonly number[] {
+  const { choices, loopStart } = scheduleOf({ schedule });
+  if (loopStart === undefined) return choices;
+  throw new CannotAnswer("this trace is a loop; only traces that end are compared with others");
+}
+
 /** Half a million steps are rendered in a few seconds; use `everypath replay` for more. */
 const LONGEST = 500_000;
 
@@ -245,6 +275,7 @@ function loadedView(loaded: LoadedInput, mark: string): LoadedView {
     mark,
     files: places.files,
     hasStates: model !== undefined,
+    hasControl: (model?.control?.automata.length ?? 0) > 0,
     picture: picture?.title ?? null,
     properties: properties.map(({ name, kind, span }) => ({
       name,

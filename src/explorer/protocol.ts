@@ -63,6 +63,8 @@ export interface LoadedView {
   readonly files: readonly string[];
   /** There are states to step through. */
   readonly hasStates: boolean;
+  /** Processes have automata. */
+  readonly hasControl: boolean;
   /** Kind of drawing of the system; null: none. */
   readonly picture: string | null;
 }
@@ -303,6 +305,63 @@ export interface PictureView {
 export interface AutomatonView {
   readonly title: string;
   readonly svg: string;
+}
+
+/** The counterexamples that were shown. */
+export interface AnotherRequest {
+  readonly known: readonly string[];
+}
+
+export type AnotherView =
+  | {
+      readonly kind: "found";
+      readonly schedule: string;
+      readonly length: number;
+      /** From all known ones: the error; only the state that has it; only the last step. */
+      readonly differs: "error" | "state" | "way";
+      readonly text: string;
+    }
+  | NotFoundView;
+
+/** An execution that does not fail, beside one that does. */
+export type PassingView =
+  | {
+      readonly kind: "found";
+      readonly schedule: string;
+      /** Number of steps that both begin with. */
+      readonly shared: number;
+      /** At a valid end, in a loop, or the search ended there. */
+      readonly ends: "end" | "loop" | "open";
+    }
+  | NotFoundView;
+
+export interface NotFoundView {
+  readonly kind: "none";
+  /** States that were looked at. */
+  readonly states: number;
+  /** There are no others. */
+  readonly isComplete: boolean;
+}
+
+export interface ControlView {
+  readonly automata: readonly {
+    readonly name: string;
+    readonly initial: number;
+    readonly locations: readonly {
+      readonly name: string;
+      readonly kind: "state" | "end" | "fault";
+    }[];
+    readonly edges: readonly GraphEdge[];
+  }[];
+}
+
+/** Where processes stand after a schedule. */
+export interface StandingView {
+  readonly standing: readonly {
+    readonly process: string;
+    readonly automaton: number;
+    readonly location: number;
+  }[];
 }
 
 /** Events that the server sends unprompted. */

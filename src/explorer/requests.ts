@@ -87,6 +87,13 @@ export const textOf = (body: Record<string, unknown>, name: string): string | Re
   return typeof value === "string" ? value : refusal(400, `'${name}' is missing`);
 };
 
+export const textsOf = (body: Record<string, unknown>, name: string): readonly string[] | Refusal => {
+  const value = body[name];
+  return isListOf(value, () => true)
+    ? (value as string[])
+    : refusal(400, `'${name}' must be a list of texts`);
+};
+
 export const numberOf = (body: Record<string, unknown>, name: string, most: number): number | Refusal => {
   const value = body[name];
   return isNumber(value, most) ? value : refusal(400, `'${name}' must be a number from 0 to ${most}`);

@@ -10,7 +10,7 @@ import { Audience, readJson, send, sendJson } from "./http.js";
 import { ModelDesk } from "./model-desk.js";
 import { Project } from "./project.js";
 import type { LanguageView, ProjectView } from "./protocol.js";
-import { numberOf, pictureRequest, runChoices, runRequest, textOf } from "./requests.js";
+import { numberOf, pictureRequest, runChoices, runRequest, textOf, textsOf } from "./requests.js";
 import { Runs } from "./runs.js";
 import { known, nth } from "../model/known.js";
 
@@ -185,6 +185,14 @@ class Site {
         const request = pictureRequest(body);
         return isRefusal(request) ? request : this.#desk.ask("picture", request);
       }
+      case "/api/another":
+        return withTexts(body, "known", (known) => this.#desk.ask("another", { known }));
+      case "/api/passing":
+        return withText(body, "schedule", (schedule) => this.#desk.ask("passing", { schedule }));
+      case "/api/control":
+        return this.#desk.ask("control", {});
+      case "/api/standing":
+        return withText(body, "schedule", (schedule) => this.#desk.ask("standing", { schedule }));
       case "/api/automaton":
         return withText(body, "property", (property) => this.#desk.ask("automaton", { property }));
       default:
@@ -266,6 +274,15 @@ const isRefusal = (value: unknown): value is Refusal =>
 const withText = <T>(body: Record<string, unknown>, name: string, go: (text: string) => T): T | Refusal => {
   const text = textOf(body, name);
   return typeof text === "string" ? go(text) : text;
+};
+
+const withTexts = <T>(
+  body: Record<string, unknown>,
+  name: string,
+  go: (texts: readonly string[]) => T,
+): T | Refusal => {
+  const texts = textsOf(body, name);
+  return isRefusal(texts) ? texts : go(texts);
 };
 
 const withNumber = <T>(body: Record<string, unknown>, name: string, go: (n: number) => T): T | Refusal => {

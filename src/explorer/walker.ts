@@ -1,7 +1,7 @@
 /** A position in the state space with its enabled steps. Moving on or back costs only the difference. */
 import { formatSchedule, type Model } from "../model/index.js";
 import { Random, Simulation } from "../session/index.js";
-import type { ChoiceView, EndingView, WalkView } from "./protocol.js";
+import type { ChoiceView, EndingView, StandingView, WalkView } from "./protocol.js";
 import { endingView, stepView, type Places } from "./views.js";
 
 export class Walker {
@@ -19,6 +19,12 @@ export class Walker {
 
   at(choices: readonly number[]): WalkView {
     return this.#view(this.#goTo(choices));
+  }
+
+  /** Where processes stand in their automata. */
+  standing(choices: readonly number[]): StandingView {
+    this.#goTo(choices);
+    return { standing: this.#simulation.standing() };
   }
 
   /** Walks at random from here, until the run ends or fails, for at most `steps` steps. */

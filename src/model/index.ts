@@ -19,6 +19,7 @@ export * from "./patience.js";
 export * from "./numbering.js";
 export * from "./storage.js";
 export * from "./model.js";
+export * from "./control.js";
 export * from "./subject.js";
 export * from "./net.js";
 export * from "./bvas.js";

@@ -2,6 +2,7 @@
  * The `Model`: a system with its properties. Languages and compilers create it; engines, transforms,
  * reports and the explorer use it, independently of the language.
  */
+import type { ProcessControl } from "./control.js";
 import type { Span } from "./diagnostic.js";
 import type { Coverage, Explainer, System, Words } from "./system.js";
 import type { Numbering } from "./numbering.js";
@@ -52,6 +53,8 @@ export interface Model {
   growsAgain?(state: Words, at: number, choice: number): boolean;
   /** Facet: numbered actions. Absent: steps are distinguished by their descriptions. */
   readonly actions?: Actions;
+  /** Facet: the control of processes, to be drawn. Absent: there are no processes, or their control has no locations. */
+  readonly control?: ProcessControl;
   /** Facet: reductions. Absent: none. Code that changes a model must drop them, like its recipe. */
   readonly reductions?: Reductions;
   /** Why a state without successors is wrong, in words; absent: processes wait. */

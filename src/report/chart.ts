@@ -26,6 +26,11 @@ export interface ChartOptions {
   readonly collapsesInternal?: boolean;
 }
 
+/** Do lanes tell anything? Steps of rules belong to no process, send nothing and concern nobody else. */
+export const hasLanes = ({ steps, final }: Narrative): boolean =>
+  final.processes.length > 0 ||
+  steps.some(({ messages, participants }) => messages.length > 0 || participants.length > 1);
+
 export function renderChart(trace: Narrative, options: ChartOptions = {}): string {
   const chart = layout(trace, options);
   const { lanes, width, height, rows } = chart;
@@ -50,6 +55,7 @@ export function renderChart(trace: Narrative, options: ChartOptions = {}): strin
 
 const numberWidth = 52;
 const rowHeight = 28;
+const labelHeight = 13;
 const headerHeight = 44;
 const characterWidth = 6.7;
 
@@ -85,16 +91,22 @@ function layout(trace: Narrative, options: ChartOptions): Chart {
   const gapY = rows.find((row) => row.kind === "gap")?.y ?? headerHeight;
   const isShown = ({ from, to }: Transfer): boolean =>
     [from, to].some((end) => end !== undefined && ys.has(end.step) && xs.has(end.process));
-  return {
+  const last = rows.at(-1);
+  const chart: Chart = {
     lanes,
     laneWidth,
     rows,
     transfers: matchMessages(trace.steps).filter(isShown),
     width: Math.max(240, Math.ceil(numberWidth + laneWidth * lanes.length + 12)),
-    height: headerHeight + rows.length * rowHeight + 20,
+    height: (last ? last.y + rowHeight / 2 : headerHeight) + 20,
     xOf: (process) => xs.get(process) ?? numberWidth,
     yOf: (step) => ys.get(step) ?? gapY,
   };
+  // A message of the last lane that nobody receives has its name on the right of all lanes.
+  const farthest = labelsOf(chart).map(({ x, isLeftwards, text }) =>
+    isLeftwards ? 0 : x + widthOf(text) + 8,
+  );
+  return { ...chart, width: Math.ceil(Math.max(chart.width, ...farthest)) };
 }
 
 function rowsOf({ steps, length }: Narrative, options: ChartOptions): Row[] {
@@ -103,7 +115,12 @@ function rowsOf({ steps, length }: Narrative, options: ChartOptions): Row[] {
     (options.processes === undefined || takesPart(step, options.processes)) &&
     !(options.collapsesInternal && isInternal(step));
   const rows: Row[] = [];
-  const nextY = (): number => headerHeight + rowHeight * (rows.length + 0.5);
+  // A row has room for the names of all its messages, one above the other.
+  let bottom = headerHeight;
+  const nextY = (names = 1): number => {
+    bottom += rowHeight + labelHeight * Math.max(0, names - 1);
+    return bottom - rowHeight / 2;
+  };
   let previous = 0;
   let isCut = false;
   const gap = (missing: number): void => {
@@ -115,7 +132,7 @@ function rowsOf({ steps, length }: Narrative, options: ChartOptions): Row[] {
     isCut ||= !isInside(index) || step.number !== (steps[index - 1]?.number ?? 0) + 1;
     if (!isInside(index) || !isDrawn(step)) continue;
     gap(step.number - previous - 1);
-    rows.push({ kind: "step", y: nextY(), index, step });
+    rows.push({ kind: "step", y: nextY(new Set(labels(step)).size), index, step });
     previous = step.number;
   }
   gap(length - previous);
@@ -258,8 +275,19 @@ const stop = ({ x, y }: Point, isLost: boolean): string =>
     ? `<path class="msc-path" d="M${x - 5} ${y - 5}l10 10m0 -10l-10 10"/>`
     : `<circle class="msc-open" cx="${x}" cy="${y}" r="4"/>`;
 
+const labelled = (chart: Chart): string[] =>
+  labelsOf(chart).map(
+    ({ x, y, isLeftwards, text }) =>
+      `<text class="msc-label" x="${x}" y="${y}" text-anchor="${isLeftwards ? "end" : "start"}">${escapeMarkup(text)}</text>`,
+  );
+
+interface Label extends Point {
+  readonly isLeftwards: boolean;
+  readonly text: string;
+}
+
 /** A message to several receivers is named once; different messages with a common start are stacked. */
-function labelled(chart: Chart): string[] {
+function labelsOf(chart: Chart): Label[] {
   const named = new Map<string, string[]>();
   return chart.transfers.flatMap((transfer) => {
     const { start, end } = ends(transfer, chart);
@@ -268,21 +296,20 @@ function labelled(chart: Chart): string[] {
     const name = `${transfer.channel}!${transfer.message}`;
     if (before.includes(name)) return [];
     named.set(place, [...before, name]);
-    return [label(transfer, chart, 13 * before.length)];
+    return [labelOf(name, start, end, chart.laneWidth, labelHeight * before.length)];
   });
 }
 
-/** Near the sender, on the side to which the message goes, just above the line. */
-function label(transfer: Transfer, chart: Chart, higher: number): string {
-  const { start, end } = ends(transfer, chart);
-  const name = `${transfer.channel}!${transfer.message}`;
+/** Near the sender, on the side to which the message goes, just above the line; at most as wide as the way to the next lane. */
+function labelOf(name: string, start: Point, end: Point, laneWidth: number, higher: number): Label {
   const isLeftwards = end.x < start.x;
   const x = start.x + (isLeftwards ? -12 : 12);
   const slope = end.x === start.x ? 0 : (end.y - start.y) / (end.x - start.x);
-  const y = start.y + Math.min(10, Math.abs(slope) * 12) - 7 - higher;
-  const shown = clip(name, Math.floor((chart.laneWidth - 24) / characterWidth));
-  return `<text class="msc-label" x="${x}" y="${Math.round(y)}" text-anchor="${isLeftwards ? "end" : "start"}">${escapeMarkup(shown)}</text>`;
+  const y = Math.round(start.y + Math.min(10, Math.abs(slope) * 12) - 7 - higher);
+  return { x, y, isLeftwards, text: clip(name, Math.floor((laneWidth - 24) / characterWidth)) };
 }
+
+const widthOf = (text: string): number => text.length * characterWidth;
 
 function summary({ from, to, channel, message, isLost }: Transfer): string {
   const end = isLost ? "lost" : (to?.process ?? "not received");

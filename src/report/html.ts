@@ -4,7 +4,7 @@
  * works without script. The page has a maximum size; it lists omissions.
  */
 import type { Model, Sources, Span } from "../model/index.js";
-import { renderChart } from "./chart.js";
+import { hasLanes, renderChart } from "./chart.js";
 import { formatPosition } from "./diagnostics.js";
 import { embedJson, escapeMarkup } from "./escape.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
@@ -169,9 +169,9 @@ ${overviewSection(report, trace)}
 ${hasChart(report, trace) ? chartSection(report, trace, limit) : ""}`;
 }
 
-/** A chart is useless without messages if the system has a drawing. */
-const hasChart = ({ picture }: CheckReport, { steps }: Narrative): boolean =>
-  !picture || steps.some(({ messages }) => messages.length > 0);
+/** A chart is useless without messages if the system has a drawing, or no processes. */
+const hasChart = ({ picture }: CheckReport, trace: Narrative): boolean =>
+  picture ? trace.steps.some(({ messages }) => messages.length > 0) : hasLanes(trace);
 
 const chartSection = (report: CheckReport, trace: Narrative, limit: Limit): string =>
   `<section aria-label="Sequence chart"><h2>Sequence chart</h2><div class="chart">${renderChart(trace, { title: `${report.file}: sequence chart`, longest: limit.chartRows })}</div></section>`;

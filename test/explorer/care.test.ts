@@ -74,8 +74,11 @@ describeWithPeers("the explorer in Chromium", ["chromium"], () => {
     await eventually(() => page.textContent(".cm-violated")).toContain('invariant "one at a time"');
     await page.keyboard.press("Home");
     await eventually(() => page.locator(".cm-violated").count()).toBe(0);
-    await press(page, "Sequence chart");
-    expect(await page.locator(".chart .msc-fault").count()).toBe(1);
+    const file = bench.write("bound.pml", branching);
+    const chart = await pages.open(await bench.start(file, "--invariant", "x < 2"));
+    await runToTrace(chart);
+    await press(chart, "Sequence chart");
+    expect(await chart.locator(".chart .msc-fault").count()).toBe(1);
   });
 
   test("advice names controls that are on the page", async () => {

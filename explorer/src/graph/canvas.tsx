@@ -2,7 +2,7 @@
 import { memo, useEffect, useRef, useState } from "react";
 import { useKeyNotes } from "../parts/use-keys.js";
 import { edgeKey } from "./model.js";
-import { edgeText, type Drawing, type Placed, type Point, type Routed } from "./layout.js";
+import { labelLines, type Drawing, type Placed, type Point, type Routed } from "./layout.js";
 
 interface Props {
   readonly drawing: Drawing;
@@ -100,7 +100,6 @@ export function Canvas({ drawing, selected, matches, classOf, onSelect, label, p
         ref={svg}
         className="graph"
         viewBox={viewBox(frame)}
-        style={{ "--unit": unitOf(frame, svg.current) } as React.CSSProperties}
         data-whole={viewBox(whole(drawing))}
         role="application"
         aria-label={label}
@@ -151,12 +150,6 @@ const keyNotes = [
   { keys: ["0"], does: "show the whole drawing" },
 ];
 
-/** Drawn units per pixel, so that edge names keep their size on the screen. */
-const unitOf = ({ width, height }: Frame, svg: SVGSVGElement | null): number =>
-  svg && svg.clientWidth > 0
-    ? Math.min(4, Math.max(1, width / svg.clientWidth, height / svg.clientHeight))
-    : 1;
-
 const viewBox = ({ x, y, width, height }: Frame): string => `${x} ${y} ${width} ${height}`;
 
 /** Frames the whole drawing, or its beginning if the whole would be too small to read. */
@@ -200,13 +193,10 @@ const Edges = memo(function Edges({
   readonly selected: string | null;
   readonly pathEdges: ReadonlySet<string>;
 }) {
-  const leaving = edges.filter(({ edge }) => edge.from === selected).length;
   return (
     <>
       {edges.map(({ edge, points, label }, index) => {
         const isNear = selected !== null && (edge.from === selected || edge.to === selected);
-        // Names of many outgoing edges would overlap; the pane beside the drawing lists them.
-        const isNamed = edge.from === selected && leaving <= MOST_NAMED;
         return (
           <g
             key={index}
@@ -215,9 +205,7 @@ const Edges = memo(function Edges({
             <path d={pathOf(points)} markerEnd="url(#edge-tip)">
               <title>{edge.labels.join("\n")}</title>
             </path>
-            {(label ?? isNamed) && (
-              <EdgeLabel at={label ?? middleOf(points)} labels={edge.labels} isLone={!label} />
-            )}
+            {label && <EdgeLabel at={label} labels={edge.labels} />}
           </g>
         );
       })}
@@ -225,44 +213,47 @@ const Edges = memo(function Edges({
   );
 });
 
-const MOST_NAMED = 2;
-
 interface EdgeLabelProps {
   readonly at: Point;
   readonly labels: readonly string[];
-  /** Others have none: it may take more room. */
-  readonly isLone: boolean;
 }
 
-function EdgeLabel({ at, labels, isLone }: EdgeLabelProps) {
-  const lines = labels.length > 2 ? [labels[0]!, `and ${labels.length - 1} more`] : labels;
+function EdgeLabel({ at, labels }: EdgeLabelProps) {
+  const lines = labelLines(labels);
   return (
-    <text className={isLone ? "is-lone" : undefined} x={at.x} y={at.y - (lines.length - 1) * 6 + 3}>
+    <text x={at.x} y={at.y - (lines.length - 1) * 6 + 3}>
       {lines.map((line, index) => (
         <tspan key={index} x={at.x} dy={index === 0 ? 0 : 13}>
-          {edgeText(line)}
+          {line}
         </tspan>
       ))}
     </text>
   );
 }
 
-/** Cubic splines as ELK returns them (three points per curve), otherwise straight lines. */
+/** Straight lines; the corners of those with right angles are round. */
 function pathOf(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (!first) return "";
   const start = `M${round(first.x)} ${round(first.y)}`;
   const list = (some: readonly Point[]): string =>
     some.map(({ x, y }) => `${round(x)} ${round(y)}`).join(" ");
-  if (rest.length > 0 && rest.length % 3 === 0)
-    return `${start}${Array.from({ length: rest.length / 3 }, (_, i) => `C${list(rest.slice(3 * i, 3 * i + 3))}`).join("")}`;
-  return `${start}${rest.map((point) => `L${list([point])}`).join("")}`;
+  return `${start}${rest
+    .map((point, index) => {
+      const next = rest[index + 1];
+      if (!next) return `L${list([point])}`;
+      const before = points[index]!;
+      return `L${list([near(point, before)])}Q${list([point, near(point, next)])}`;
+    })
+    .join("")}`;
 }
 
-const middleOf = (points: readonly Point[]): Point => {
-  const [a, b] = [points[0] ?? { x: 0, y: 0 }, points.at(-1) ?? { x: 0, y: 0 }];
-  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-};
+/** A point on the way to another one, at most six units away and at most in the middle. */
+function near(from: Point, to: Point): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const share = length === 0 ? 0 : Math.min(0.5, 6 / length);
+  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+}
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { counted, formatCount } from "../../../src/report/figures.js";
 import { goTo, useAddress } from "../navigation.js";
 import { api } from "../api.js";
+import { Divider } from "../parts/divider.js";
 import { Values } from "../parts/values.js";
 import { download } from "../run/share.js";
 import type { Explorer } from "../state.js";
@@ -10,11 +11,12 @@ import { newestTrace } from "../runs.js";
 import { AutomatonPane } from "./automaton-pane.js";
 import { Canvas } from "./canvas.js";
 import { Legend, colouring } from "./legend.js";
-import { isForElk, layOutByElk, layOutByLevels, type Drawing } from "./layout.js";
-import { merge, nameText, pathEdges, quotient, renderDot, type Graph, type Node } from "./model.js";
+import { clustered } from "./clusters.js";
+import { useDrawing, type Laid } from "./use-drawing.js";
+import { merge, nameText, pathEdges, renderDot, type Graph, type Node } from "./model.js";
 import { searchGraph, type Search } from "./search.js";
 
-const SIZES = [30, 200, 2000] as const;
+const SIZES = [30, 200, 2000, 5000] as const;
 
 export function GraphView({ explorer }: { readonly explorer: Explorer }) {
   const { at = "" } = useAddress();
@@ -78,11 +80,12 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
   const [selectedKey, setSelected] = useState<string | null>(null);
   const [sought, setSought] = useState("");
   const [colour, setColour] = useState("kind");
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  // Null: by size.
+  const [wanted, setWanted] = useState<readonly string[] | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => quotient(graph, chosen), [graph, chosen]);
+  const { graph: shown, states, by: chosen } = useMemo(() => clustered(graph, wanted), [graph, wanted]);
   const { drawing, state } = useDrawing(shown);
-  const search = useMemo(() => searchGraph(sought, graph, chosen), [sought, graph, chosen]);
+  const search = useMemo(() => searchGraph(sought, states, chosen), [sought, states, chosen]);
   const matches = search && search.kind !== "problem" ? search.keys : noKeys;
   const colours = useMemo(() => colouring(shown, colour), [shown, colour]);
   const path = useMemo(() => new Set(shown.path.length > 1 ? shown.path : []), [shown]);
@@ -93,7 +96,8 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
     const found = list[(list.indexOf(selectedKey ?? "") + 1) % Math.max(1, list.length)];
     if (found !== undefined) setSelected(found);
   };
-  const size = `${counted(shown.nodes.size, "state")}, ${counted(shown.edges.length, "edge")}`;
+  const what = chosen.length > 0 ? "cluster" : "state";
+  const size = `${counted(shown.nodes.size, what)}, ${counted(shown.edges.length, "edge")}`;
   return (
     <div className="view rows">
       <div className="bar tools">
@@ -141,14 +145,20 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
           <summary>merge by values{chosen.length > 0 ? ` (${chosen.length})` : ""}</summary>
           <div>
             <p className="faint">States that agree on the chosen values become one.</p>
+            <p>
+              <button disabled={chosen.length === 0} onClick={() => setWanted([])}>
+                Draw every state
+              </button>{" "}
+              <button disabled={wanted === null} onClick={() => setWanted(null)}>
+                Choose for me
+              </button>
+            </p>
             {graph.names.map((name) => (
               <label key={name} className="check">
                 <input
                   type="checkbox"
                   checked={chosen.includes(name)}
-                  onChange={() =>
-                    setChosen(chosen.includes(name) ? chosen.filter((n) => n !== name) : [...chosen, name])
-                  }
+                  onChange={() => setWanted(graph.names.filter((n) => (n === name) !== chosen.includes(n)))}
                 />{" "}
                 {nameText(name)}
               </label>
@@ -160,13 +170,18 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
       </div>
       <p className="ending" role="status">
         {size}
-        {chosen.length > 0 ? `, of ${counted(graph.nodes.size, "state")}` : ""}.{" "}
+        {chosen.length > 0
+          ? `: ${counted(graph.nodes.size, "state")}, merged by ${chosen.map(nameText).join(", ")}`
+          : ""}
+        .{" "}
         {graph.isComplete
           ? at === ""
             ? "This is the whole system."
             : "All states reachable from here are drawn."
-          : "There is more: states with a dashed border have successors that are not drawn; select one and expand it."}{" "}
-        {state === "improving" ? "The drawing is being improved …" : ""}
+          : chosen.length > 0
+            ? "There is more: states behind a dashed border have successors that are not drawn."
+            : "There is more: states with a dashed border have successors that are not drawn; select one and expand it."}{" "}
+        {drawingWords[state]}
         <span className="faint keys">drag or arrow keys move; wheel or + and - zoom; ? all keys</span>
       </p>
       <div className="wide">
@@ -183,6 +198,7 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
           />
           <Legend colours={colours} graph={shown} hasPath={path.size > 0} hasMatches={matches.size > 0} />
         </div>
+        <Divider name="graph" after={0} label="Width of the drawing" />
         <div className="column scrolls">
           <section className="pane" aria-label="Selected state">
             {selected ? (
@@ -203,6 +219,12 @@ function Explored({ explorer, graph, limit, at, onLimit, onExpand }: ExploredPro
     </div>
   );
 }
+
+const drawingWords: Record<Laid["state"], string> = {
+  drawn: "",
+  improving: "The drawing is being improved …",
+  rough: "There is too much for a careful drawing: edges may run through states; merge by values.",
+};
 
 const noKeys: ReadonlySet<string> = new Set();
 
@@ -263,26 +285,6 @@ const endings: Record<Node["kind"], string> = {
   broken: "failed",
   fault: "failed",
 };
-
-/** Lays out by levels at once, and by ELK when that finishes. */
-function useDrawing(graph: Graph): { drawing: Drawing; state: "drawn" | "improving" } {
-  const quick = useMemo(() => layOutByLevels(graph), [graph]);
-  const [better, setBetter] = useState<{ of: Graph; drawing: Drawing | null } | null>(null);
-  useEffect(() => {
-    if (!isForElk(graph)) return;
-    let isCurrent = true;
-    layOutByElk(graph).then(
-      (drawing) => isCurrent && setBetter({ of: graph, drawing: drawing ?? null }),
-      () => isCurrent && setBetter({ of: graph, drawing: null }),
-    );
-    return () => void (isCurrent = false);
-  }, [graph]);
-  const isReady = better?.of === graph;
-  return {
-    drawing: (isReady && better.drawing) || quick,
-    state: isReady || !isForElk(graph) ? "drawn" : "improving",
-  };
-}
 
 /** Inlines the colours, which the page's style sheet defines. */
 function svgOf(frame: HTMLElement): string {

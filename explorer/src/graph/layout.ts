@@ -34,14 +34,17 @@ export interface Drawing {
   readonly height: number;
 }
 
-/**
- * Larger graphs take ELK many seconds or become unreadable. ELK draws a graph with little branching as one line, whereas
- * levels fold it into the page.
- */
-export const isForElk = ({ nodes, edges }: Graph): boolean =>
-  nodes.size <= 250 && edges.length <= 600 && edges.length > 1.2 * nodes.size;
-/** Larger graphs have no room for words in nodes and on edges. */
+/** Larger graphs take ELK many seconds or become unreadable. */
+export const isForElk = ({ nodes, edges }: Graph): boolean => nodes.size <= 250 && edges.length <= 800;
+/** Larger graphs have no room for words in nodes. */
 const MOST_WITH_WORDS = 60;
+/** Of a graph with more edges, the pane beside the drawing names those of the selected state. */
+const MOST_NAMED = 90;
+const namesEdges = ({ nodes, edges }: Graph): boolean =>
+  nodes.size <= MOST_WITH_WORDS && edges.length <= MOST_NAMED;
+/** ELK draws a graph with little branching as one line unless it is told to fold it. */
+const isChain = ({ nodes, edges }: Graph): boolean =>
+  nodes.size > 6 && edges.filter(({ from, to }) => from !== to).length <= 1.2 * nodes.size;
 
 /** Levels by distance from the first node; within a level, nodes are near their predecessors. */
 export function layOutByLevels(graph: Graph): Drawing {
@@ -93,7 +96,7 @@ export function layOutByLevels(graph: Graph): Drawing {
   const at = new Map(wide.nodes.map((box) => [box.node.key, box]));
   return {
     ...wide,
-    edges: graph.edges.map((edge) => straight(edge, at.get(edge.from)!, at.get(edge.to)!, hasWords)),
+    edges: graph.edges.map((edge) => straight(edge, at.get(edge.from)!, at.get(edge.to)!)),
   };
 }
 
@@ -195,8 +198,8 @@ function neighboursOf({ edges }: Graph): Map<string, string[]> {
 const mean = (keys: readonly string[], order: ReadonlyMap<string, number>, own: string): number =>
   keys.length === 0 ? order.get(own)! : keys.reduce((sum, key) => sum + order.get(key)!, 0) / keys.length;
 
-/** Two points on the borders; a self-loop goes around a corner. */
-function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Routed {
+/** Two points on the borders; a self-loop goes around a corner. Names would lie over states: only ELK places them. */
+function straight(edge: Edge, from: Placed, to: Placed): Routed {
   if (edge.from === edge.to) {
     const { x, y, width, height } = from;
     const corner = { x: x + width / 2, y: y - height / 2 };
@@ -206,14 +209,9 @@ function straight(edge: Edge, from: Placed, to: Placed, hasWords: boolean): Rout
       { x: corner.x + 14, y: corner.y - 10 },
       { x: corner.x, y: corner.y + 6 },
     ];
-    return { edge, points, label: hasWords ? { x: corner.x + 16, y: corner.y - 12 } : null };
+    return { edge, points, label: null };
   }
-  const points = [border(from, to), border(to, from)];
-  const [a, b] = [points[0]!, points[1]!];
-  // Labels are to the left of their direction, so that an edge and its reverse do not collide.
-  const side = b.x < a.x || (b.x === a.x && b.y < a.y) ? 14 : -4;
-  const label = hasWords ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 + side } : null;
-  return { edge, points, label };
+  return { edge, points: [border(from, to), border(to, from)], label: null };
 }
 
 function border(box: Placed, towards: Point): Point {
@@ -225,8 +223,8 @@ function border(box: Placed, towards: Point): Point {
   return { x: box.x + dx * scale, y: box.y + dy * scale };
 }
 
-/** Lays out by ELK. Undefined if the result is too large to read; rejects when ELK fails. Either way the levels stay. */
-export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
+/** Lays out by ELK: no name lies over a state or another name, and no edge runs through a state. Rejects when ELK fails. */
+export async function layOutByElk(graph: Graph): Promise<Drawing> {
   const hasWords = graph.nodes.size <= MOST_WITH_WORDS;
   const telling = hasWords ? tellingNames(graph) : null;
   const boxes = new Map([...graph.nodes.values()].map((node) => [node.key, boxOf(node, telling)]));
@@ -240,9 +238,19 @@ export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
         "elk.direction": direction,
         // Nodes are in order of discovery: edges to earlier ones are back edges, and the first state comes first.
         "elk.layered.cycleBreaking.strategy": "MODEL_ORDER",
-        "elk.edgeRouting": hasWords ? "SPLINES" : "POLYLINE",
+        // Splines cut corners of states; right angles keep away from them.
+        "elk.edgeRouting": "ORTHOGONAL",
+        "elk.layered.mergeEdges": "false",
+        ...(isChain(graph)
+          ? { "elk.layered.wrapping.strategy": "MULTI_EDGE", "elk.aspectRatio": `${LANDSCAPE}` }
+          : {}),
+        "elk.layered.edgeLabels.sideSelection": "ALWAYS_UP",
+        "elk.spacing.edgeLabel": "4",
+        "elk.spacing.edgeNode": hasWords ? "14" : "6",
+        "elk.spacing.edgeEdge": hasWords ? "10" : "4",
         "elk.spacing.nodeNode": hasWords ? "24" : "10",
-        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "40" : "26",
+        "elk.layered.spacing.nodeNodeBetweenLayers": hasWords ? "20" : "26",
+        "elk.layered.spacing.edgeNodeBetweenLayers": hasWords ? "10" : "8",
         "elk.layered.thoroughness": "3",
       },
       children: [...boxes.values()].map(({ node, width, height }) => ({ id: node.key, width, height })),
@@ -250,26 +258,25 @@ export async function layOutByElk(graph: Graph): Promise<Drawing | undefined> {
         id: `${index}`,
         sources: [from],
         targets: [to],
-        labels: hasWords
-          ? [{ text: labels[0]!, width: labelWidth(labels), height: LINE * labels.slice(0, 2).length }]
+        labels: namesEdges(graph)
+          ? [{ text: labels[0]!, width: labelWidth(labels), height: LINE * labelLines(labels).length }]
           : [],
       })),
     });
-    const drawing = drawingOf(laid, boxes, graph);
-    const most = (hasWords ? 1.8 : 1.4) * extentOf(layOutByLevels(graph));
-    return extentOf(drawing) <= most ? drawing : undefined;
+    return drawingOf(laid, boxes, graph);
   } finally {
     elk.terminateWorker();
   }
 }
 
-/** Share of a page; the larger, the smaller everything is drawn. */
-const extentOf = ({ width, height }: Drawing): number => Math.max(width / LANDSCAPE, height);
-
-export const edgeText = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
+const edgeText = (label: string): string => (label.length > 30 ? `${label.slice(0, 29)}…` : label);
 
 const labelWidth = (labels: readonly string[]): number =>
-  Math.max(...labels.slice(0, 2).map((label) => edgeText(label).length)) * 6.8 + 14;
+  Math.max(...labelLines(labels).map((label) => label.length)) * 6.8 + 14;
+
+/** Many labels are counted. */
+export const labelLines = (labels: readonly string[]): readonly string[] =>
+  (labels.length > 2 ? [labels[0]!, `and ${labels.length - 1} more`] : labels).map(edgeText);
 
 function drawingOf(laid: ElkNode, boxes: ReadonlyMap<string, Placed>, graph: Graph): Drawing {
   const nodes = (laid.children ?? []).map((child) => {

@@ -14,6 +14,8 @@ export interface Node {
   readonly isExpanded: boolean;
   /** Distance from the graph's first node. */
   readonly level: number;
+  /** Replaces its values in the drawing. */
+  readonly lines?: readonly string[];
   /** Number of states it represents. */
   readonly size: number;
 }
@@ -145,6 +147,7 @@ function bundled(edges: readonly Edge[]): Edge[] {
 
 /** The distinguishing values of a node, one per line. */
 export function nodeLabel(node: Node, telling: ReadonlySet<string>): string[] {
+  if (node.lines) return [...node.lines];
   return [...node.values].flatMap(([name, value]) => (telling.has(name) ? [valueText(name, value)] : []));
 }
 

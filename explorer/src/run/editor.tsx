@@ -69,6 +69,8 @@ export function Editor(props: EditorProps) {
         ],
       }),
     });
+    // Readers who do not edit scroll by keys.
+    editor.scrollDOM.tabIndex = 0;
     view.current = editor;
     return () => editor.destroy();
     // A new language or purpose needs a new editor; the effect below follows the text.

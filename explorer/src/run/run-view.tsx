@@ -1,5 +1,6 @@
 /** The source, its properties, and a check with live figures. */
 import { useEffect, useRef, useState } from "react";
+import { Divider } from "../parts/divider.js";
 import type { LoadedView, PropertyAnswer, RunRequest, RunView } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
 import { goTo } from "../navigation.js";
@@ -18,6 +19,7 @@ export function RunPage({ explorer }: { readonly explorer: Explorer }) {
   return (
     <div className="view split">
       <SourcePane explorer={explorer} reveal={reveal} />
+      <Divider name="run" after={0} label="Width of the source" />
       <div className="column scrolls">
         <Asked explorer={explorer} onPlace={(line) => setReveal({ line })} />
         <Answers explorer={explorer} onPlace={(line) => setReveal({ line })} />

@@ -74,7 +74,9 @@ export function ChartPane({ path, current, onSelect }: Props) {
         className="chart"
         ref={pane}
         tabIndex={0}
-        aria-label="Sequence chart"
+        role="region"
+        aria-label="Chart"
+        onScroll={keepHeads}
         onClick={onClick}
         dangerouslySetInnerHTML={{ __html: svg }}
       />
@@ -92,6 +94,12 @@ export function chartOf(
   const processes = processesOf(path).filter((name) => !hidden.has(name));
   return renderChart(narrativeOf(path), { processes, collapsesInternal, ...(window ? { window } : {}) });
 }
+
+/** The names of the processes stay in sight. */
+const keepHeads = ({ currentTarget }: React.UIEvent): void =>
+  currentTarget
+    .querySelector(".msc-heads")
+    ?.setAttribute("transform", `translate(0 ${currentTarget.scrollTop})`);
 
 function reveal(pane: Element, row: Element): void {
   const y = Number(row.getAttribute("y"));

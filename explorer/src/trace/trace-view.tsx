@@ -4,19 +4,52 @@ import type { Place, TraceRequest } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
 import { goTo, stayAt, useAddress } from "../navigation.js";
 import { api } from "../api.js";
+import { Divider } from "../parts/divider.js";
 import { PicturePane } from "../parts/picture-pane.js";
 import { SourcePane } from "../parts/source-pane.js";
 import { StepList } from "../parts/step-list.js";
 import { useKeys } from "../parts/use-keys.js";
 import { Values } from "../parts/values.js";
-import { Path } from "../path.js";
+import { Path, hasLanes, hasMessages } from "../path.js";
 import type { Explorer } from "../state.js";
+import { Another } from "./another.js";
+import { AutomataPane } from "./automata-pane.js";
 import { ChartPane } from "./chart-pane.js";
 import { CopyMenu } from "./copy-menu.js";
+import { OrderPane } from "./order-pane.js";
+import { PassingPane } from "./passing-pane.js";
 import { TablePane } from "./table-pane.js";
 import { foundWords, useSearch } from "./search.js";
+import { SPEEDS, usePlay } from "./use-play.js";
 
-const tabNames = { source: "Source", chart: "Sequence chart", table: "Table", picture: "" } as const;
+const tabNames = {
+  source: "Source",
+  chart: "Sequence chart",
+  table: "Table",
+  passing: "Passing run",
+  order: "Order",
+  automata: "Automata",
+  picture: "",
+} as const;
+
+type Tab = keyof typeof tabNames;
+
+/** Those that have something to show. */
+function tabsOf(path: Path, { loaded }: Explorer): Tab[] {
+  const isWhole = !path.hasGap && loaded?.hasStates === true;
+  const offered: Record<Tab, boolean> = {
+    picture: typeof loaded?.picture === "string",
+    source: true,
+    chart: hasLanes(path),
+    table: true,
+    passing: isWhole && path.view.ending.kind === "failed",
+    order: hasMessages(path),
+    automata: loaded?.hasControl === true,
+  };
+  return order.filter((tab) => offered[tab]);
+}
+
+const order = ["picture", "source", "chart", "table", "passing", "order", "automata"] as const;
 
 const noPlaces: readonly Place[] = [];
 
@@ -74,7 +107,7 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
     address.step === undefined ? path.last : path.positionOf(Math.min(address.step, path.view.length));
   const [pinned, setPinned] = useState<number | null>(null);
   const [sought, setSought] = useState("");
-  const [chosen, setShows] = useState<keyof typeof tabNames | null>(null);
+  const [chosen, setShows] = useState<Tab | null>(null);
   const search = useRef<HTMLInputElement>(null);
 
   const select = (position: number): void => {
@@ -100,7 +133,9 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
       from: path.view.schedule,
       left: path.numberAt(current),
     });
+  const play = usePlay(current, path.last, select);
   useKeys([
+    { keys: [" "], does: "play, or stop", act: play.toggle },
     { keys: ["ArrowDown", "ArrowRight", "j"], does: "next step", act: () => select(current + 1) },
     { keys: ["ArrowUp", "ArrowLeft", "k"], does: "previous step", act: () => select(current - 1) },
     { keys: ["PageDown"], does: "20 steps on", act: () => select(current + 20) },
@@ -124,8 +159,10 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
   const before = useMemo(() => (base < 0 ? null : path.valuesAt(base)), [path, base]);
   const places = useMemo(() => path.placesAt(current), [path, current]);
   const { ending, length } = path.view;
-  const drawn = explorer.loaded?.picture ?? null;
-  const shows = chosen ?? (drawn === null ? "source" : "picture");
+  const drawn = explorer.loaded?.picture ?? "";
+  const tabs = useMemo(() => tabsOf(path, explorer), [path, explorer]);
+  const titleOf = (tab: Tab): string => (tab === "picture" ? drawn : tabNames[tab]);
+  const shows = chosen !== null && tabs.includes(chosen) ? chosen : tabs[0]!;
   return (
     <div className="view rows">
       <div className="bar tools">
@@ -144,6 +181,20 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
         <button aria-label="last step" disabled={current === path.last} onClick={() => select(path.last)}>
           ⇥
         </button>
+        <button aria-pressed={play.isPlaying} onClick={play.toggle}>
+          {play.isPlaying ? "stop" : "play"}
+        </button>
+        <select
+          aria-label="Steps a second"
+          value={play.perSecond}
+          onChange={(event) => play.setPerSecond(Number(event.target.value))}
+        >
+          {SPEEDS.map((speed) => (
+            <option key={speed} value={speed}>
+              {speed}/s
+            </option>
+          ))}
+        </select>
         <input
           type="range"
           id="slider"
@@ -178,13 +229,16 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
         </button>
         <CopyMenu path={path} file={explorer.project.file} />
       </div>
-      <p className={`ending ${ending.kind}`}>
-        {ending.text}
-        {step?.fault && ending.text !== step.fault && current === path.last ? `: ${step.fault}` : ""}
+      <div className="head">
+        <p className={`ending ${ending.kind}`}>
+          {ending.text}
+          {step?.fault && ending.text !== step.fault && current === path.last ? `: ${step.fault}` : ""}
+        </p>
+        <Another path={path} />
         <span className="faint keys">
           arrow keys or j k; / search; n next match; w branch off; ? all keys
         </span>
-      </p>
+      </div>
       <div className="thirds">
         <section className="pane" aria-label="Steps">
           <StepList
@@ -195,20 +249,16 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
             label="Steps of the trace"
           />
         </section>
-        <section className="pane" aria-label={shows === "picture" ? drawn! : tabNames[shows]}>
+        <Divider name="trace" after={0} label="Width of the steps" />
+        <section className="pane" aria-label={titleOf(shows)}>
           <div className="tabs" role="group" aria-label="What to show beside the steps">
-            {drawn !== null && (
-              <button aria-pressed={shows === "picture"} onClick={() => setShows("picture")}>
-                {drawn}
-              </button>
-            )}
-            {(["source", "chart", "table"] as const).map((name) => (
-              <button key={name} aria-pressed={shows === name} onClick={() => setShows(name)}>
-                {tabNames[name]}
+            {tabs.map((tab) => (
+              <button key={tab} aria-pressed={shows === tab} onClick={() => setShows(tab)}>
+                {titleOf(tab)}
               </button>
             ))}
           </div>
-          {shows === "picture" && <PicturePane path={path} position={current} name={drawn!} />}
+          {shows === "picture" && <PicturePane path={path} position={current} name={drawn} />}
           {shows === "source" && (
             <SourcePane
               explorer={explorer}
@@ -221,7 +271,11 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
           )}
           {shows === "table" && <TablePane path={path} current={current} onSelect={select} />}
           {shows === "chart" && <ChartPane path={path} current={current} onSelect={select} />}
+          {shows === "passing" && <PassingPane path={path} current={current} onSelect={select} />}
+          {shows === "order" && <OrderPane path={path} current={current} onSelect={select} />}
+          {shows === "automata" && <AutomataPane schedule={path.scheduleTo(current)} mark={path.view.mark} />}
         </section>
+        <Divider name="trace" after={1} label="Width of the values" />
         <section className="pane" aria-label="Values">
           <Values
             values={values}

@@ -7,6 +7,7 @@ import type {
   Program,
   Shown,
   Span,
+  Standing,
   Step,
 } from "../../model/index.js";
 import type { Message } from "./buffer.js";
@@ -47,6 +48,14 @@ export class Explanations {
       const { isEnd, span } = this.#moves.rules.locationOf(state, process);
       return { name: this.#names.process(state, process), span, isAtEnd: isEnd };
     });
+  }
+
+  standing(state: State): Standing[] {
+    return state.processes.map(({ template }, process) => ({
+      process: this.#names.process(state, process),
+      automaton: template,
+      location: state.location(process),
+    }));
   }
 
   /** A guard that faulted before any effect. */

@@ -18,6 +18,7 @@ import {
   type Move,
   type ObservedSystem,
   type Program,
+  type Standing,
   type Stepping,
   type Successors,
   type Words,
@@ -31,6 +32,7 @@ import { Moves } from "./moves.js";
 import { State } from "./state.js";
 
 export interface Interpreter extends ObservedSystem, Explainer, Stepping {
+  standing(state: Words, at: number): readonly Standing[];
   /** Evaluates invariant `index`; a fault (such as division by zero) counts as false. */
   holds(index: number, state: Words, at: number): boolean;
   /** The move behind each entry that `successors` yields there. */
@@ -131,6 +133,7 @@ export function interpret(program: Program, layout: Layout, analysis: Analysis, 
     describe: (state, at, choice) => explanations.describe(read(state, at), choice),
     snapshot: (state, at) => explanations.snapshot(read(state, at)),
     processes: (state, at) => explanations.processes(read(state, at)),
+    standing: (state, at) => explanations.standing(read(state, at)),
   };
   return interpreter;
 }

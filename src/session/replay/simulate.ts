@@ -6,6 +6,7 @@ import {
   type Model,
   type ProcessView,
   type Shown,
+  type Standing,
   type Step,
   type Words,
 } from "../../model/index.js";
@@ -51,6 +52,11 @@ export class Simulation {
   /** Locations of live processes. */
   processes(): readonly ProcessView[] {
     return this.#hasState ? this.#model.steps.processes(this.#state, 0) : [];
+  }
+
+  /** Where live processes stand in their automata; none without automata. */
+  standing(): readonly Standing[] {
+    return (this.#hasState ? this.#model.control?.standing(this.#state, 0) : undefined) ?? [];
   }
 
   /** The reason why the run stops; `open` if it can continue. */
