@@ -2,7 +2,17 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "dist.new/", "node_modules/", "coverage/", "site/out/", "editors/vscode/out/", "test/fixtures/"] },
+  {
+    ignores: [
+      "dist/",
+      "dist.new/",
+      "node_modules/",
+      "coverage/",
+      "site/out/",
+      "editors/vscode/out/",
+      "test/fixtures/",
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {

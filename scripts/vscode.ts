@@ -1,9 +1,6 @@
-/**
- * Builds the extension for Visual Studio Code: `npm run vscode` writes `editors/vscode/out/everypath.vsix`. Languages and colours
- * come from the registry; the manifest has the rest.
- */
+/** Builds the extension for Visual Studio Code. Languages and colours come from the registry; the manifest has the rest. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createVSIX } from "@vscode/vsce";
 import { build } from "esbuild";
@@ -11,7 +8,8 @@ import { registry } from "../src/session/registry.js";
 import type { Highlighting } from "../src/session/languages/highlighting.js";
 import { grammarOf } from "./textmate.js";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+// A bundled script is elsewhere.
+const root = process.env["EVERYPATH_ROOT"] ?? fileURLToPath(new URL("..", import.meta.url));
 
 /** Editors have colours for these. */
 const KNOWN = new Set([".ts", ".tsx", ".mts", ".js", ".mjs", ".c", ".json", ".pnml"]);
@@ -93,8 +91,3 @@ const configurationOf = ({ lineComments = [], blockComments = [], quotes = [] }:
     ...quotes.map((quote) => [quote, quote]),
   ].map(([open, close]) => ({ open, close })),
 });
-
-if (process.argv[1] !== undefined && resolve(process.argv[1]).endsWith("scripts/vscode.ts")) {
-  const path = await packExtension(join(root, "editors/vscode/out"));
-  process.stdout.write(`${path}\n`);
-}
