@@ -101,7 +101,6 @@ async function searchWithOffer(
   } catch (error) {
     if (!(error instanceof DeviceProblem)) throw error;
   }
-  // sound: test/engines/gpu/offer.test.ts
   if (before) times?.set(before);
   return search(model, remaining(options, started));
 }
