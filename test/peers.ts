@@ -18,6 +18,7 @@ const probes = {
   // Its commands have no option that succeeds without an input.
   fstcompile: ["fstcompile", "/dev/null"],
   mandoc: ["mandoc", "-Tlocale"],
+  valgrind: ["valgrind", "--version"],
 } as const;
 
 export type Peer = keyof typeof probes;

@@ -34,12 +34,14 @@ export interface ReplayFlags extends ModelFlags, OutputFlags {
   readonly inspect?: number | true;
   readonly property?: string;
   readonly export?: readonly ExportRequest[];
+  readonly native?: boolean;
 }
 
 export function addReplayOptions(command: Command): Command {
   const inspect = new Option("--inspect [port]", "of code: wait for a debugger before the first step (9229)");
   command.addOption(inspect.argParser(count("--inspect", 0, 65_535)));
   command.option("--property <name>", "of a test file: the test whose schedule it is");
+  command.option("--native", "of a C program: also run it natively, under sanitizers");
   const exported = new Option(
     "--export <format[=file]>",
     `write the trace as ${EXPORT_FORMATS.join(", ")}; repeatable`,
@@ -70,7 +72,11 @@ export async function runReplay(
     throw usageError(argv, "no-code", message, "--inspect");
   }
   const { property } = flags;
-  const request = property === undefined ? trace.request : { ...trace.request, property };
+  const request = {
+    ...trace.request,
+    ...(property === undefined ? {} : { property }),
+    ...(flags.native ? { isNative: true } : {}),
+  };
   const report = await replayApart(input, request, options, registry, {}, debuggingOf(flags, terminal));
   const problem = report.trace && (await writeExports(report, report.trace, flags.export ?? [], terminal));
   if (problem) throw usageError(argv, problem.code, problem.message, "--export");

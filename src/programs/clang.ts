@@ -51,6 +51,15 @@ const CHECKS = [
   "bool",
   "float-cast-overflow",
   "builtin",
+  "nonnull-attribute",
+];
+
+/** Clang marks where the scope of a variable begins and ends if it is to check for uses after it; the pass that would check does not run. */
+const SCOPES = [
+  "-fsanitize=address",
+  "-fsanitize-address-use-after-scope",
+  "-Xclang",
+  "-disable-llvm-passes",
 ];
 
 export interface Compilation {
@@ -80,7 +89,7 @@ export function compile(
       ...["-D__NO_CTYPE", "-isystem", folder, "-iquote", dirname(file)],
       ...(isLibrary
         ? ["-fno-builtin"]
-        : ["-g", `-fsanitize=${CHECKS.join(",")}`, "-fno-sanitize-recover=all"]),
+        : ["-g", ...SCOPES, `-fsanitize=${CHECKS.join(",")}`, "-fno-sanitize-recover=all"]),
       ...defines.map((define) => `-D${define}`),
       "-",
     ];

@@ -19,6 +19,8 @@ export { findClang } from "./clang.js";
 export { readUnit } from "./llvm.js";
 export { IrProblem } from "./tokens.js";
 export { HEADER, LIBRARY } from "./library.js";
+export { nativeInputs, type NativeInputs } from "./driver.js";
+export { runNatively, type NativeRun } from "./native.js";
 
 export interface ProgramText {
   readonly file: string;

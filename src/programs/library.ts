@@ -30,6 +30,8 @@ void everypath_write(int, const char *, size_t);
 int everypath_is_symbolic(long);
 int everypath_format(char *, double, int, int);
 void everypath_unsupported(const char *);
+void everypath_overflow(const char *);
+int everypath_character(int);
 `;
 
 const STRINGS = String.raw`
@@ -119,20 +121,20 @@ char *strndup(const char *s, size_t m) {
   d[n] = 0;
   return d;
 }
-int islower(int c) { return (unsigned)c - 'a' < 26u; }
-int isupper(int c) { return (unsigned)c - 'A' < 26u; }
-int isdigit(int c) { return (unsigned)c - '0' < 10u; }
-int isalpha(int c) { return ((unsigned)c | 32u) - 'a' < 26u; }
-int isalnum(int c) { return (((unsigned)c | 32u) - 'a' < 26u) | ((unsigned)c - '0' < 10u); }
-int isxdigit(int c) { return (((unsigned)c | 32u) - 'a' < 6u) | ((unsigned)c - '0' < 10u); }
-int isspace(int c) { return (c == ' ') | ((unsigned)c - '\t' < 5u); }
-int isblank(int c) { return (c == ' ') | (c == '\t'); }
-int iscntrl(int c) { return ((unsigned)c < 32u) | (c == 127); }
-int isprint(int c) { return (unsigned)c - 32u < 95u; }
-int isgraph(int c) { return (unsigned)c - 33u < 94u; }
-int ispunct(int c) { return isgraph(c) & !isalnum(c); }
-int tolower(int c) { return c + ((((unsigned)c - 'A') < 26u) << 5); }
-int toupper(int c) { return c - ((((unsigned)c - 'a') < 26u) << 5); }
+int islower(int c) { everypath_character(c); return (unsigned)c - 'a' < 26u; }
+int isupper(int c) { everypath_character(c); return (unsigned)c - 'A' < 26u; }
+int isdigit(int c) { everypath_character(c); return (unsigned)c - '0' < 10u; }
+int isalpha(int c) { everypath_character(c); return ((unsigned)c | 32u) - 'a' < 26u; }
+int isalnum(int c) { everypath_character(c); return (((unsigned)c | 32u) - 'a' < 26u) | ((unsigned)c - '0' < 10u); }
+int isxdigit(int c) { everypath_character(c); return (((unsigned)c | 32u) - 'a' < 6u) | ((unsigned)c - '0' < 10u); }
+int isspace(int c) { everypath_character(c); return (c == ' ') | ((unsigned)c - '\t' < 5u); }
+int isblank(int c) { everypath_character(c); return (c == ' ') | (c == '\t'); }
+int iscntrl(int c) { everypath_character(c); return ((unsigned)c < 32u) | (c == 127); }
+int isprint(int c) { everypath_character(c); return (unsigned)c - 32u < 95u; }
+int isgraph(int c) { everypath_character(c); return (unsigned)c - 33u < 94u; }
+int ispunct(int c) { everypath_character(c); return isgraph(c) & !isalnum(c); }
+int tolower(int c) { everypath_character(c); return c + ((((unsigned)c - 'A') < 26u) << 5); }
+int toupper(int c) { everypath_character(c); return c - ((((unsigned)c - 'a') < 26u) << 5); }
 int strcasecmp(const char *a, const char *b) {
   for (;; a++, b++) {
     int x = tolower((unsigned char)*a), y = tolower((unsigned char)*b);
@@ -153,9 +155,9 @@ int strncasecmp(const char *a, const char *b, size_t n) {
 const NUMBERS = String.raw`
 static int everypath_errno;
 int *__errno_location(void) { return &everypath_errno; }
-int abs(int x) { return x < 0 ? -x : x; }
-long labs(long x) { return x < 0 ? -x : x; }
-long long llabs(long long x) { return x < 0 ? -x : x; }
+int abs(int x) { if (x == -2147483647 - 1) everypath_overflow("the least number has no absolute value"); return x < 0 ? -x : x; }
+long labs(long x) { if (x == -9223372036854775807 - 1) everypath_overflow("the least number has no absolute value"); return x < 0 ? -x : x; }
+long long llabs(long long x) { return labs(x); }
 char *getenv(const char *name) { return NULL; }
 /* The magnitude; *overflows if it exceeds 64 bits. */
 static unsigned long everypath_digits(const char *s, char **end, int base, int *negative, int *overflows) {

@@ -23,6 +23,7 @@ import {
   type AcceptedScope,
   type CheckReport,
   type ExecutionReport,
+  type NativeReport,
   type Outcome,
   type PropertyReport,
   type RunReport,
@@ -130,6 +131,8 @@ export interface ExecutionJson extends Pick<
   readonly outcome: Outcome;
   readonly reason: string;
   readonly seed: number | null;
+  /** With `--native`: the run of a C program under sanitizers. */
+  readonly native?: NativeReport;
 }
 
 /** Several files: the combined verdict, and one object each. */
@@ -195,6 +198,7 @@ export function executionJson(report: ExecutionReport): ExecutionJson {
     outcome,
     reason,
     seed: report.seed ?? null,
+    ...(report.native ? { native: report.native } : {}),
     diagnostics: report.diagnostics.map((diagnostic) => diagnosticJson(diagnostic, sources)),
   };
 }

@@ -145,6 +145,15 @@ export const overallVerdict = ({ properties, scope }: CheckReport): VerdictKind 
 export const firstViolated = (report: CheckReport): PropertyReport | undefined =>
   report.properties.find((p) => p.verdict === "violated");
 
+/** What a native run under sanitizers reported. */
+export interface NativeReport {
+  readonly compiler: string;
+  readonly tool: string;
+  /** `same`: the class of the error is reported; `other`: another one; `none`: nothing is. */
+  readonly outcome: "same" | "other" | "none";
+  readonly report: string;
+}
+
 /** One run instead of all of them: the result of `simulate` and `replay`. */
 export interface ExecutionReport {
   readonly command: "simulate" | "replay";
@@ -156,6 +165,8 @@ export interface ExecutionReport {
   /** The violated property, if any. */
   readonly property: Property | undefined;
   readonly trace: Narrative | undefined;
+  /** The same inputs in a native process. */
+  readonly native?: NativeReport | undefined;
   /** The seed of random steps. */
   readonly seed: number | undefined;
   readonly seconds: number;

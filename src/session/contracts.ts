@@ -99,7 +99,7 @@ export interface Loaded {
 }
 
 /** Outcome of a replay. */
-export interface Judged extends Pick<ExecutionReport, "outcome" | "reason" | "property"> {
+export interface Judged extends Pick<ExecutionReport, "outcome" | "reason" | "property" | "native"> {
   readonly trace: Narrative | undefined;
 }
 

@@ -112,6 +112,7 @@ const replay: Table = {
     [["--property", "pair"], ["schedules"]],
     [["--property", "no such"], []],
   ],
+  "--native": [[["--native"], ["c"], "answer"]],
   "--export": [
     [["--export", "itf"], replayed, "answer"],
     [["--export", "mermaid"], replayed, "answer"],

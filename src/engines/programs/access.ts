@@ -69,12 +69,14 @@ export class Access {
         "out of bounds",
         `${verb} ${bytesText(size)} at offset ${offset} of ${describe(object)}`,
       );
-    if (offset % align !== 0 && object.align % align === 0)
+    // sound: test/engines/programs/checks.test.ts
+    if (offset % align !== 0)
       throw machine.violation(
         state,
         "misaligned",
         `${verb} at offset ${offset} of ${nameOf(object)}, which is not a multiple of ${align}`,
       );
+    this.#checkPlacement(object, align);
     return where;
   }
 
@@ -93,6 +95,9 @@ export class Access {
       throw state.freed.has(id)
         ? machine.violation(state, "use after free", `${verb} memory that was freed`)
         : machine.violation(state, "use after return", `${verb} a variable of a function that has returned`);
+    // sound: test/engines/programs/checks.test.ts
+    if (object.isEnded)
+      throw machine.violation(state, "use after scope", `${verb} ${nameOf(object)} outside of its scope`);
     if (object.kind === "function")
       throw machine.violation(state, "invalid pointer", `${verb} through the address of a function`);
     return object;
@@ -117,7 +122,8 @@ export class Access {
     align: number,
     verb: string,
   ): void {
-    if (object.align % align !== 0 || !isTerm(offset)) return;
+    this.#checkPlacement(object, align);
+    if (!isTerm(offset)) return;
     const { bits } = this.#machine;
     if (stride % align === 0 && phase % align === 0) return;
     const low = bits.binary("and", 64, offset, bits.constant(64, BigInt(align - 1)));
@@ -126,6 +132,16 @@ export class Access {
         state,
         "misaligned",
         `${verb} ${nameOf(object)} at an offset that is not a multiple of ${align}`,
+      );
+  }
+
+  /** An object with a weaker alignment than its access needs may be at an address that suits or not. */
+  #checkPlacement(object: MemoryObject, align: number): void {
+    // sound: test/engines/programs/gaps.test.ts
+    if (object.align % align !== 0)
+      this.#machine.host.onGap(
+        "address",
+        `an access to ${nameOf(object)} needs an address that is a multiple of ${align}, which its type does not ensure`,
       );
   }
 
@@ -195,7 +211,11 @@ export class Access {
   /** An integer as an address. */
   pointer(state: PathState, value: Value): Value {
     if (value instanceof Pointer || value instanceof Partial) return value;
-    return new Pointer(0, Number(BigInt.asIntN(64, this.#machine.concretise(state, value, 64))));
+    const address = Number(BigInt.asIntN(64, this.#machine.concretise(state, value, 64)));
+    const id = address === 0 ? undefined : state.objectAt(address);
+    if (id === undefined) return new Pointer(0, address);
+    this.#machine.host.onGap("address", "the program computes with the numbers of addresses"); // sound: test/engines/programs/gaps.test.ts
+    return new Pointer(id, address - (state.objects.get(id)?.base ?? 0));
   }
 
   /** An integer as the bits of a floating-point number. */

@@ -262,14 +262,22 @@ export class Executor {
       );
     if (bits === 64 && operator === "add" && b instanceof Pointer && !(a instanceof Pointer))
       return this.#moved(b, a, 1);
-    if (operator === "and" && a instanceof Pointer && typeof b === "bigint" && !isTerm(a.offset)) {
-      const align = state.objects.get(a.object)?.align ?? 1;
-      if (b < BigInt(align)) return BigInt.asUintN(64, BigInt(a.offset)) & b;
+    if (operator === "and" && a instanceof Pointer && typeof b === "bigint") {
+      const align = a.object === 0 ? 2 ** 30 : (state.objects.get(a.object)?.align ?? 16);
+      // sound: test/engines/programs/gaps.test.ts
+      if (b < BigInt(align)) return this.#lowBits(a, b);
     }
     const plain = (value: Value): Integer =>
       value instanceof Pointer ? integer(bits, machine.expose(state, value)) : (value as Integer);
     const [x, y] = [plain(a), plain(b)];
     return machine.arithmetic.binary(operator as "add", bits, x, y);
+  }
+
+  /** Low bits of an address whose object is aligned so that its place does not matter. */
+  #lowBits({ offset, stride, phase }: Pointer, mask: bigint): Value {
+    if (!isTerm(offset)) return BigInt.asUintN(64, BigInt(offset)) & mask;
+    if (mask < BigInt(stride)) return BigInt(phase) & mask;
+    return this.machine.arithmetic.binary("and", 64, offset, mask);
   }
 
   #difference(a: Pointer, b: Pointer): Value {
@@ -366,6 +374,7 @@ export class Executor {
     if (base instanceof Partial)
       throw this.machine.violation(state, "uninitialised", "computes with a pointer that is not initialised");
     let result = this.access.pointer(state, base) as Pointer;
+    const isNull = result.object === 0 && result.offset === 0;
     if (bytes !== 0) result = this.#moved(result, BigInt.asUintN(64, BigInt(bytes)), 1);
     for (const { index, by } of scaled) {
       const bits = index.type.kind === "int" ? index.type.bits : 64;
@@ -381,7 +390,16 @@ export class Executor {
             : this.machine.arithmetic.extend(bits, 64, plain, true);
       result = this.#moved(result, wide, by);
     }
+    if (isNull) this.#checkNull(state, result);
     return result;
+  }
+
+  #checkNull(state: PathState, { offset }: Pointer): void {
+    const { bits } = this.machine;
+    const isStill = isTerm(offset) ? bits.equal(offset, bits.constant(64, 0n)) : Number(offset === 0);
+    // sound: test/engines/programs/checks.test.ts
+    if (!this.machine.decide(state, isStill))
+      throw this.machine.violation(state, "null pointer", "computes an address from a null pointer");
   }
 
   /** An address plus a number of bytes. */
@@ -512,6 +530,10 @@ export class Executor {
     for (const id of frame.locals) state.objects.delete(id); // sound: test/engines/programs/checks.test.ts
     const caller = state.frames.at(-1);
     if (!caller) {
+      if (value instanceof Partial) {
+        state.frames.push(frame); // for the position of the error
+        throw this.machine.violation(state, "uninitialised", "the exit status is not initialised"); // sound: test/engines/programs/checks.test.ts
+      }
       const code = typeof value === "number" ? value & 0xff : undefined;
       throw new Ended({ kind: "exit", code });
     }

@@ -151,19 +151,32 @@ class Search {
     const key = `${error.kind} ${error.span?.file} ${error.span?.start}`;
     if (this.#errors.has(key)) return;
     const inputs = valuesOf(state);
-    const run = runConcretely(this.#program, inputs, state.steps * 2 + 1000);
-    // sound: test/engines/programs/gaps.test.ts
-    if (
-      run.end?.kind !== "error" ||
-      run.end.error.kind !== error.kind ||
-      run.end.error.span?.start !== error.span?.start
-    ) {
-      this.#note("unconfirmed", `an error (${error.message}) that a run with concrete inputs does not show`);
+    const run = this.#confirmed(inputs, error, state.steps, false);
+    // Another process has other addresses: an error must not depend on them.
+    if (!run || (run.usesAddresses && !this.#confirmed(inputs, error, state.steps, true))) {
+      const why = run
+        ? "that depends on the numbers of addresses"
+        : "that a run with concrete inputs does not show";
+      this.#note("unconfirmed", `an error (${error.message}) ${why}`);
       return;
     }
     const found = { error: run.end.error, inputs, run };
     this.#errors.set(key, found);
     if (this.#onError(found) === "stop") this.#isStopped = true;
+  }
+
+  #confirmed(
+    inputs: readonly bigint[],
+    { kind, span }: ProgramError,
+    steps: number,
+    isMirrored: boolean,
+  ): (ConcreteRun & { readonly end: Extract<PathEnd, { kind: "error" }> }) | undefined {
+    const run = runConcretely(this.#program, inputs, steps * 2 + 1000, isMirrored);
+    const { end } = run;
+    // sound: test/engines/programs/gaps.test.ts
+    if (end?.kind !== "error" || end.error.kind !== kind || end.error.span?.start !== span?.start)
+      return undefined;
+    return { ...run, end };
   }
 
   result(): Exploration {

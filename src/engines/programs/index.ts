@@ -10,4 +10,4 @@
 export { explore, type Exploration, type ExploreOptions, type FoundError } from "./explore.js";
 export { runConcretely, type ConcreteRun } from "./run.js";
 export { isProvided } from "./calls.js";
-export type { PathEnd, ProgramError, Violation } from "./state.js";
+export type { InputSource, PathEnd, ProgramError, Violation } from "./state.js";

@@ -3,7 +3,7 @@ import type { Term } from "../../model/terms.js";
 import type { Provided, ProvidedCall } from "./calls.js";
 import type { Executor } from "./execute.js";
 import { Ended } from "./machine.js";
-import type { PathState, Violation } from "./state.js";
+import type { InputSource, PathState, Violation } from "./state.js";
 import { integer, isTerm, NULL, Partial, Pointer, type Value } from "./values.js";
 
 /** A fresh input of `bits` bits. */
@@ -13,20 +13,28 @@ export function requestInteger(
   name: string,
   bits: number,
   isSigned: boolean,
+  source: InputSource = "call",
 ): Value {
   const { given } = machine.host;
   const variable = machine.bits.terms.variable(`${state.inputs.length}`, bits === 1 ? "bool" : bits);
-  state.inputs.push({ name, bytes: Math.ceil(bits / 8), isSigned, isText: false, variables: [variable] });
+  const bytes = Math.ceil(bits / 8);
+  state.inputs.push({ name, bytes, isSigned, isText: false, source, variables: [variable] });
   return given ? integer(bits, taken(given())) : variable;
 }
 
 /** Fresh bytes. */
-export function requestBytes({ machine }: Executor, state: PathState, name: string, size: number): Value[] {
+export function requestBytes(
+  { machine }: Executor,
+  state: PathState,
+  name: string,
+  size: number,
+  source: InputSource = "call",
+): Value[] {
   const { given } = machine.host;
   const { terms } = machine.bits;
   const number = state.inputs.length;
   const variables = Array.from({ length: size }, (_, index) => terms.variable(`${number}.${index}`, 8));
-  state.inputs.push({ name, bytes: size, isSigned: false, isText: true, variables });
+  state.inputs.push({ name, bytes: size, isSigned: false, isText: true, source, variables });
   return given ? variables.map(() => integer(8, taken(given()))) : variables;
 }
 
@@ -111,6 +119,9 @@ const fails =
 
 const exit: Provided = ({ executor, state, args }) => {
   const [code] = args;
+  // sound: test/engines/programs/checks.test.ts
+  if (code instanceof Partial)
+    throw executor.machine.violation(state, "uninitialised", "the exit status is not initialised");
   const value = isTerm(code)
     ? executor.machine.valueOf(state, code)
     : typeof code === "number"
@@ -126,8 +137,8 @@ const readByte: Provided = ({ executor, state }) => {
   machine.host.onInput();
   if (most === undefined) return 0xffffffff;
   if (state.stdin === undefined) {
-    const length = requestInteger(executor, state, "length of standard input", 32, false);
-    const bytes = requestBytes(executor, state, "standard input", most);
+    const length = requestInteger(executor, state, "length of standard input", 32, false, "length");
+    const bytes = requestBytes(executor, state, "standard input", most, "stdin");
     state.stdin = { length, bytes };
   }
   const { length, bytes } = state.stdin;
@@ -147,6 +158,9 @@ const write: Provided = ({ executor, state, args }) => {
   if (size === 0) return undefined;
   const { object, offset } = access.place(state, args[1] ?? NULL, size, 1, "reads");
   const at = isTerm(offset) ? Number(machine.concretise(state, offset, 64)) : offset;
+  // sound: test/engines/programs/checks.test.ts
+  if (object.missing?.subarray(at, at + size).some((bits) => bits !== 0))
+    throw machine.violation(state, "uninitialised", "writes bytes that are not initialised");
   const bytes = new Uint8Array(size);
   for (let i = 0; i < size; i++)
     bytes[i] = Number(

@@ -186,6 +186,40 @@ const copyVariadic: Provided = ({ executor, state, args }) => {
   return undefined;
 };
 
+/** Functions of ctype.h look into a table: beyond -128 and 255, there is none. */
+const character: Provided = ({ executor: { machine }, state, args }) => {
+  const [code = 0] = args;
+  if (isTerm(code) && isExtendedByte(code)) return 1;
+  if (code instanceof Partial)
+    throw machine.violation(state, "uninitialised", "a character is not initialised");
+  const isByte = machine.arithmetic.compare(
+    "ult",
+    32,
+    machine.arithmetic.binary("add", 32, code as Integer, 128),
+    384,
+  );
+  // sound: test/engines/programs/checks.test.ts
+  if (!machine.decide(state, isByte))
+    throw machine.violation(state, "out of bounds", "a character is not in the range of unsigned char");
+  return 1;
+};
+
+const isExtendedByte = (term: Term): boolean =>
+  term.kind === "bits" &&
+  (term.operation === "zero_extend" || term.operation === "sign_extend") &&
+  typeof term.args[0]?.sort === "number" &&
+  term.args[0].sort <= 8;
+
+/** The scope of a variable begins or ends. */
+const scope =
+  (isEnd: boolean): Provided =>
+  ({ state, args }) => {
+    const variable = args.at(-1);
+    if (variable instanceof Pointer && state.objects.has(variable.object))
+      state.own(variable.object).scope(isEnd);
+    return undefined;
+  };
+
 /** The number of local variables, as a pointer. */
 const saveStack: Provided = ({ state }) => new Pointer(0, state.frame.locals.length);
 
@@ -341,7 +375,9 @@ export const intrinsics: readonly (readonly [string, Provided])[] = [
   ["llvm.fshr.", shiftPair(false)],
   ["llvm.expect.", first],
   ["llvm.dbg.", nothing],
-  ["llvm.lifetime.", nothing],
+  ["__asan_handle_no_return", nothing],
+  ["llvm.lifetime.start.", scope(false)],
+  ["llvm.lifetime.end.", scope(true)],
   ["llvm.donothing", nothing],
   ["llvm.va_start", startVariadic],
   ["llvm.va_start.", startVariadic],
@@ -369,6 +405,13 @@ export const intrinsics: readonly (readonly [string, Provided])[] = [
   ]),
   ["fmod", math((a, b) => a % b)],
   ["everypath_format", format],
+  ["everypath_character", character],
+  [
+    "everypath_overflow",
+    ({ executor, state, args }) => {
+      throw executor.machine.violation(state, "overflow", textAt(executor, state, args[0]));
+    },
+  ],
   [
     "everypath_unsupported",
     ({ executor, state, args }) => {

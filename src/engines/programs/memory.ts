@@ -26,6 +26,8 @@ export class MemoryObject {
   readonly isConstant: boolean;
   /** In the source, for messages; of a function, its name. */
   readonly label: string | undefined;
+  /** A variable whose scope has been left. */
+  isEnded = false;
   bytes: Uint8Array;
   /** Bits that are not initialised; absent: none. */
   missing: Uint8Array | undefined;
@@ -51,6 +53,7 @@ export class MemoryObject {
     const copy = new MemoryObject(owner, { ...this, size: 0 }, true);
     return Object.assign(copy, {
       size: this.size,
+      isEnded: this.isEnded,
       bytes: this.bytes.slice(),
       missing: this.missing?.slice(),
       pieces: this.pieces && new Map(this.pieces),
@@ -92,6 +95,13 @@ export class MemoryObject {
     else this.writeNumber(at, size, value);
     this.missing ??= new Uint8Array(this.size);
     for (let i = 0; i < size; i++) this.missing[at + i] = Number((mask >> BigInt(8 * i)) & 0xffn);
+  }
+
+  /** The scope of a variable begins or ends: it has no value. */
+  scope(isEnded: boolean): void {
+    this.isEnded = isEnded;
+    this.missing = new Uint8Array(this.size).fill(0xff); // sound: test/engines/programs/checks.test.ts
+    this.pieces = undefined;
   }
 
   /** Copies bytes with everything known about them. The ranges of one object may overlap. */

@@ -5,7 +5,7 @@ import { Bits } from "./bits.js";
 import { Executor } from "./execute.js";
 import { Ended, Machine } from "./machine.js";
 import { startOf } from "./start.js";
-import type { PathEnd, PathState } from "./state.js";
+import type { InputSource, PathEnd, PathState } from "./state.js";
 
 export interface ConcreteRun {
   /** Undefined: the limit on steps was reached. */
@@ -16,6 +16,7 @@ export interface ConcreteRun {
     readonly name: string;
     readonly values: readonly bigint[];
     readonly isText: boolean;
+    readonly source: InputSource;
   }[];
   /** The last places in the user's code, in order of execution. */
   readonly lines: readonly { readonly span: Place; readonly fn: string }[];
@@ -23,6 +24,8 @@ export interface ConcreteRun {
   readonly lineCount: number;
   /** More inputs were given than the program requests. */
   readonly isLonger: boolean;
+  /** The run depends on the numbers of addresses. */
+  readonly usesAddresses: boolean;
 }
 
 const KEPT_LINES = 200;
@@ -31,8 +34,10 @@ export function runConcretely(
   program: { readonly module: Module; readonly inputs: ProgramInputs },
   inputs: readonly bigint[],
   maxSteps: number,
+  isMirrored = false,
 ): ConcreteRun {
   const taken: bigint[] = [];
+  let usesAddresses = false;
   const machine = new Machine(
     {
       ...program,
@@ -46,7 +51,7 @@ export function runConcretely(
       onFork: () => {
         throw new Error("a concrete run does not fork");
       },
-      onGap: () => undefined,
+      onGap: (gap) => (usesAddresses ||= gap === "address"),
       onInput: () => undefined,
     },
     new Bits(new Terms()),
@@ -56,7 +61,7 @@ export function runConcretely(
   let state: PathState | undefined;
   let end: PathEnd | undefined;
   try {
-    state = startOf(executor);
+    state = startOf(executor, isMirrored);
     end = executor.run(state, maxSteps, (each) => {
       lines.note(each);
     });
@@ -68,14 +73,16 @@ export function runConcretely(
   return {
     end,
     output: Uint8Array.from((state?.output ?? []).flatMap((bytes) => [...bytes])),
-    inputs: (state?.inputs ?? []).map(({ name, variables, isText }) => ({
+    inputs: (state?.inputs ?? []).map(({ name, variables, isText, source }) => ({
       name,
       isText,
+      source,
       values: taken.slice(at, (at += variables.length)),
     })),
     lines: lines.found,
     lineCount: lines.count,
     isLonger: taken.length < inputs.length,
+    usesAddresses,
   };
 }
 

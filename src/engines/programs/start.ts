@@ -9,10 +9,14 @@ import type { MemoryObject } from "./memory.js";
 import { PathState } from "./state.js";
 import { isTerm, NULL, Pointer, type Value } from "./values.js";
 
-export function startOf(executor: Executor): PathState {
+/** The first address of a run with mirrored addresses. */
+const HIGHEST = 0x7fff_0000_0000;
+
+export function startOf(executor: Executor, isMirrored = false): PathState {
   const { machine } = executor;
   const { functions, globals } = machine.host.module;
   const state = new PathState();
+  if (isMirrored) Object.assign(state, { isMirrored, nextAddress: HIGHEST });
   for (const name of new Set([
     ...functions.keys(),
     ...machine.host.module.undefinedSymbols.filter(isProvided),
@@ -95,7 +99,7 @@ function argument(executor: Executor, state: PathState, index: number): number {
       ? [...new TextEncoder().encode("program")]
       : length === 0
         ? []
-        : requestBytes(executor, state, `argument ${index}`, length);
+        : requestBytes(executor, state, `argument ${index}`, length, index);
   const id = state.allocate("global", bytes.length + 1, 16, `argv[${index}]`, true);
   const object = state.own(id);
   bytes.forEach((byte, at) => {

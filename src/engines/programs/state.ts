@@ -19,6 +19,9 @@ export interface Frame {
   readonly into: number;
 }
 
+/** Where an input comes from: a call of the program, an argument by its position, or standard input. */
+export type InputSource = "call" | number | "length" | "stdin";
+
 /** An input that the program requested. */
 export interface InputRequest {
   readonly name: string;
@@ -26,6 +29,7 @@ export interface InputRequest {
   readonly isSigned: boolean;
   /** Shown as single bytes. */
   readonly isText: boolean;
+  readonly source: InputSource;
   readonly variables: readonly Term[];
 }
 
@@ -36,6 +40,7 @@ export type Violation =
   | "out of bounds"
   | "use after free"
   | "use after return"
+  | "use after scope"
   | "invalid pointer"
   | "invalid free"
   | "double free"
@@ -73,6 +78,8 @@ export class PathState {
   freed = new Set<number>();
   nextObject = 1;
   nextAddress = 0x10000;
+  /** Later objects have lower addresses, as in another process. */
+  isMirrored = false;
   /** Conjunction of literals that hold on this path, in order. */
   condition: Term[] = [];
   /** Literals that hold, by id: contained in the condition, or implied by it. */
@@ -100,6 +107,7 @@ export class PathState {
     copy.freed = new Set(this.freed);
     copy.nextObject = this.nextObject;
     copy.nextAddress = this.nextAddress;
+    copy.isMirrored = this.isMirrored;
     copy.condition = this.condition.slice();
     copy.known = new Map(this.known);
     copy.model = this.model;
@@ -122,11 +130,19 @@ export class PathState {
   ): number {
     const id = this.nextObject++;
     const unit = Math.max(16, align);
-    const base = Math.ceil(this.nextAddress / unit) * unit;
-    this.nextAddress = base + size + GAP;
+    const base = this.isMirrored
+      ? Math.floor((this.nextAddress - size - GAP) / unit) * unit
+      : Math.ceil(this.nextAddress / unit) * unit;
+    this.nextAddress = this.isMirrored ? base : base + size + GAP;
     const facts = { kind, size, align, base, isConstant, label };
     this.objects.set(id, new MemoryObject(this.owner, facts, isInitialised));
     return id;
+  }
+
+  /** The object at an address that the program computed as a number. */
+  objectAt(address: number): number | undefined {
+    for (const [id, { base, size }] of this.objects) if (base <= address && address <= base + size) return id;
+    return undefined;
   }
 
   /** For writing: copied if another state shares it. */

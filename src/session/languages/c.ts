@@ -1,14 +1,15 @@
 /** Adapts C programs to the registry: a subject for engines that execute it, with replay by a run with concrete inputs. */
 import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { runConcretely } from "../../engines/programs/index.js";
+import { runConcretely, type ConcreteRun } from "../../engines/programs/index.js";
 import { parseSchedule, type Property } from "../../model/index.js";
 import type { Module, ProgramInputs, ProgramSubject } from "../../model/module.js";
-import { loadProgram } from "../../programs/index.js";
+import { loadProgram, nativeInputs, runNatively } from "../../programs/index.js";
 import { errorProperty, errorReason, runNarrative } from "../../report/index.js";
 import { parseDefine, unknownDefine, unmentionedMacros } from "../defines.js";
 import type { Loaded, LoadOptions } from "../contracts.js";
 import type { Input } from "../request.js";
+import type { Refusal } from "../replay/trail.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { sources, defines = [], compiler } = options;
@@ -34,7 +35,12 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     subject,
     unsupported: [],
     diagnostics,
-    replay: async (request) => replayed(subject, sources, request),
+    replay: async (request) => {
+      const judged = replayed(subject, sources, request);
+      return "isNative" in request && request.isNative && "run" in judged
+        ? natively(judged, { ...input, defines, compiler })
+        : judged;
+    },
   };
 }
 
@@ -65,11 +71,41 @@ const subjectOf = (module: Module, inputs: ProgramInputs): ProgramSubject => ({
 
 type Replay = NonNullable<Loaded["replay"]>;
 
+/** A replay, with the run that it made. */
+type Replayed = Exclude<Awaited<ReturnType<Replay>>, Refusal> & { readonly run: ConcreteRun };
+
+/** The same inputs in a native process: reproduced if a sanitizer reports the class of the error. */
+function natively(
+  judged: Replayed,
+  program: {
+    readonly file: string;
+    readonly text: string;
+    readonly defines: readonly string[];
+    readonly compiler: string | undefined;
+  },
+): Exclude<Awaited<ReturnType<Replay>>, Refusal> | Refusal {
+  const { end, inputs } = judged.run;
+  const expected = end?.kind === "error" ? end.error.kind : undefined;
+  const native = runNatively({ ...program, inputs: nativeInputs(inputs), expected });
+  if ("problem" in native) return native;
+  const { tool, outcome, report } = native;
+  const said = report === "" ? `${tool}: no report` : `${tool}: ${report}`;
+  // sound: test/session/native.test.ts
+  if (judged.outcome === "failed" && outcome !== "same")
+    return {
+      ...judged,
+      outcome: "diverged",
+      reason: `natively not seen (${said}): ${judged.reason}`,
+      native,
+    };
+  return { ...judged, reason: `${judged.reason}; natively, ${said}`, native };
+}
+
 function replayed(
   program: ProgramSubject,
   sources: LoadOptions["sources"],
   request: Parameters<Replay>[0],
-): Awaited<ReturnType<Replay>> {
+): Replayed | Refusal {
   if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
   if ("states" in request)
     return { problem: "only models have states that can be compared: give a schedule" };
@@ -92,10 +128,10 @@ function replayed(
       ({ kind }) => run.end?.kind === "error" && kind === errorProperty(run.end.error),
     );
     if (found && (wanted === undefined || found.name === wanted))
-      return { outcome: "failed", reason: errorReason(run.end.error, sources), property: found, trace };
+      return { outcome: "failed", reason: errorReason(run.end.error, sources), property: found, trace, run };
   }
   const reason = "the run ends without an error";
-  return { outcome: wanted === undefined ? "passed" : "diverged", reason, property: undefined, trace };
+  return { outcome: wanted === undefined ? "passed" : "diverged", reason, property: undefined, trace, run };
 }
 
 const MOST_STEPS = 1e8;

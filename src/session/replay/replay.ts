@@ -83,14 +83,22 @@ async function judgedBy(
   { model, replay }: LoadedInput,
   request: ReplayRequest,
 ): Promise<Judged | Refusal | undefined> {
-  if (replay) return replay(request);
+  if (replay) {
+    const judged = await replay(request);
+    const isIgnored = isNative(request) && !("problem" in judged) && !judged.native;
+    return isIgnored ? { problem: NOT_NATIVE } : judged;
+  }
   if (!model) return undefined;
+  if (isNative(request)) return { problem: NOT_NATIVE };
   const run = runOf(model, request);
   if ("problem" in run) return run;
   const narration = narrate(model.steps, run);
   const expected = "expected" in request ? request.expected : undefined;
   return { ...judge(model, run, narration, expected), trace: narration.narrative };
 }
+
+const isNative = (request: ReplayRequest): boolean => "isNative" in request && request.isNative === true;
+const NOT_NATIVE = "--native is for C programs: only they run natively";
 
 type Judgement = {
   readonly outcome: Outcome;

@@ -10,6 +10,8 @@ export type ReplayRequest =
       readonly expected?: TraceFile;
       /** The test to which the schedule belongs, if the file has several. */
       readonly property?: string;
+      /** Also natively, under sanitizers: C programs. */
+      readonly isNative?: boolean;
     }
   | { readonly trail: Trail }
   /** States without steps, as Apalache and Quint write them. */

@@ -38,6 +38,34 @@ describe.runIf(hasClang)("gaps", () => {
     expect(gapsOf(`${input} int a[3]; return &a[x & 1] - a < 2 && a < a + 3; }`)).toEqual([]);
   });
 
+  test("an access that needs a stricter alignment than its object has", () => {
+    const access = (size: number, index: string): string =>
+      `${input} char b[${size}] = {0}; int *p = (int *)(b + ${index}); return *p; }`;
+    expect(gapsOf(access(8, "0"))).toEqual(["address"]);
+    expect(gapsOf(access(16, "0"))).toEqual([]);
+    expect(gapsOf(access(8, "(x & 4)"))).toEqual(["address"]);
+    const masked = `${input} char b[16] = {0}; return ((unsigned long)(b + (x & 15)) & 3) == 1; }`;
+    expect(gapsOf(masked)).toEqual([]);
+    expect(gapsOf(masked.replace("16", "9").replace("15", "7"))).toEqual(["address"]);
+  });
+
+  test("numbers become addresses again, and errors that depend on them are none", () => {
+    const tagged = `${input} int y = 5; unsigned long n = (unsigned long)&y | 1; int *p = (int *)(n - 1);`;
+    expect(explored(`${tagged} check(*p == 5); return 0; }`)).toMatchObject({ errors: [] });
+    expect(gapsOf(`${tagged} return 0; }`)).toEqual(["address"]);
+    expect(explored(`${tagged} check(*p == x); return 0; }`).errors).toHaveLength(1);
+    const ordered = explored(
+      `${input} int y; check((unsigned long)&x * 3 < (unsigned long)&y * 3); return 0; }`,
+    );
+    const other = explored(
+      `${input} int y; check((unsigned long)&x * 3 > (unsigned long)&y * 3); return 0; }`,
+    );
+    for (const { errors, gaps } of [ordered, other]) {
+      expect(errors).toEqual([]);
+      expect(gaps.has("address") || gaps.has("unconfirmed")).toBe(true);
+    }
+  });
+
   test("a limit on decisions or paths", () => {
     const loop = `${input} int n = 0; while (n < 100 && (x & 1)) { n++; x >>= 1; } return 0; }`;
     expect(gapsOf(loop, { maxDepth: 5 })).toEqual(["depth"]);
