@@ -6,6 +6,7 @@ import type { CertifyJson } from "./certify.js";
 import type { CompareJson } from "./compare.js";
 import type { DeviceJson, EngineJson, LanguageJson, OptionJson } from "./lists.js";
 import type { LtsResultJson } from "./lts.js";
+import type { TestJson } from "./test.js";
 
 export type JsonOutput =
   | CheckJson
@@ -15,6 +16,7 @@ export type JsonOutput =
   | AutomatonJson
   | LtsResultJson
   | CompareJson
+  | TestJson
   | readonly LanguageJson[]
   | readonly EngineJson[]
   | readonly DeviceJson[]

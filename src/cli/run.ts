@@ -33,6 +33,7 @@ import { isOutputFailure, outputLost } from "./output-stream.js";
 import { laterCommands } from "./options.js";
 import { manualPage } from "./man.js";
 import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
+import { addTestOptions, runTest, type TestFlags } from "./test.js";
 import { addSimulateOptions, runSimulate, type SimulateFlags } from "./simulate.js";
 import { printSchema } from "./schema.js";
 import { hasColor, type Terminal } from "./terminal.js";
@@ -113,6 +114,9 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (first: string, second: string, flags: CompareFlags) =>
     exit(await runCompare([first, second], flags, terminal, argv)),
   );
+  addTestOptions(
+    program.command("test").description("generate tests of a C program").argument("<file>"),
+  ).action(async (file: string, flags: TestFlags) => exit(await runTest(file, flags, terminal, argv)));
   addInitOptions(
     program
       .command("init")

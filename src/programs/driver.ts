@@ -1,4 +1,4 @@
-/** The functions that request inputs, as C code with recorded values: links with the program of the user. */
+/** The functions that request inputs, as C code that reads them from a file: links with the program of the user. */
 
 export interface NativeInputs {
   /** Values for calls, in order. */
@@ -43,15 +43,43 @@ const NONDET: Readonly<Record<string, string>> = {
   ulonglong: "unsigned long long",
 };
 
+/** Arguments from the first on, without what follows a null. */
+export function argumentBytes({ args }: NativeInputs): (readonly number[])[] {
+  return Array.from({ length: Math.max(0, ...args.keys()) }, (_, index) => {
+    const bytes = args.get(index + 1) ?? [];
+    const end = bytes.indexOf(0);
+    return end < 0 ? bytes : bytes.slice(0, end);
+  });
+}
+
+/** Bytes as a word of bash. */
+export const quoted = (bytes: readonly number[]): string =>
+  `$'${bytes
+    .map((byte) =>
+      byte >= 32 && byte < 127 && byte !== 39 && byte !== 92
+        ? String.fromCharCode(byte)
+        : `\\x${byte.toString(16).padStart(2, "0")}`,
+    )
+    .join("")}'`;
+
+/** Names the file with the values for calls, one on each line. */
+export const INPUTS_VARIABLE = "EVERYPATH_INPUTS";
+/** Exit status of the driver if the inputs do not suit the program. */
+export const UNFED = 98;
+
+export const inputsText = ({ calls }: NativeInputs): string =>
+  calls.map((value) => `${BigInt.asUintN(64, value)}\n`).join("");
+
 /** Definitions are weak: the program's own functions of these names come first. */
-export function driverOf({ calls }: NativeInputs, unfed: number): string {
-  const values = calls.map((value) => `${BigInt.asUintN(64, value)}ull`);
+export const DRIVER = driver();
+
+function driver(): string {
   const weak = "__attribute__((weak))";
   const requests = Object.entries(NONDET).map(
     ([name, type]) => `${weak} ${type} __VERIFIER_nondet_${name}(void) { return (${type})everypath_next(); }`,
   );
   const assumptions = ["assume", "__VERIFIER_assume", "__CPROVER_assume"].map(
-    (name) => `${weak} void ${name}(int c) { if (!c) _exit(${unfed}); }`,
+    (name) => `${weak} void ${name}(int c) { if (!c) _exit(${UNFED}); }`,
   );
   const checks = ["check", "__VERIFIER_assert"].map(
     (name) => `${weak} void ${name}(int c) { if (!c) everypath_fail("${name}"); }`,
@@ -63,12 +91,12 @@ export function driverOf({ calls }: NativeInputs, unfed: number): string {
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-static const unsigned long long everypath_values[] = {${[...values, "0"].join(", ")}};
-static const size_t everypath_count = ${values.length};
-static size_t everypath_at;
 static unsigned long long everypath_next(void) {
-  if (everypath_at >= everypath_count) { fflush(stdout); _exit(${unfed}); }
-  return everypath_values[everypath_at++];
+  static FILE *inputs;
+  unsigned long long value;
+  if (!inputs && getenv("${INPUTS_VARIABLE}")) inputs = fopen(getenv("${INPUTS_VARIABLE}"), "r");
+  if (!inputs || fscanf(inputs, "%llu", &value) != 1) { fflush(stdout); _exit(${UNFED}); }
+  return value;
 }
 static void everypath_fail(const char *name) {
   fflush(stdout);
@@ -84,7 +112,7 @@ ${weak} void symbolic(void *memory, size_t size, const char *name) {
   } else for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)everypath_next();
 }
 ${weak} void klee_make_symbolic(void *memory, size_t size, const char *name) { symbolic(memory, size, name); }
-${weak} void klee_assume(unsigned long c) { if (!c) _exit(${unfed}); }
+${weak} void klee_assume(unsigned long c) { if (!c) _exit(${UNFED}); }
 ${[...assumptions, ...checks, ...errors, ...requests].join("\n")}
 `;
 }

@@ -20,6 +20,7 @@ export { readUnit } from "./llvm.js";
 export { IrProblem } from "./tokens.js";
 export { HEADER, LIBRARY } from "./library.js";
 export { nativeInputs, type NativeInputs } from "./driver.js";
+export { suiteFiles, type SuiteTest } from "./suite.js";
 export { runNatively, type NativeRun } from "./native.js";
 
 export interface ProgramText {

@@ -9,7 +9,15 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { driverOf, type NativeInputs } from "./driver.js";
+import {
+  argumentBytes,
+  DRIVER,
+  INPUTS_VARIABLE,
+  inputsText,
+  quoted,
+  UNFED,
+  type NativeInputs,
+} from "./driver.js";
 import { HEADER } from "./library.js";
 import { classesOf } from "./sanitizers.js";
 
@@ -59,16 +67,20 @@ export function runNatively(request: NativeRequest): NativeRun | { readonly prob
     const built = build(request, folder);
     if ("problem" in built) return built;
     const { compiler, tool, binary } = built;
-    const [command, args] =
-      tool === "valgrind" ? ["valgrind", ["-q", "--error-exitcode=77", binary]] : [binary, []];
-    const { stderr, signal, status, error } = spawnSync(command, [...args, ...argumentsOf(request.inputs)], {
-      ...(tool === "valgrind" ? {} : { argv0: "program" }),
-      input: Buffer.from(request.inputs.stdin),
-      encoding: "utf8",
-      env: { ...process.env, ...ENVIRONMENT },
-      timeout: TIME_MS,
-      maxBuffer: 2 ** 26,
-    });
+    const start = tool === "valgrind" ? `valgrind -q --error-exitcode=77 ${binary}` : `-a program ${binary}`;
+    // Arguments are bytes, which Node would encode: the shell passes them on as they are.
+    const words = argumentBytes(request.inputs).map(quoted);
+    const { stderr, signal, status, error } = spawnSync(
+      "bash",
+      ["-c", `exec ${[start, ...words].join(" ")}`],
+      {
+        input: Buffer.from(request.inputs.stdin),
+        encoding: "utf8",
+        env: { ...process.env, ...ENVIRONMENT, [INPUTS_VARIABLE]: join(folder, "inputs") },
+        timeout: TIME_MS,
+        maxBuffer: 2 ** 26,
+      },
+    );
     if (error && "code" in error && error.code === "ETIMEDOUT")
       return { problem: `the native run has not ended after ${TIME_MS / 1000} seconds` };
     if (error) return { problem: `the native run fails: ${error.message}` };
@@ -83,26 +95,14 @@ export function runNatively(request: NativeRequest): NativeRun | { readonly prob
   }
 }
 
-/** Exit status of the driver if the inputs do not suit the program. */
-export const UNFED = 98;
-
-function argumentsOf({ args }: NativeInputs): string[] {
-  const last = Math.max(0, ...args.keys());
-  return Array.from({ length: last }, (_, index) => {
-    const bytes = args.get(index + 1) ?? [];
-    const end = bytes.indexOf(0);
-    // Arguments are bytes, not text: Node encodes these characters as themselves only below 128.
-    return Buffer.from(end < 0 ? bytes : bytes.slice(0, end)).toString("latin1");
-  });
-}
-
 function build(
   { file, text, defines, compiler: wanted, inputs, expected }: NativeRequest,
   folder: string,
 ):
   { readonly compiler: string; readonly tool: Tool; readonly binary: string } | { readonly problem: string } {
   writeFileSync(join(folder, "everypath.h"), HEADER);
-  writeFileSync(join(folder, "driver.c"), driverOf(inputs, UNFED));
+  writeFileSync(join(folder, "driver.c"), DRIVER);
+  writeFileSync(join(folder, "inputs"), inputsText(inputs));
   const binary = join(folder, "program");
   let problem = "no C compiler with sanitizers is installed (gcc, or clang with compiler-rt)";
   for (const [compiler, tool] of candidates(wanted, expected)) {

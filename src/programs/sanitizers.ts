@@ -6,7 +6,7 @@ const REPORTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/ERROR: AddressSanitizer: heap-use-after-free.*/, ["use after free"]],
   [/ERROR: AddressSanitizer: stack-use-after-return.*/, ["use after return"]],
   [/ERROR: AddressSanitizer: stack-use-after-scope.*/, ["use after scope"]],
-  [/ERROR: AddressSanitizer: attempting double-free.*/, ["double free"]],
+  [/ERROR: AddressSanitizer: attempting double-free.*/, ["double free", "invalid free"]], // also for variables, whose memory looks like the heap
   [/ERROR: AddressSanitizer: attempting (?:free|to call malloc_usable_size).*/, ["invalid free"]],
   [/ERROR: AddressSanitizer: .*-param-overlap.*/, ["undefined behaviour"]],
   [

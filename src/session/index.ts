@@ -15,6 +15,7 @@ export { gridLines, gridOf, type Capability, type Cell, type GridRow } from "./g
 export { inspect, isRefused, languageOf, load, tooLarge, type LoadedInput } from "./load.js";
 export { exportedNet, exportedProgram, type Exported, type NetEncoding } from "./export/net.js";
 export type { Highlighting } from "./languages/highlighting.js";
+export { generateTests, testFiles, type TestOptions, type TestResult } from "./tests.js";
 export { compareInputs, toLts, type CompareResult, type LtsOptions, type LtsResult } from "./lts/index.js";
 export type { Engine, Language, Registry } from "./contracts.js";
 export { registry } from "./registry.js";

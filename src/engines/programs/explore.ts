@@ -7,6 +7,7 @@
 import type { Module, ProgramInputs } from "../../model/module.js";
 import type { Solver } from "../../model/solver.js";
 import { Bits } from "./bits.js";
+import { Distances } from "./distances.js";
 import { Executor } from "./execute.js";
 import { Ended, Machine, type Gap } from "./machine.js";
 import { runConcretely, type ConcreteRun } from "./run.js";
@@ -14,7 +15,8 @@ import { startOf } from "./start.js";
 import type { PathEnd, PathState, ProgramError } from "./state.js";
 
 export interface ExploreOptions {
-  readonly order: "fork" | "dfs" | "bfs" | "random";
+  /** `fork`: the newest and a random path in turns; `cfg`: the path that is nearest to code which no path has reached. */
+  readonly order: "fork" | "dfs" | "bfs" | "random" | "cfg";
   readonly seed: number;
   /** Largest number of decisions on a path. */
   readonly maxDepth: number;
@@ -45,8 +47,9 @@ export function* explore(
   solver: Solver,
   options: ExploreOptions,
   onError: (error: FoundError) => "continue" | "stop",
+  onPath?: (inputs: readonly bigint[], end: PathEnd) => void,
 ): Generator<Exploration, Exploration> {
-  const search = new Search(program, solver, options, onError);
+  const search = new Search(program, solver, options, onError, onPath);
   while (search.advance()) yield search.result();
   return search.result();
 }
@@ -57,6 +60,8 @@ class Search {
   readonly #program: { readonly module: Module; readonly inputs: ProgramInputs };
   readonly #options: ExploreOptions;
   readonly #onError: (error: FoundError) => "continue" | "stop";
+  readonly #onPath: ((inputs: readonly bigint[], end: PathEnd) => void) | undefined;
+  readonly #distances = new Distances();
   readonly #executor: Executor;
   readonly #waiting: PathState[] = [];
   readonly #gaps = new Map<Gap | "unsupported" | "depth" | "paths" | "unconfirmed", string>();
@@ -74,10 +79,12 @@ class Search {
     solver: Solver,
     options: ExploreOptions,
     onError: (error: FoundError) => "continue" | "stop",
+    onPath: ((inputs: readonly bigint[], end: PathEnd) => void) | undefined,
   ) {
     this.#program = program;
     this.#options = options;
     this.#onError = onError;
+    this.#onPath = onPath;
     this.#random = options.seed;
     const machine = new Machine(
       {
@@ -110,7 +117,11 @@ class Search {
     const state = this.#next();
     if (!state) return false;
     const before = state.steps;
-    const end = this.#executor.run(state, SLICE);
+    const end = this.#executor.run(
+      state,
+      SLICE,
+      this.#options.order === "cfg" ? (each) => this.#distances.visit(each) : undefined,
+    );
     this.#instructions += state.steps - before;
     this.#depth = Math.max(this.#depth, state.decisions);
     if (end) this.#finish(state, end);
@@ -122,10 +133,22 @@ class Search {
   #next(): PathState | undefined {
     if (this.#waiting.length === 0) return undefined;
     const { order } = this.#options;
+    if (order === "cfg") return this.#waiting.splice(this.#nearest(), 1)[0];
     const isNewest = order === "dfs" || (order === "fork" && this.#turn++ % 2 === 0);
     if (isNewest) return this.#waiting.pop();
     const index = order === "bfs" ? 0 : this.#below(this.#waiting.length);
     return this.#waiting.splice(index, 1)[0];
+  }
+
+  /** Of several, the newest; if none can reach new code, a random one. */
+  #nearest(): number {
+    let best = -1;
+    let least = Infinity;
+    this.#waiting.forEach((state, index) => {
+      const distance = this.#distances.of(state);
+      if (distance < Infinity && distance <= least) [best, least] = [index, distance];
+    });
+    return best < 0 ? this.#below(this.#waiting.length) : best;
   }
 
   #below(most: number): number {
@@ -135,6 +158,7 @@ class Search {
 
   #finish(state: PathState | undefined, end: PathEnd): void {
     if (end.kind !== "dropped") this.#paths++;
+    if (state && (end.kind === "exit" || end.kind === "error")) this.#onPath?.(valuesOf(state), end);
     if (end.kind === "cut") this.#note("depth", `a path has more than ${this.#options.maxDepth} decisions`); // sound: test/engines/programs/gaps.test.ts
     if (end.kind === "unsupported") this.#note("unsupported", end.what); // sound: test/engines/programs/gaps.test.ts
     if (end.kind === "error") {

@@ -10,4 +10,5 @@
 export { explore, type Exploration, type ExploreOptions, type FoundError } from "./explore.js";
 export { runConcretely, type ConcreteRun } from "./run.js";
 export { isProvided } from "./calls.js";
+export { Coverage, type FileCoverage } from "./coverage.js";
 export type { InputSource, PathEnd, ProgramError, Violation } from "./state.js";

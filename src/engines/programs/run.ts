@@ -2,6 +2,7 @@
 import type { Module, Place, ProgramInputs } from "../../model/module.js";
 import { Terms } from "../../model/terms.js";
 import { Bits } from "./bits.js";
+import type { Coverage } from "./coverage.js";
 import { Executor } from "./execute.js";
 import { Ended, Machine } from "./machine.js";
 import { startOf } from "./start.js";
@@ -35,6 +36,7 @@ export function runConcretely(
   inputs: readonly bigint[],
   maxSteps: number,
   isMirrored = false,
+  coverage?: Coverage,
 ): ConcreteRun {
   const taken: bigint[] = [];
   let usesAddresses = false;
@@ -58,12 +60,14 @@ export function runConcretely(
   );
   const executor = new Executor(machine);
   const lines = new Lines();
+  coverage?.startRun();
   let state: PathState | undefined;
   let end: PathEnd | undefined;
   try {
     state = startOf(executor, isMirrored);
     end = executor.run(state, maxSteps, (each) => {
       lines.note(each);
+      coverage?.note(each);
     });
   } catch (ended) {
     if (!(ended instanceof Ended)) throw ended;

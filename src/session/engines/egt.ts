@@ -20,8 +20,15 @@ export async function check({ subject }: Loaded, request: EngineRequest): Promis
   if (!opened)
     return resultOf(subject, request, undefined, `the solver '${wanted}' is not installed`, emptyStats);
   try {
-    const work = new Work(subject, request, started);
-    const { exploration, interruption } = await work.run(opened.solver);
+    const { budget, search, isDefaultOrder, seed } = request;
+    const options = {
+      order: isDefaultOrder ? ("fork" as const) : search === "guided" ? ("cfg" as const) : search,
+      seed,
+      maxDepth: budget.maxDepth ?? Infinity,
+      maxPaths: budget.maxStates ?? Infinity,
+    };
+    const steps = explore(subject, opened.solver, options, errorCounter(request));
+    const { exploration, interruption } = await exploredWithin(steps, request, started);
     const stats: Stats = {
       states: exploration.paths,
       transitions: exploration.instructions,
@@ -37,55 +44,41 @@ export async function check({ subject }: Loaded, request: EngineRequest): Promis
   }
 }
 
-const QUERY_MS = 10_000;
+export const QUERY_MS = 10_000;
 const SLICE_MS = 100;
 const emptyStats: Stats = { states: 0, transitions: 0, depth: 0, seconds: 0, peakBytes: 0, bytesPerState: 0 };
 
-class Work {
-  readonly #program: ProgramSubject;
-  readonly #request: EngineRequest;
-  readonly #started: number;
-
-  constructor(program: ProgramSubject, request: EngineRequest, started: number) {
-    this.#program = program;
-    this.#request = request;
-    this.#started = started;
-  }
-
-  async run(
-    solver: Parameters<typeof explore>[1],
-  ): Promise<{ readonly exploration: Exploration; readonly interruption: string | undefined }> {
-    const { budget, search, isDefaultOrder, seed, maxErrors, properties, control } = this.#request;
-    const kinds = new Set(properties.map(({ kind }) => kind));
-    let errors = 0;
-    const onError = ({ error }: FoundError): "continue" | "stop" =>
-      kinds.has(errorProperty(error)) && ++errors >= maxErrors ? "stop" : "continue";
-    const options = {
-      order: isDefaultOrder || search === "guided" ? ("fork" as const) : search,
-      seed,
-      maxDepth: budget.maxDepth ?? Infinity,
-      maxPaths: budget.maxStates ?? Infinity,
-    };
-    const steps = explore(this.#program, solver, options, onError);
-    let pause = performance.now() + SLICE_MS;
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return { exploration: value, interruption: undefined };
-      const now = performance.now();
-      if (now > pause) {
-        // Signals and timers of the process have their turn.
-        await new Promise((resolve) => setImmediate(resolve));
-        const { paths: states, instructions: transitions, depth, pending: frontier } = value;
-        const seconds = (now - this.#started) / 1000;
-        control.onProgress?.({ states, transitions, depth, frontier, bytes: 0, seconds });
-        pause = now + SLICE_MS;
-      }
-      if (control.isStopped?.() === true)
-        return { exploration: value, interruption: "the search was interrupted" };
-      if (isTimeUp(budget, now, this.#started + (budget.timeMs ?? Infinity)))
-        return { exploration: value, interruption: "the time ran out" };
+/** Explores within a budget; other tasks of the process have their turn. */
+export async function exploredWithin(
+  steps: ReturnType<typeof explore>,
+  { budget, control }: Pick<EngineRequest, "budget" | "control">,
+  started: number,
+): Promise<{ readonly exploration: Exploration; readonly interruption: string | undefined }> {
+  let pause = performance.now() + SLICE_MS;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return { exploration: value, interruption: undefined };
+    const now = performance.now();
+    if (now > pause) {
+      // Signals and timers of the process have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      const { paths: states, instructions: transitions, depth, pending: frontier } = value;
+      const seconds = (now - started) / 1000;
+      control.onProgress?.({ states, transitions, depth, frontier, bytes: 0, seconds });
+      pause = now + SLICE_MS;
     }
+    if (control.isStopped?.() === true)
+      return { exploration: value, interruption: "the search was interrupted" };
+    if (isTimeUp(budget, now, started + (budget.timeMs ?? Infinity)))
+      return { exploration: value, interruption: "the time ran out" };
   }
+}
+
+/** Stops at the wanted number of errors of the wanted kinds. */
+function errorCounter({ maxErrors, properties }: EngineRequest): (found: FoundError) => "continue" | "stop" {
+  const kinds = new Set(properties.map(({ kind }) => kind));
+  let errors = 0;
+  return ({ error }) => (kinds.has(errorProperty(error)) && ++errors >= maxErrors ? "stop" : "continue");
 }
 
 function resultOf(
@@ -127,7 +120,10 @@ function resultOf(
 }
 
 /** Reasons why paths are missing; none: every path was explored. */
-function openReasons(exploration: Exploration | undefined, interruption: string | undefined): string[] {
+export function openReasons(
+  exploration: Exploration | undefined,
+  interruption: string | undefined,
+): string[] {
   if (!exploration) return [interruption ?? "nothing was explored"];
   const reasons = [...exploration.gaps].map(([gap, detail]) => REASONS[gap](detail));
   if (interruption !== undefined) reasons.unshift(interruption);
@@ -153,7 +149,7 @@ const REASONS: Readonly<
 };
 
 /** Bounds on inputs from outside: only inputs that the program makes symbolic itself are unbounded. */
-function boundsOf({ module, inputs }: ProgramSubject, { readsInput }: Exploration): string[] {
+export function boundsOf({ module, inputs }: ProgramSubject, { readsInput }: Exploration): string[] {
   const main = module.functions.get("main");
   const bounds: string[] = [];
   // sound: test/session/programs.test.ts

@@ -9,7 +9,6 @@ import { errorProperty, errorReason, runNarrative } from "../../report/index.js"
 import { parseDefine, unknownDefine, unmentionedMacros } from "../defines.js";
 import type { Loaded, LoadOptions } from "../contracts.js";
 import type { Input } from "../request.js";
-import type { Refusal } from "../replay/trail.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { sources, defines = [], compiler } = options;
@@ -70,6 +69,7 @@ const subjectOf = (module: Module, inputs: ProgramInputs): ProgramSubject => ({
 });
 
 type Replay = NonNullable<Loaded["replay"]>;
+type Refusal = Extract<Awaited<ReturnType<Replay>>, { readonly problem: string }>;
 
 /** A replay, with the run that it made. */
 type Replayed = Exclude<Awaited<ReturnType<Replay>>, Refusal> & { readonly run: ConcreteRun };
