@@ -16,6 +16,7 @@ import type { CheckReport, ExecutionReport } from "./report/index.js";
 import { checkApart, replayApart } from "./session/apart/index.js";
 import {
   compareInputs,
+  generateTests as testsOf,
   load,
   toLts as ltsOf,
   nothingChecked,
@@ -28,6 +29,8 @@ import {
   type LtsResult,
   type ModelOptions,
   type ReplayRequest,
+  type TestOptions,
+  type TestResult,
 } from "./session/index.js";
 
 /** Verifies a model given as text. */
@@ -79,6 +82,11 @@ export const replay = (
   request: ReplayRequest,
   options: ModelOptions = {},
 ): Promise<ExecutionReport> => replayApart(input, request, options, registry);
+
+/** Generates tests of a C program: the inputs of every path, with coverage. `testFiles` gives the files of a suite. */
+export const generateTests = (input: Input, options: Partial<TestOptions> = {}): Promise<TestResult> =>
+  testsOf(input, { order: "fork", seed: 1, budget: {}, control: {}, solver: "auto", ...options }, registry);
+export { testFiles, type TestOptions, type TestResult } from "./session/index.js";
 
 /** The labelled transition system of a model, minimised on request. */
 export const toLts = (input: Input, options: LtsOptions = {}): Promise<LtsResult> =>
