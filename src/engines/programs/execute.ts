@@ -534,6 +534,12 @@ export class Executor {
         state.frames.push(frame); // for the position of the error
         throw this.machine.violation(state, "uninitialised", "the exit status is not initialised"); // sound: test/engines/programs/checks.test.ts
       }
+      // Functions that are to be called at the end of the program belong to it.
+      const exit = this.machine.host.module.functions.get("exit");
+      if (frame.fn.name === "main" && exit?.isLibrary && value !== undefined) {
+        this.enter(state, exit, [value], 0, [], -1); // sound: test/engines/programs/checks.test.ts
+        return;
+      }
       const code = typeof value === "number" ? value & 0xff : undefined;
       throw new Ended({ kind: "exit", code });
     }

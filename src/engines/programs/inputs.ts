@@ -205,7 +205,6 @@ export const inputs: readonly (readonly [string, Provided])[] = [
       ({ executor, state, args }) => `the assertion '${textAt(executor, state, args[0])}' fails`,
     ),
   ],
-  ["exit", exit],
   ["_exit", exit],
   ["_Exit", exit],
   ["everypath_read_byte", readByte],
