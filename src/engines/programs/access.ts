@@ -214,7 +214,6 @@ export class Access {
     const address = Number(BigInt.asIntN(64, this.#machine.concretise(state, value, 64)));
     const id = address === 0 ? undefined : state.objectAt(address);
     if (id === undefined) return new Pointer(0, address);
-    this.#machine.host.onGap("address", "the program computes with the numbers of addresses"); // sound: test/engines/programs/gaps.test.ts
     return new Pointer(id, address - (state.objects.get(id)?.base ?? 0));
   }
 

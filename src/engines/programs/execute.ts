@@ -532,7 +532,7 @@ export class Executor {
     if (!caller) {
       if (value instanceof Partial) {
         state.frames.push(frame); // for the position of the error
-        throw this.machine.violation(state, "uninitialised", "the exit status is not initialised"); // sound: test/engines/programs/checks.test.ts
+        throw this.machine.violation(state, "uninitialised", "the exit status is not initialised");
       }
       // Functions that are to be called at the end of the program belong to it.
       const exit = this.machine.host.module.functions.get("exit");

@@ -135,7 +135,10 @@ export class Machine {
 
   /** The number of an address. Real programs have others, so an analysis that depends on it is incomplete. */
   expose(state: PathState, { object, offset }: Pointer): bigint {
-    if (object !== 0) this.host.onGap("address", "the program computes with the numbers of addresses"); // sound: test/engines/programs/gaps.test.ts
+    if (object !== 0) {
+      this.host.onGap("address", "the program computes with the numbers of addresses"); // sound: test/engines/programs/gaps.test.ts
+      state.exposed.add(object);
+    }
     const base = object === 0 ? 0 : (state.objects.get(object)?.base ?? 0);
     const at = isTerm(offset) ? BigInt.asIntN(64, this.concretise(state, offset, 64)) : BigInt(offset);
     return BigInt.asUintN(64, BigInt(base) + at);

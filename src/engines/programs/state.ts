@@ -78,6 +78,8 @@ export class PathState {
   freed = new Set<number>();
   nextObject = 1;
   nextAddress = 0x10000;
+  /** Objects whose addresses the program has seen as numbers. */
+  exposed = new Set<number>();
   /** Later objects have lower addresses, as in another process. */
   isMirrored = false;
   /** Conjunction of literals that hold on this path, in order. */
@@ -107,6 +109,7 @@ export class PathState {
     copy.freed = new Set(this.freed);
     copy.nextObject = this.nextObject;
     copy.nextAddress = this.nextAddress;
+    copy.exposed = new Set(this.exposed);
     copy.isMirrored = this.isMirrored;
     copy.condition = this.condition.slice();
     copy.known = new Map(this.known);
@@ -139,9 +142,12 @@ export class PathState {
     return id;
   }
 
-  /** The object at an address that the program computed as a number. */
+  /** The object at an address that the program computed as a number, if it has seen such a number of it. */
   objectAt(address: number): number | undefined {
-    for (const [id, { base, size }] of this.objects) if (base <= address && address <= base + size) return id;
+    for (const id of this.exposed) {
+      const { base, size } = this.objects.get(id) ?? { base: Infinity, size: 0 };
+      if (base <= address && address <= base + size) return id;
+    }
     return undefined;
   }
 

@@ -53,6 +53,11 @@ describe.runIf(hasClang)("gaps", () => {
     const tagged = `${input} int y = 5; unsigned long n = (unsigned long)&y | 1; int *p = (int *)(n - 1);`;
     expect(explored(`${tagged} check(*p == 5); return 0; }`)).toMatchObject({ errors: [] });
     expect(gapsOf(`${tagged} return 0; }`)).toEqual(["address"]);
+    const guessed = explored(
+      `${input} for (long n = 0x10000; n < 0x10400; n += 16) if (x == n) *(char *)n = 1; return 0; }`,
+    );
+    expect(new Set(guessed.errors.map(({ error }) => error.kind))).toEqual(new Set(["invalid pointer"]));
+    expect([...guessed.gaps]).toEqual([]);
     expect(explored(`${tagged} check(*p == x); return 0; }`).errors).toHaveLength(1);
     const ordered = explored(
       `${input} int y; check((unsigned long)&x * 3 < (unsigned long)&y * 3); return 0; }`,
