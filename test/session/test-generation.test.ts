@@ -79,17 +79,20 @@ const suite = (): void => {
 
   test("code that is near and not covered comes first", async () => {
     const text = `#include <everypath.h>
-int main(void) { unsigned char b[6]; symbolic(b, sizeof b, "b"); int n = 0;
-  for (int i = 0; i < 6; i++) if (b[i] & 1) n++;
-  if (n == 6)
-    return 1;
-  return 0; }`;
-    const paths = async (order: "cfg" | "bfs"): Promise<number> => {
+int main(void) { unsigned char b[9]; symbolic(b, sizeof b, "b"); int n = 0;
+  if (b[0] == 'a')
+    if (b[1] == 'b')
+      if (b[2] == 'c')
+        return 1;
+  for (int i = 3; i < 9; i++) if (b[i] & 1) n++;
+  return n == 20; }`;
+    const first = async (order: "cfg" | "dfs"): Promise<number> => {
       const { generated: found } = await generated("m.c", text, { order });
+      expect(found?.tests).toHaveLength(3 * 64 + 1);
       return (found?.tests ?? []).findIndex(({ status }) => status === 1);
     };
-    expect(await paths("cfg")).toBeLessThan(8);
-    expect((await generated("m.c", text)).generated?.tests).toHaveLength(64);
+    expect(await first("cfg")).toBeLessThan(4);
+    expect(await first("dfs")).toBeGreaterThan(60);
   });
 
   test("only C programs have tests", async () => {
