@@ -85,7 +85,11 @@ export const replay = (
 
 /** Generates tests of a C program: the inputs of every path, with coverage. `testFiles` gives the files of a suite. */
 export const generateTests = (input: Input, options: Partial<TestOptions> = {}): Promise<TestResult> =>
-  testsOf(input, { order: "fork", seed: 1, budget: {}, control: {}, solver: "auto", ...options }, registry);
+  testsOf(
+    input,
+    { strategy: "fork", seed: 1, budget: {}, control: {}, solver: "auto", ...options },
+    registry,
+  );
 export { testFiles, type TestOptions, type TestResult } from "./session/index.js";
 
 /** The labelled transition system of a model, minimised on request. */

@@ -86,7 +86,7 @@ export async function runTest(
       input,
       {
         ...modelOptions(flags),
-        order: flags.strategy,
+        strategy: flags.strategy,
         seed: flags.seed,
         solver: flags.solver,
         control,

@@ -23,7 +23,8 @@ export async function generateTests(
   options: TestOptions,
   registry: Registry,
 ): Promise<TestResult> {
-  const { subject, language, sources, diagnostics } = await load(input, options, registry);
+  const { strategy, seed, budget, control, solver, ...model } = options;
+  const { subject, language, sources, diagnostics } = await load(input, model, registry);
   const result = { file: input.file, language, sources };
   const refused = (code: string, message: string): TestResult => ({
     ...result,
@@ -37,7 +38,7 @@ export async function generateTests(
   if (!isProgram(subject))
     return refused("session/no-tests", "tests are generated for C programs; everypath check takes this file");
   const { generate } = await import("./engines/egt-tests.js");
-  const generated = await generate(subject, { ...options, sources });
+  const generated = await generate(subject, { strategy, seed, budget, control, solver, sources });
   return "problem" in generated
     ? refused("session/no-solver", generated.problem)
     : { ...result, generated, diagnostics };

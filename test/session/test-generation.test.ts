@@ -14,7 +14,7 @@ import {
 import { describeWithPeers, hasClang } from "../peers.js";
 import { inRepository } from "../repository.js";
 
-const usual: TestOptions = { order: "fork", seed: 1, budget: {}, control: {}, solver: "auto" };
+const usual: TestOptions = { strategy: "fork", seed: 1, budget: {}, control: {}, solver: "auto" };
 
 const generated = async (
   file: string,
@@ -61,12 +61,12 @@ int main(int argc, char **argv) {
 `;
 
 const suite = (): void => {
-  test.each(["fork", "dfs", "bfs", "random", "cfg"] as const)("strategy %s", async (order) => {
-    const result = await generated(...example("triangle.c"), { order });
+  test.each(["fork", "dfs", "bfs", "random", "cfg"] as const)("strategy %s", async (strategy) => {
+    const result = await generated(...example("triangle.c"), { strategy });
     expect(result.generated?.tests).toHaveLength(11);
     expect(result.generated?.open).toEqual([]);
     expect(shares(result)).toEqual(["8/8", "22/22"]);
-    const again = await generated(...example("triangle.c"), { order });
+    const again = await generated(...example("triangle.c"), { strategy });
     expect(again.generated?.tests).toEqual(result.generated?.tests);
   });
 
@@ -86,8 +86,8 @@ int main(void) { unsigned char b[9]; symbolic(b, sizeof b, "b"); int n = 0;
         return 1;
   for (int i = 3; i < 9; i++) if (b[i] & 1) n++;
   return n == 20; }`;
-    const first = async (order: "cfg" | "dfs"): Promise<number> => {
-      const { generated: found } = await generated("m.c", text, { order });
+    const first = async (strategy: "cfg" | "dfs"): Promise<number> => {
+      const { generated: found } = await generated("m.c", text, { strategy });
       expect(found?.tests).toHaveLength(3 * 64 + 1);
       return (found?.tests ?? []).findIndex(({ status }) => status === 1);
     };

@@ -14,7 +14,7 @@ import type { LoadOptions } from "../contracts.js";
 import { boundsOf, exploredWithin, openReasons, QUERY_MS } from "./egt.js";
 
 export interface TestRequest {
-  readonly order: "fork" | "dfs" | "bfs" | "random" | "cfg";
+  readonly strategy: "fork" | "dfs" | "bfs" | "random" | "cfg";
   readonly seed: number;
   readonly budget: Budget;
   readonly control: Control;
@@ -53,7 +53,7 @@ export async function generate(
   program: ProgramSubject,
   request: TestRequest,
 ): Promise<GeneratedTests | { readonly problem: string }> {
-  const { order, seed, budget, solver: wanted, sources } = request;
+  const { strategy, seed, budget, solver: wanted, sources } = request;
   const started = performance.now();
   const opened = openSolver({ name: wanted, timeMs: QUERY_MS, memoryMb: 2048 });
   if (!opened) return { problem: `the solver '${wanted}' is not installed` };
@@ -74,7 +74,7 @@ export async function generate(
   };
   try {
     const options = {
-      order,
+      order: strategy,
       seed,
       maxDepth: budget.maxDepth ?? Infinity,
       maxPaths: budget.maxStates ?? Infinity,
