@@ -76,6 +76,9 @@ export function ltsProduct(network: LtsNetwork, progress: readonly ProgressQuest
   return { model, stepsOf: (words, ends) => (ends ? ending : product).stepsOf(words) };
 }
 
+/** The property that error states of parts violate. */
+export const ERROR_OWNER = "error state";
+
 export interface PartSite {
   readonly part: number;
   readonly owner: string;
@@ -85,7 +88,7 @@ export interface PartSite {
 /** One for all error states, one for each property. */
 const sitesOf = ({ parts }: LtsNetwork): PartSite[] => [
   ...(parts.some(({ lts }) => lts.error >= 0)
-    ? [{ part: -1, owner: "error state", message: "the error state is reached" }]
+    ? [{ part: -1, owner: ERROR_OWNER, message: "the error state is reached" }]
     : []),
   ...parts.flatMap(({ watches }, part) =>
     watches ? [{ part, owner: watches.property, message: `property '${watches.property}' is violated` }] : [],

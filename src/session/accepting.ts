@@ -83,6 +83,7 @@ const engineFlags = {
   order: "--order",
   alphabet: "--alphabet",
   assumptions: "--assumptions",
+  hierarchy: "--hierarchy",
 } as const;
 
 export type LanguageOption = keyof typeof languageFlags;
@@ -170,7 +171,7 @@ const listing: Listing = {
   ltl: ofLanguage("ltl"),
   claims: ofLanguage("claims"),
   formulas: ofLanguage("formulas"),
-  hierarchy: ofLanguage("hierarchy"),
+  hierarchy: (file) => [...ofLanguage("hierarchy")(file), ...ofEngine("hierarchy")(file)],
   targets: ofLanguage("targets"),
   asksBoundedness: ofLanguage("asksBoundedness"),
   loseWhenFull: ofLanguage("loseWhenFull"),

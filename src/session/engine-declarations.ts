@@ -27,6 +27,7 @@ const ofBooleans = {
   order: no("--order is for the engine learning; --search chooses the order of states"),
   alphabet: no("--alphabet is for the engine learning"),
   assumptions: no("--assumptions is for the engine learning"),
+  hierarchy: no("--hierarchy is for the engine compositional"),
 };
 const ofDevices = {
   device: no("--engine gpu searches on a device"),
@@ -74,6 +75,7 @@ export const compositional: EngineAccepts = {
   options: {
     ...explicit.options,
     relation: true,
+    hierarchy: true,
     seed: no("nothing is chosen at random"),
     isPlain: true,
     checksReduction: no("omit it: --relation strong reduces least"),

@@ -223,7 +223,7 @@ describe("questions", () => {
     [{ formulas: ["AG [gte] false"] }, "formula/unknown-action"],
     [{ ltl: ["G F gte"] }, "formula/unknown-action"],
     [{ formulas: ["AG ["] }, "formula/syntax"],
-    [{ hierarchy: "none.json" }, "composition/hierarchy"],
+    [{ hierarchy: "none.json", engine: "compositional" }, "composition/hierarchy"],
   ] as const)("%j is diagnosed: %s", async (options, code) => {
     const { diagnostics } = await checkText("p.vectors", pair, options);
     expect(diagnostics.map((each) => each.code)).toEqual([code]);
@@ -289,6 +289,37 @@ describe("questions", () => {
         deadlock: "violated",
       });
     }
+  });
+
+  test("an action that only a property has is possible, by composition as by a search", async () => {
+    const text = "P = STOP.\nproperty SAFE = (a -> SAFE).\n||S = (P || SAFE).\n";
+    for (const engine of ["explicit", "compositional"]) {
+      const { properties } = await checkText("w.fsp", text, { engine });
+      expect(properties.map(({ verdict }) => verdict)).toEqual(["holds", "holds"]);
+    }
+    const { properties } = await checkText("w.fsp", text, { formulas: ["AG <a> true", "AG [a] false"] });
+    expect(properties.map(({ verdict }) => verdict)).toEqual(["holds", "holds", "holds", "violated"]);
+  });
+
+  test("a formula is about runs that go on after a violated property", async () => {
+    const text = "P = (a -> b -> P).\nproperty SAFE = (b -> SAFE) + {a}.\n||S = (P || SAFE).\n";
+    const { properties } = await checkText("v.fsp", text, {
+      formulas: ["AG [b] false", "AG EF <b> true"],
+      ltl: ["G !b"],
+    });
+    const verdicts = properties.map(({ property, verdict }) => [property.name, verdict]);
+    expect(verdicts).toEqual([
+      ["SAFE", "violated"],
+      ["deadlock", "holds"],
+      ["AG [b] false", "violated"],
+      ["AG EF <b> true", "holds"],
+      ["G !b", "violated"],
+    ]);
+  });
+
+  test("a hierarchy is refused where nothing is composed", async () => {
+    const { diagnostics } = await checkText("p.vectors", pair, { engine: "explicit", hierarchy: "h.json" });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["session/option-not-taken"]);
   });
 
   test("progress is decided by composition as by a search", async () => {

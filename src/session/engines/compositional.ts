@@ -163,21 +163,30 @@ interface View {
 }
 
 /**
- * The parts that a question is about. Properties that watch never block, so others are omitted. For a property that watches, a run ends
- * before an error of a part.
+ * The parts that a question is about. Properties that watch never block, so others are omitted, unless they have actions that no other part
+ * has. For a property that watches, a run ends before an error of a part.
  */
 function viewOf({ name, parts, vectors, span }: LtsNetwork, question: ActionQuestion): View {
   const watcher = question.kind === "error" ? question.watcher : undefined;
-  const origins = [...parts.keys()].filter((part) => !nth(parts, part).watches || part === watcher);
+  // sound: test/session/compositional.test.ts
+  const isAlone = (part: number): boolean =>
+    vectors.some(
+      ({ labels }) =>
+        labels[part] !== undefined && labels.every((own, p) => own === undefined || nth(parts, p).watches),
+    );
+  const origins = [...parts.keys()].filter(
+    (part) => !nth(parts, part).watches || part === watcher || isAlone(part),
+  );
   return {
     origins,
     network: {
       name,
       span,
       parts: origins.map((part) => {
-        const own = nth(parts, part);
+        const { watches, ...own } = nth(parts, part);
+        const seen = watches && part === watcher ? { ...own, watches } : own;
         // sound: test/session/compositional.test.ts
-        return watcher === undefined ? own : { ...own, lts: withoutError(own.lts) };
+        return watcher === undefined ? seen : { ...seen, lts: withoutError(own.lts) };
       }),
       vectors: vectors.flatMap(({ label, labels }) => {
         const kept = origins.map((part) => labels[part]);

@@ -127,6 +127,7 @@ type ReadCtl =
   | ({ readonly kind: "ltl" | "goal"; readonly name: string } & Omit<WrittenChi, "kind">)
   | { readonly kind: "refused"; readonly diagnostic: Diagnostic };
 
+const TEMPORAL = /\b[GFUWRXV]\b|<>|\[\]/;
 const QUANTIFIER = /\b[AE](?:[GFX]|\s*\[)/;
 
 /** Formulas of CTL that the searches decide: those that say the same without their quantifiers, and `AG EF`. */
@@ -139,10 +140,13 @@ function readCtl({ text, span }: WrittenChi): ReadCtl {
     return { kind: "goal", name, text: condition, span: { ...span, start, end: start + condition.length } };
   }
   const response = /^\s*AG\s*\((.*)->\s*AF\s(.*)\)\s*$/s.exec(text);
-  const simple = /^\s*A[GF]\s*(.*)$/s.exec(text);
-  const parts = response ? response.slice(1) : simple ? simple.slice(1) : undefined;
+  const simple = /^\s*A[GF]\s*(!?\s*(?:\w+|"[^"]*"|'[^']*'|\(.*\)))\s*$/s.exec(text);
+  const parts = (response ?? simple)?.slice(1);
+  // The quantifier ranges over all that follows: `AG (p) -> AF (q)` and `AG (p -> AF q -> r)` are other formulas.
   // sound: test/languages/chi/traps.test.ts
-  if (parts?.every((part) => !QUANTIFIER.test(part)))
+  const isWhole = parts?.every(isEnclosed) === true && !response?.[2]?.includes("->");
+  // sound: test/languages/chi/traps.test.ts
+  if (isWhole && parts?.every((part) => !QUANTIFIER.test(part) && !TEMPORAL.test(part)))
     return { kind: "ltl", name, text: text.replaceAll(/\bA([GF])/g, " $1"), span };
   return {
     kind: "refused",
@@ -154,6 +158,18 @@ function readCtl({ text, span }: WrittenChi): ReadCtl {
       hint: "state the property as `check ltl`",
     },
   };
+}
+
+/** Do all parentheses close, none before it opens, and is there nothing behind a group at the start? */
+function isEnclosed(text: string): boolean {
+  let depth = 0;
+  const isGroup = /^!?\s*\(/.test(text);
+  for (const [i, sign] of [...text].entries()) {
+    if (sign === "(") depth++;
+    if (sign === ")" && --depth < 0) return false;
+    if (sign === ")" && depth === 0 && isGroup && text.slice(i + 1).includes("->")) return false;
+  }
+  return depth === 0;
 }
 
 const partial = (span: Span): Diagnostic => ({

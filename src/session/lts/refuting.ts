@@ -2,7 +2,7 @@
  * Confirms violations of formulas over actions on the uncomposed product: runs are read letter by letter and evaluated by the semantics of
  * the formula; formulas about states are evaluated in the whole product, if it is small.
  */
-import type { LtsProduct } from "../../compile/lts.js";
+import { ERROR_OWNER, type LtsProduct } from "../../compile/lts.js";
 import { StateFormulas } from "../../engines/lts/index.js";
 import {
   ERROR_NAME,
@@ -70,7 +70,7 @@ export function firstWords(steps: Model["steps"]): Words {
 }
 
 /** The product as a system, if it is small. */
-function smallProduct({ steps }: Model, stepsOf: LtsProduct["stepsOf"]): Lts | undefined {
+function smallProduct({ steps, sites }: Model, stepsOf: LtsProduct["stepsOf"]): Lts | undefined {
   const builder = new LtsBuilder();
   const numbers = new Map<string, number>();
   const states: Words[] = [];
@@ -85,9 +85,10 @@ function smallProduct({ steps }: Model, stepsOf: LtsProduct["stepsOf"]): Lts | u
   const failing: [number, string][] = [];
   for (let at = 0; at < states.length; at++) {
     if (states.length > MOST_STATES) return undefined;
-    for (const { label, words } of stepsOf(nth(states, at), true)) {
+    for (const { label, words, fault } of stepsOf(nth(states, at), false)) {
       if (words) builder.add(at, builder.labels.of(label), numberOf(words));
-      else failing.push([at, label]);
+      // A run goes on after the violation of a property that watches.
+      else if (sites[fault]?.owner === ERROR_OWNER) failing.push([at, label]);
     }
   }
   for (const [from, label] of failing) builder.add(from, builder.labels.of(label), states.length);
@@ -96,7 +97,9 @@ function smallProduct({ steps }: Model, stepsOf: LtsProduct["stepsOf"]): Lts | u
   const starts = steps.hasRoot
     ? [
         ...new Set(
-          stepsOf(nth(states, 0), true).flatMap(({ words }) => (words ? [numberOf(words)] : [states.length])),
+          stepsOf(nth(states, 0), false).flatMap(({ words }) =>
+            words ? [numberOf(words)] : [states.length],
+          ),
         ),
       ]
     : [0];

@@ -5,6 +5,7 @@ import { checkExplicit } from "../../../src/engines/explicit/index.js";
 import { partitioning, type Equivalence } from "../../../src/engines/lts/index.js";
 import { loadChi } from "../../../src/languages/chi/index.js";
 import type { ChiProgram } from "../../../src/model/index.js";
+import { checkInput, registry } from "../../../src/session/index.js";
 import { compareTerms, ltsOfTerm } from "../../../src/session/chi/congruence.js";
 
 const HEAD = "var x, y: nat(2) = 0; chan a, b: nat(2);";
@@ -100,6 +101,41 @@ test("a value outside its type is an error, never cut", async () => {
   expect(
     findings.some(({ property, verdict }) => property.kind === "runtime" && verdict.kind === "violated"),
   ).toBe(true);
+});
+
+const checked = async (system: string, property: string) => {
+  const text = `${HEAD} system = ${system}; ${property};`;
+  const { report } = await checkInput({ file: "t.chi", text }, {}, registry);
+  return report;
+};
+
+test.each([
+  "AG (x = 0) -> AF (y = 1)",
+  "AG ((x = 0 -> AF y = 1) -> y = 0)",
+  "AG (x = 0 -> AF y = 1 -> x = 1)",
+  "AG (EX x = 1)",
+  "AG (F (x = 1))",
+  "E[ x = 0 U x = 1 ]",
+])("%s is no formula without its quantifiers: refused", async (formula) => {
+  const { diagnostics } = await checked("x := 1; y := 1", `check ctl "${formula}"`);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["chi/ctl"]);
+});
+
+test.each([
+  ["AG ('x = 0' -> AF 'x = 1')", "holds"],
+  ["AF (x = 1)", "holds"],
+  ["AF (x = 2)", "violated"],
+  ["AG !(x = 2)", "holds"],
+  ["AG (EF y = 1)", "holds"],
+  ["AG EF (x = 0)", "violated"],
+])("%s: %s", async (formula, verdict) => {
+  const { properties } = await checked("x := 1; y := 1", `check ctl "${formula}"`);
+  expect(properties.at(-1)?.verdict).toBe(verdict);
+});
+
+test("next-time is refused", async () => {
+  const { diagnostics } = await checked("x := 1", `check ltl "X (x = 1)"`);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["chi/next"]);
 });
 
 test("chains of buffers have the published sizes and 6n + 7 blocks", async () => {
