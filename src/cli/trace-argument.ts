@@ -1,12 +1,14 @@
-/** A trace named on the command line: a file that `--trace` wrote, Spin's trail, states of Apalache or Quint, or a schedule itself. */
+/** A trace named on the command line: a file that `--trace` wrote, Spin's trail or printed steps, states of Apalache or Quint, or a schedule itself. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseSchedule } from "../model/index.js";
 import {
   isItf,
+  isPrintedRun,
   isTrail,
   parseItf,
+  parsePrintedRun,
   parseTraceFile,
   parseTrail,
   readProblem,
@@ -87,6 +89,7 @@ function fromFile(path: string, argv: readonly string[]): TraceArgument {
     throw usageError(argv, "cannot-read", `cannot read '${path}': ${readProblem(error)}`, path);
   }
   if (isTrail(text)) return fromTrail(path, text, argv);
+  if (isPrintedRun(text)) return { request: { printed: parsePrintedRun(text) } };
   if (isItf(text)) return fromStates(path, text, argv);
   const trace = parseTraceFile(text);
   if ("problem" in trace)

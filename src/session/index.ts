@@ -33,6 +33,7 @@ export type {
 } from "./request.js";
 export { Random, Simulation, freshSeed } from "./replay/simulate.js";
 export { isItf, parseItf } from "./replay/itf.js";
+export { isPrintedRun, parsePrintedRun } from "./chi/trail.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./replay/trace-file.js";
 export { followTrail, type TrailBudget } from "./replay/trail-search.js";
 export { isTrail, parseTrail, type Refusal, type Trail } from "./replay/trail.js";

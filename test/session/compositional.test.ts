@@ -318,7 +318,11 @@ describe("questions", () => {
   });
 
   test("a hierarchy is refused where nothing is composed", async () => {
-    const { diagnostics } = await checkText("p.vectors", pair, { engine: "explicit", hierarchy: "h.json" });
+    const text = '{ "name": "s", "children": ["p", "q"] }';
+    const readFile = (path: string) => ({ ...files, "h.json": text })[path];
+    const input = { file: "p.vectors", text: pair, readFile };
+    const { report } = await checkInput(input, { engine: "explicit", hierarchy: "h.json" }, registry);
+    const { diagnostics } = report;
     expect(diagnostics.map(({ code }) => code)).toEqual(["session/option-not-taken"]);
   });
 

@@ -35,6 +35,8 @@ export type ChiFormula = TemporalProperty & { readonly conditions: readonly ChiE
 
 export interface ChiModel extends Model {
   readonly actions: Actions;
+  /** By choice of a state: the transition that each part takes, or -1. */
+  takenAt(state: Words): readonly Int32Array[];
   /** The parts of the system as text. */
   code(): string;
 }
@@ -74,6 +76,7 @@ export function chiModel(program: ChiProgram, formulas: readonly ChiFormula[] = 
     actions: actionsOf(product, shared, parts, program),
     coverage: { parts: [], reached: new Uint8Array(0) },
     recipe: { maker: CHI_COMPILER, data: { program, formulas } },
+    takenAt: (state) => product.stepsAt(state, 0).map(({ taken }) => taken),
     code: () => codeOf(parts),
   };
 }
@@ -152,9 +155,9 @@ const ended = (product: Product, shared: ChiWords): System => ({
   },
 });
 
-const codeOf = ({ parts, control }: ChiParts): string =>
+const codeOf = ({ parts }: ChiParts): string =>
   parts
-    .flatMap(({ name, nodes, lts }) => [
+    .flatMap(({ name, control, nodes, lts }) => [
       `${name}: ${nodes.length} residual terms, ${lts.targets.length} transitions`,
       ...nodes.map((node, i) => `  ${i}: ${renderChi(control.termOf(node))}`),
     ])

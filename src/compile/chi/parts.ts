@@ -38,6 +38,8 @@ export interface PartStep {
 
 export interface ChiPart {
   readonly name: string;
+  /** Its own: equal terms of different parts have different positions. */
+  readonly control: ChiControl;
   readonly lts: Lts;
   readonly nodes: readonly ChiNode[];
   /** By transition. */
@@ -45,27 +47,26 @@ export interface ChiPart {
 }
 
 export interface ChiParts {
-  readonly control: ChiControl;
   readonly parts: readonly ChiPart[];
   readonly vectors: readonly SyncVector[];
   /** Variables of all scopes. */
   readonly locals: readonly ChiVariable[];
 }
 
-const MOST_NODES = 200_000;
+const MOST_NODES = 50_000;
+const MOST_MOVES = 400_000;
 const MOST_OPEN_VALUES = 4_096;
 
 /** `system`: its variables have different names. */
 export function partsOf(system: ChiTerm, channels: readonly ChiChannel[]): ChiParts {
-  const control = new ChiControl();
   const leaves = leavesOf(system, [], { next: 0 });
   const types = new Map(channels.map((channel) => [channel.name, channel]));
   const parts = leaves.map(({ term, borders }, i) =>
-    automatonOf(`P${i}`, term, control, (name) => (borders.length === 0 ? types.get(name) : undefined)),
+    automatonOf(`P${i}`, term, (name) => (borders.length === 0 ? types.get(name) : undefined)),
   );
   const locals: ChiVariable[] = [];
   visitChi(system, (term) => term.kind === "scope" && locals.push(...term.variables));
-  return { control, parts, vectors: vectorsOf(leaves, parts), locals };
+  return { parts, vectors: vectorsOf(leaves, parts), locals };
 }
 
 interface Leaf {
@@ -93,10 +94,10 @@ const INTERNAL = "step";
 function automatonOf(
   name: string,
   term: ChiTerm,
-  control: ChiControl,
   openChannel: (name: string) => ChiChannel | undefined,
 ): ChiPart {
   const builder = new LtsBuilder();
+  const control = new ChiControl();
   const start = control.of(term);
   const numbers = new Map([[start, 0]]);
   const steps: PartStep[] = [];
@@ -109,7 +110,9 @@ function automatonOf(
   };
   for (const [node, from] of numbers) {
     if (numbers.size > MOST_NODES)
-      throw new ChiTooLarge(`a component has more than ${MOST_NODES} residual terms`);
+      throw new ChiTooLarge(`a component has more than ${MOST_NODES} residual terms`, spanIn(term));
+    if (steps.length > MOST_MOVES)
+      throw new ChiTooLarge(`a component has more than ${MOST_MOVES} transitions`, spanIn(term));
     for (const move of control.moves(node)) {
       const { action } = move;
       if (action.kind === "send") add(from, `${action.channel}!`, { move, received: undefined });
@@ -126,7 +129,16 @@ function automatonOf(
   const { lts, order } = builder.finishWithOrder(numbers.size, [0]);
   const sorted: PartStep[] = [];
   steps.forEach((step, i) => (sorted[nth(order as unknown as number[], i)] = step));
-  return { name, lts, nodes: [...numbers.keys()], steps: sorted };
+  return { name, control, lts, nodes: [...numbers.keys()], steps: sorted };
+}
+
+/** Of its first action. */
+function spanIn(term: ChiTerm): Span | undefined {
+  let found: Span | undefined;
+  visitChi(term, (part) => {
+    if ("span" in part) found ??= part.span;
+  });
+  return found;
 }
 
 function openValues({ name, type }: ChiChannel, { spans: [span] }: ChiMove): ChiValue[] {

@@ -58,7 +58,7 @@ export class ChiWords implements SharedWords {
   readonly #writesAgents: boolean;
 
   constructor(
-    { parts, control, locals }: ChiParts,
+    { parts, locals }: ChiParts,
     globals: readonly ChiVariable[],
     channels: readonly ChiChannel[],
     writesAgents = false,
@@ -76,7 +76,7 @@ export class ChiWords implements SharedWords {
     this.#initial = Int32Array.from(this.#variables.flatMap(({ initial }) => [...initial]));
     this.#scratch = new Int32Array(parts.length + width);
     this.#steps = parts.map(({ steps }) => steps.map((step) => this.#compile(step)));
-    this.#ends = parts.map(({ nodes }) => nodes.map((node) => this.#condition(control.ends(node))));
+    this.#ends = parts.map(({ nodes, control }) => nodes.map((node) => this.#condition(control.ends(node))));
   }
 
   /** First word of a variable in a state. */

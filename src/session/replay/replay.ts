@@ -1,10 +1,12 @@
 /** Replays a trace and compares the outcome with the recorded one. */
 import {
   hasErrors,
+  isChi,
   parseSchedule,
   type Diagnostic,
   type Model,
   type Property,
+  type Subject,
   type Trace,
 } from "../../model/index.js";
 import { entryOf } from "../../model/known.js";
@@ -16,6 +18,7 @@ import {
   type Outcome,
 } from "../../report/index.js";
 import { endingOf, shows } from "./ending.js";
+import { followPrinted } from "../chi/trail.js";
 import { followStates } from "./itf.js";
 import { violatesAlready } from "./lasso.js";
 import { load, type LoadedInput } from "../load.js";
@@ -29,12 +32,17 @@ import type { Refusal } from "./trail.js";
 type Run = Pick<Trace, "choices" | "loopStart">;
 
 /** Finds the run of this model that a request describes. */
-export function runOf(model: Model, request: ReplayRequest): Run | Refusal {
+export function runOf(model: Model, request: ReplayRequest, subject?: Subject): Run | Refusal {
   if ("property" in request && request.property !== undefined)
     return { problem: "--property is for test files: a model has one system" };
   if ("trail" in request) {
     const choices = followTrail(model, request.trail);
     return "problem" in choices ? choices : { choices, loopStart: undefined };
+  }
+  if ("printed" in request) {
+    if (!isChi(subject)) return { problem: "Spin's steps are followed in χ; other models follow its trail" };
+    const run = followPrinted(subject.program, request.printed);
+    return "problem" in run ? run : { choices: run.choices, loopStart: undefined };
   }
   if ("states" in request) return followStates(model, request.states);
   const run = parseSchedule(request.schedule);
@@ -80,7 +88,7 @@ export async function replayInput(
 
 /** Undefined: there is no run. */
 async function judgedBy(
-  { model, replay }: LoadedInput,
+  { model, subject, replay }: LoadedInput,
   request: ReplayRequest,
 ): Promise<Judged | Refusal | undefined> {
   if (replay) {
@@ -90,7 +98,7 @@ async function judgedBy(
   }
   if (!model) return undefined;
   if (isNative(request)) return { problem: NOT_NATIVE };
-  const run = runOf(model, request);
+  const run = runOf(model, request, subject);
   if ("problem" in run) return run;
   const narration = narrate(model.steps, run);
   const expected = "expected" in request ? request.expected : undefined;
@@ -198,7 +206,7 @@ const warning = (input: Input, code: string, message: string): Diagnostic => ({
 /** A malformed schedule is an error of the input; a trail or states that cannot be followed may be valid. */
 const cannotFollow = (input: Input, request: ReplayRequest, { problem }: Refusal): Diagnostic => ({
   code: "session/cannot-replay",
-  severity: "trail" in request || "states" in request ? "warning" : "error",
+  severity: "schedule" in request ? "error" : "warning",
   message: `the trace cannot be replayed: ${problem}`,
   span: inputSpan(input),
 });

@@ -1,4 +1,5 @@
 /** Requests to run one execution again. */
+import type { PrintedRun } from "../chi/trail.js";
 import type { States } from "./itf.js";
 import type { TraceFile } from "./trace-file.js";
 import type { Trail } from "./trail.js";
@@ -15,4 +16,6 @@ export type ReplayRequest =
     }
   | { readonly trail: Trail }
   /** States without steps, as Apalache and Quint write them. */
-  | { readonly states: States };
+  | { readonly states: States }
+  /** Steps of Promela that was generated from another language, as Spin prints them. */
+  | { readonly printed: PrintedRun };

@@ -60,6 +60,13 @@ const USED: readonly string[] = [
   "encap(encap(p))",
 ];
 
+/**
+ * Laws that divide a sequence into parallel parts. Inside a star, a choice or a guard a parallel composition remains in any case; there law 8
+ * would make a sequence of what they divided, and so on without end.
+ */
+const SPLITTING: ReadonlySet<string> = new Set(["10.1", "10.2"]);
+const INSIDE: ReadonlySet<ChiTerm["kind"]> = new Set(["star", "alt", "guard"]);
+
 const used: readonly ChiLaw[] = USED.flatMap((id) => chiLaws.filter((law) => law.id === id));
 const byId = (id: string): readonly ChiLaw[] => chiLaws.filter((law) => law.id === id);
 /** Scopes on the right of a choice or a composition are first moved to the left. */
@@ -74,19 +81,20 @@ export function normalForm(program: Pick<ChiProgram, "globals" | "system">): Nor
   const taken = new Set(program.globals.map(({ name }) => name));
   const applications: LawApplication[] = [];
   const fresh = (): string => freshName("w", taken);
-  const rewrite = (term: ChiTerm, position: readonly number[]): ChiTerm => {
-    const parts = chiParts(term).map((part, i) => rewrite(part, [...position, i]));
+  const rewrite = (term: ChiTerm, position: readonly number[], isInside: boolean): ChiTerm => {
+    const isInner = isInside || INSIDE.has(term.kind);
+    const parts = chiParts(term).map((part, i) => rewrite(part, [...position, i], isInner));
     const inner = withChiParts(term, parts);
     if (applications.length >= MOST_APPLICATIONS) return inner;
     for (const law of lawsFor(inner)) {
       const after = applied(law, inner, fresh);
-      if (!after) continue;
+      if (!after || (isInside && SPLITTING.has(law.id))) continue;
       applications.push({ law: law.id, condition: law.condition, position, before: inner, after });
-      return rewrite(after, position);
+      return rewrite(after, position, isInside);
     }
     return inner;
   };
-  const term = rewrite(renamedApart(program.system, taken), []);
+  const term = rewrite(renamedApart(program.system, taken), [], false);
   return { term, applications, remaining: remainingIn(term) };
 }
 

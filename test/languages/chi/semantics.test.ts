@@ -18,7 +18,7 @@ test("random terms have the transitions that the rules give them", async () => {
   let compared = 0;
   let stuck = 0;
   let ended = 0;
-  for (let i = 0; compared < 1500; i++) {
+  for (let i = 0; compared < 600; i++) {
     const inner = maker.term(3 + (i % 3));
     const term = i % 2 === 0 ? inner : ({ kind: "encap", body: inner } as const);
     const naive = explore(fromChi(term), START, 400);
@@ -48,6 +48,6 @@ test("random terms have the transitions that the rules give them", async () => {
     );
     expect(isStuck, renderChi(term)).toBe(naive.hasDeadlock);
   }
-  expect(stuck).toBeGreaterThan(100);
-  expect(ended).toBeGreaterThan(100);
+  expect(stuck).toBeGreaterThan(40);
+  expect(ended).toBeGreaterThan(40);
 }, 240_000);

@@ -133,6 +133,13 @@ test.each([
   expect(properties.at(-1)?.verdict).toBe(verdict);
 });
 
+test("a step has the position of its component, even where another has an equal term", async () => {
+  const { properties } = await checked("encap((skip; x := 1) || (skip; delta))", "check deadlock-free");
+  const steps = properties[0].trace?.steps ?? [];
+  const skips = steps.filter(({ action }) => action === "skip");
+  expect(new Set(skips.map(({ sources }) => sources[0]?.start)).size).toBe(2);
+});
+
 test("next-time is refused", async () => {
   const { diagnostics } = await checked("x := 1", `check ltl "X (x = 1)"`);
   expect(diagnostics.map(({ code }) => code)).toEqual(["chi/next"]);
