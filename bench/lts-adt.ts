@@ -1,13 +1,10 @@
 /**
  * Chiron-lite: artists that register with a dispatcher, as built and refactored into one server for each artist with its own lock. Prints
- * expected and obtained sizes, and compares a composition with Spin's verifier on the same system.
+ * expected and obtained sizes, and compares compositions with Spin's verifier on the same systems.
  *
  * The systems are generated as transition systems, not read from Promela.
  */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { ltsModel } from "../src/compile/lts.js";
 import { compose } from "../src/engines/compositional/index.js";
 import { exploreLts } from "../src/engines/explicit/index.js";
@@ -25,6 +22,7 @@ import {
 } from "../src/model/index.js";
 import { compositionTools } from "../src/session/lts/composing.js";
 import { actionsOf } from "../src/session/lts/labels.js";
+import { besideSpin, type Family } from "./lts-spin.js";
 
 const span = { file: "bench", start: 0, end: 0 };
 
@@ -246,7 +244,7 @@ export async function measureAdt(): Promise<void> {
     const { lts, largest, seconds } = await composed(n, "weak", () => true);
     report(`AD-5 largest graph, n = ${n} (${seconds.toFixed(1)} s; final ${size(lts)})`, expected, largest);
   }
-  await besideSpin();
+  besideSpin([chironLite, lockServer]);
 }
 
 /** Labels of complete steps begin with a mark. */
@@ -330,46 +328,75 @@ function promela(n: number): string {
   ].join("\n");
 }
 
-/** Processor time of all three commands. Undefined: more than a minute. */
-function panSeconds(n: number): number | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "everypath-chiron-"));
-  try {
-    writeFileSync(join(folder, "m.pml"), promela(n));
-    const script =
-      "spin -a m.pml && gcc -O2 -DMEMLIM=8000 -o pan pan.c && ulimit -t 60 && ./pan -m10000000 -w24; echo rc $?; times";
-    const text = execFileSync("bash", ["-c", script], {
-      cwd: folder,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    if (!text.includes("rc 0")) return undefined; // ended by the limit
-    if (/errors: [1-9]|out of memory|too small|max search depth/.test(text))
-      throw new Error(`pan did not end well:\n${text}`);
-    const children = text.trim().split("\n").at(-1) ?? "";
-    const spent = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(
-      ([, minutes, rest]) => 60 * Number(minutes) + Number(rest),
-    );
-    return spent.reduce((sum, each) => sum + each, 0);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const chironLite: Family = {
+  name: "Chiron-lite",
+  from: 14,
+  step: 1,
+  promela,
+  network: refactored,
+  hierarchy: folding,
+};
 
-/** Deadlock, by processor time, at the largest `n` that the verifier ends within a minute. */
-async function besideSpin(): Promise<void> {
-  let best: { readonly n: number; readonly seconds: number } | undefined;
-  for (let n = 8; n <= 26; n += 2) {
-    const seconds = panSeconds(n);
-    if (seconds === undefined || seconds > 60) break;
-    best = { n, seconds };
-    console.log(`spin + gcc -O2 + pan, n = ${n}: ${seconds.toFixed(1)} s`);
-  }
-  if (!best) throw new Error("pan ends for no n");
-  const { lts, largest, seconds } = await composed(best.n, "divergence-branching", () => false);
-  const isStuck = lts.firsts.some((first, s) => s < lts.states && first === lts.firsts[s + 1]);
-  const times = best.seconds / seconds;
-  console.log(
-    `composition, n = ${best.n}: ${seconds.toFixed(2)} s, largest graph ${largest}, deadlock: ${isStuck}; ` +
-      `${times.toFixed(0)}x faster (at least 10x): ${times >= 10 && !isStuck ? "met" : "missed"}`,
-  );
-}
+/** Clients with some work of their own, and one lock. */
+const WORK = 3;
+
+const client = (i: number): Lts => {
+  const work = artists(WORK).map((at): [number, string, number] => [at - 1, `w${i}!step`, at]);
+  return graph([
+    ...work,
+    [WORK, `acquire${i}`, WORK + 1],
+    [WORK + 1, `enter${i}`, WORK + 2],
+    [WORK + 2, `exit${i}`, WORK + 3],
+    [WORK + 3, `release${i}`, 0],
+  ]);
+};
+
+const lockServer: Family = {
+  name: "lock server",
+  from: 8,
+  step: 1,
+  promela: (n) =>
+    [
+      `chan acquire[${n + 1}] = [0] of { bit }; chan release[${n + 1}] = [0] of { bit }; byte work[${n + 1}]; byte inside;`,
+      `active proctype Server() { end: do ${artists(n)
+        .map((i) => `:: acquire[${i}]?1 -> release[${i}]?1`)
+        .join(" ")} od }`,
+      `proctype Client(byte i) { end: do :: ${artists(WORK)
+        .map((at) => `work[i] = ${at};`)
+        .join(" ")} acquire[i]!1; work[i] = 0; inside++; inside--; release[i]!1 od }`,
+      `init { atomic { ${artists(n)
+        .map((i) => `run Client(${i})`)
+        .join("; ")} } }`,
+    ].join("\n"),
+  network: (n) => {
+    const parts = [
+      {
+        name: "server",
+        lts: graph(
+          artists(n).flatMap((i): [number, string, number][] => [
+            [0, `acquire${i}`, i],
+            [i, `release${i}`, 0],
+          ]),
+        ),
+      },
+      ...artists(n).map((i) => ({ name: `client${i}`, lts: client(i) })),
+    ];
+    const vector = (label: string, part: number, withServer: boolean): SyncVector => ({
+      label,
+      labels: parts.map((_, p) => (p === part || (withServer && p === 0) ? label : undefined)),
+    });
+    const vectors = artists(n).flatMap((i) => [
+      vector(`w${i}!step`, i, false),
+      vector(`acquire${i}`, i, true),
+      vector(`enter${i}`, i, false),
+      vector(`exit${i}`, i, false),
+      vector(`release${i}`, i, true),
+    ]);
+    return { name: "locks", parts, vectors, span };
+  },
+  hierarchy: (n) =>
+    artists(n).reduce<Hierarchy>(
+      (before, i) => ({ name: `server + 1..${i}`, children: [before, `client${i}`] }),
+      { name: "server", children: ["server"] },
+    ),
+};

@@ -230,6 +230,7 @@ const outputNames = [
   "emitProgram",
   "emitMurphi",
   "emitPromela",
+  "certifyLaws",
 ] as const satisfies readonly OutputName[];
 
 /** More threads than any machine of today has cores only cost memory. */

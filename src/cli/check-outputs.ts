@@ -95,6 +95,9 @@ function documentsOf(
   documents.set("--emit-promela", async () =>
     (await import("../session/export/booleans.js")).exportedPromela(checked),
   );
+  documents.set("--certify-laws", async () =>
+    (await import("../session/export/laws.js")).exportedLaws(checked),
+  );
   if (report.runs.length > 0)
     documents.set("--assumptions", async () => {
       const { exportedAssumptions } = await import("../session/export/assumptions.js");
@@ -140,7 +143,7 @@ const relativeTo = (from: string, model: string): string =>
 /** Requested output paths, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
   const { html, trace, svg, emitCode, certificate, assumptions } = flags;
-  const { emitNet, emitProgram, emitMurphi, emitPromela } = flags;
+  const { emitNet, emitProgram, emitMurphi, emitPromela, certifyLaws } = flags;
   const all = {
     "--html": html,
     "--trace": trace,
@@ -150,6 +153,7 @@ function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])
     "--assumptions": assumptions,
     "--emit-murphi": emitMurphi,
     "--emit-promela": emitPromela,
+    "--certify-laws": certifyLaws,
     "--emit-net": emitNet,
     "--emit-program": emitProgram,
   };

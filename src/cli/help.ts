@@ -75,6 +75,7 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
     ["--formula", "--relation", "--rule", "--order", "--alphabet", "--assumptions", "--hierarchy"],
   ],
   ["Boolean programs:", ["--fixpoint", "--emit-promela"]],
+  ["χ:", ["--certify-laws"]],
   ["C programs:", ["--sym-arg", "--sym-stdin", "--cc"]],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],
   [

@@ -24,6 +24,7 @@ type Symbolic = Pick<
 export interface SymbolicFlags extends Symbolic {
   readonly assumptions?: string;
   readonly emitPromela?: string;
+  readonly certifyLaws?: string;
 }
 
 export const addSymbolicOptions = (command: Command): Command =>
@@ -91,7 +92,8 @@ export const addSymbolicOptions = (command: Command): Command =>
     )
     .option("--assumptions <file>", "learned assumptions: write them as .fsp, .aut, .dot, .svg or .json")
     .option("--hierarchy <file>", "compositions: the order of parts, in JSON; otherwise chosen greedily")
-    .option("--emit-promela <file>", "Boolean programs, χ: write the program in Promela");
+    .option("--emit-promela <file>", "Boolean programs, χ: write the program in Promela")
+    .option("--certify-laws <file>", "χ: write the normal form, and each law on the way to it, compared");
 
 export const symbolicOptions = ({
   solver,

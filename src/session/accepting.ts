@@ -48,6 +48,7 @@ const languageFlags = {
   emitProgram: "--emit-program",
   emitMurphi: "--emit-murphi",
   emitPromela: "--emit-promela",
+  certifyLaws: "--certify-laws",
 } as const;
 
 /** Options that an engine takes or not. */

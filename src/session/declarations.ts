@@ -49,6 +49,7 @@ const foreign = {
   compiler: no("--cc is for C programs"),
   emitMurphi: no("--emit-murphi is for networks"),
   emitPromela: no("--emit-promela is for Boolean programs and χ"),
+  certifyLaws: no("--certify-laws is for χ"),
   emitNet: no("--emit-net is for nets and message-passing programs"),
   netEncoding: no("--net-encoding is for message-passing programs"),
   emitProgram: no("--emit-program is for nets"),
@@ -269,6 +270,7 @@ export const chi: Accepts = {
     svg: true,
     emitCode: true,
     emitPromela: true,
+    certifyLaws: true,
   },
 };
 

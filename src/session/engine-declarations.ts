@@ -38,7 +38,9 @@ const ofProvenance = {
   ...ofSolvers,
   ...ofGuarded,
   ...ofBooleans,
-  certificate: no("certificates are made for provenance, guarded commands, NDLog, Boolean programs and learned assumptions"),
+  certificate: no(
+    "certificates are made for provenance, guarded commands, NDLog, Boolean programs and learned assumptions",
+  ),
   counts: no("--count is for provenance"),
 };
 

@@ -111,7 +111,8 @@ export type OutputName =
   | "netEncoding"
   | "emitProgram"
   | "emitMurphi"
-  | "emitPromela";
+  | "emitPromela"
+  | "certifyLaws";
 
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; absent: all. */

@@ -203,6 +203,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--alphabet": [[[...learning, "--alphabet", "refined"], ["fsp"], "limit"]],
   "--assumptions": [[[...learning, "--assumptions", "OUT"], ["fsp"], "limit"]],
   "--hierarchy": [[["--engine", "compositional", "--hierarchy", here("as-built.json")], ["lts"], "limit"]],
+  "--certify-laws": [[["--certify-laws", "OUT"], ["chi"], "file"]],
   "--emit-promela": [[["--emit-promela", "OUT"], [...booleans, "chi"], "file"]],
   "--emit-net": [[["--emit-net", "OUT"], [...messages, ...nets], "limit"]],
   "--net-encoding": [[["--emit-net", "OUT", "--net-encoding", "product"], messages, "limit"]],

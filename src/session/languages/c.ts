@@ -106,7 +106,8 @@ function replayed(
   sources: LoadOptions["sources"],
   request: Parameters<Replay>[0],
 ): Replayed | Refusal {
-  if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if ("trail" in request || "printed" in request)
+    return { problem: "Spin's trails are about models in Promela and χ" };
   if ("states" in request)
     return { problem: "only models have states that can be compared: give a schedule" };
   if (request.property !== undefined)

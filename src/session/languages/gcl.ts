@@ -104,7 +104,8 @@ function replayed(
   text: string,
   request: Parameters<Replay>[0],
 ): Awaited<ReturnType<Replay>> {
-  if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if ("trail" in request || "printed" in request)
+    return { problem: "Spin's trails are about models in Promela and χ" };
   if ("states" in request)
     return { problem: "only models have states that can be compared: give a schedule" };
   if (request.property !== undefined)

@@ -54,7 +54,8 @@ function specificationsOf(
 type Replay = NonNullable<Loaded["replay"]>;
 
 function replayed(program: NdlogProgram, request: Parameters<Replay>[0]): Awaited<ReturnType<Replay>> {
-  if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if ("trail" in request || "printed" in request)
+    return { problem: "Spin's trails are about models in Promela and χ" };
   if ("states" in request)
     return { problem: "only models have states that can be compared: give a schedule" };
   if (request.property !== undefined)

@@ -9,7 +9,8 @@ export async function replayTest(
   { tests }: SchedulesSubject,
   request: ReplayRequest,
 ): Promise<Judged | { readonly problem: string }> {
-  if ("trail" in request) return { problem: "Spin's trails are about models in Promela" };
+  if ("trail" in request || "printed" in request)
+    return { problem: "Spin's trails are about models in Promela and χ" };
   if ("states" in request)
     return { problem: "only models have states that can be compared: give a schedule" };
   const { schedule, expected } = request;
