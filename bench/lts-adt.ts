@@ -23,16 +23,9 @@ import {
 import { compositionTools } from "../src/session/lts/composing.js";
 import { actionsOf } from "../src/session/lts/labels.js";
 import { besideSpin, type Family } from "./lts-spin.js";
+import { report } from "./expected.js";
 
 const span = { file: "bench", start: 0, end: 0 };
-
-function report(what: string, expected: unknown, obtained: unknown): void {
-  const isMet = JSON.stringify(expected) === JSON.stringify(obtained);
-  console.log(
-    `${what}: expected ${JSON.stringify(expected)}, obtained ${JSON.stringify(obtained)}: ${isMet ? "met" : "missed"}`,
-  );
-  if (!isMet) process.exitCode = 1;
-}
 
 /** A system from its successors: labels and next states, by a key of the state. */
 function systemOf<S>(

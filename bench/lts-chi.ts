@@ -19,16 +19,9 @@ import { brokenLaws, chiLaws } from "../src/transforms/chi/index.js";
 import { CHANNELS, ChiMaker, GLOBALS } from "../test/generators/chi.js";
 import { explore, fromChi } from "../test/languages/chi/naive.js";
 import { checkLaw } from "../test/transforms/chi/checked-laws.js";
+import { report } from "./expected.js";
 
 const HEAD = "var x, y: nat(2) = 0; chan a, b: nat(2);";
-
-function report(what: string, expected: unknown, obtained: unknown): void {
-  const isMet = JSON.stringify(expected) === JSON.stringify(obtained);
-  console.log(
-    `${what}: expected ${JSON.stringify(expected)}, obtained ${JSON.stringify(obtained)}: ${isMet ? "met" : "missed"}`,
-  );
-  if (!isMet) process.exitCode = 1;
-}
 
 function programOf(system: string, head = HEAD): ChiProgram {
   const { program, diagnostics } = loadChi("bench.chi", `${head} system = ${system};`);

@@ -119,11 +119,7 @@ function actionsOf(product: Product, shared: ChiWords, parts: ChiParts, { global
   const ending = ended(product, shared);
   const nameOf = (action: number): string | undefined =>
     action === END_ACTION ? END_NAME : shared.names[action];
-  const observe = (state: Words, at: number): string =>
-    shared
-      .valuesAt(state, at, globals.length)
-      .map(({ name, value }) => `${name}=${value}`)
-      .join(" ");
+  const observe = (state: Words, at: number): string => shared.shown(state, at, globals.length);
   const base: Actions = {
     system: ending,
     nameOf,

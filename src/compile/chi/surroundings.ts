@@ -67,8 +67,7 @@ export function surrounded(
   const scratch = new Int32Array(initial);
   const environmentName = (index: number): string => {
     (states[index] ?? []).forEach((word, i) => (scratch[first + i] = word));
-    const values = shared.valuesAt(scratch, 0, globals.length);
-    return `env(${values.map(({ name, value }) => `${name}=${value}`).join(" ")})`;
+    return `env(${shared.shown(scratch, 0, globals.length)})`;
   };
   return {
     ...alone,

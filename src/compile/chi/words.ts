@@ -259,6 +259,14 @@ export class ChiWords implements SharedWords {
     return this.sites.push({ fault: "out-of-range", message, span }) - 1;
   }
 
+  /** The first `count` variables as text, whatever their order in the declaration. */
+  shown(state: Words, at: number, count: number): string {
+    return this.valuesAt(state, at, count)
+      .map(({ name, value }) => `${name}=${value}`)
+      .sort()
+      .join(" ");
+  }
+
   /** Values of variables, by name. */
   valuesAt(
     state: Words,

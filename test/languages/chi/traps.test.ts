@@ -6,6 +6,7 @@ import { partitioning, type Equivalence } from "../../../src/engines/lts/index.j
 import { loadChi } from "../../../src/languages/chi/index.js";
 import type { ChiProgram } from "../../../src/model/index.js";
 import { checkInput, registry } from "../../../src/session/index.js";
+import { compareInputs } from "../../../src/session/lts/index.js";
 import { compareTerms, ltsOfTerm } from "../../../src/session/chi/congruence.js";
 
 const HEAD = "var x, y: nat(2) = 0; chan a, b: nat(2);";
@@ -138,6 +139,21 @@ test("a step has the position of its component, even where another has an equal 
   const steps = properties[0].trace?.steps ?? [];
   const skips = steps.filter(({ action }) => action === "skip");
   expect(new Set(skips.map(({ sources }) => sources[0]?.start)).size).toBe(2);
+});
+
+test("variables are compared by name, whatever their order", async () => {
+  const text = (names: string, system: string): string => `var ${names}: nat(2) = 0; system = ${system};`;
+  const inputs = (first: string, second: string) =>
+    [
+      { file: "p.chi", text: text("x, y", first) },
+      { file: "q.chi", text: text("y, x", second) },
+    ] as const;
+  for (const relation of ["congruence", "stuttering"] as const) {
+    const same = await compareInputs(inputs("x := 1", "x := 1"), relation, {}, registry);
+    expect(same.comparison?.isRelated).toBe(true);
+    const other = await compareInputs(inputs("x := 1", "y := 1"), relation, {}, registry);
+    expect(other.comparison?.isRelated).toBe(false);
+  }
 });
 
 test("next-time is refused", async () => {
