@@ -1,7 +1,7 @@
 /**
- * Mutates Promela models and parses them: the parser must answer any input with diagnostics.
+ * Mutates models and parses them: the parser must answer any input with diagnostics.
  *
- * `parser.ts [COUNT] [SEED]`: 100,000 inputs by default. The corpus is our fixtures and, if installed, the models that
+ * `parser.ts [COUNT] [SEED] [LANGUAGE]`: 100,000 inputs of Promela by default; `fsp`, `aut` and `vectors` are others. The corpus is our fixtures and, if installed, the models that
  * come with Spin. Prints failures with the seed that reproduces them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -10,6 +10,9 @@ import { fileURLToPath } from "node:url";
 import { hasErrors, Sources } from "../../src/model/diagnostic.js";
 import { checkPromela } from "../../src/languages/promela/check.js";
 import { parsePromela } from "../../src/languages/promela/front.js";
+import { loadAut } from "../../src/languages/aut/index.js";
+import { loadVectors } from "../../src/languages/aut/vectors.js";
+import { loadFsp } from "../../src/languages/fsp/index.js";
 import { inRepository } from "../../test/repository.js";
 
 export interface FuzzResult {
@@ -19,8 +22,15 @@ export interface FuzzResult {
   readonly failures: readonly { readonly seed: number; readonly error: string; readonly text: string }[];
 }
 
-export function fuzzParser({ seed, count }: { seed: number; count: number }): FuzzResult {
-  const corpus = readCorpus();
+export interface FuzzRequest {
+  readonly seed: number;
+  readonly count: number;
+  readonly language?: FuzzedLanguage;
+}
+
+export function fuzzParser({ seed, count, language = "promela" }: FuzzRequest): FuzzResult {
+  const { folders, extension, read } = languages[language];
+  const corpus = readCorpus(folders(), extension);
   const failures: { seed: number; error: string; text: string }[] = [];
   let accepted = 0;
   for (let i = 0; i < count; i++) {
@@ -35,7 +45,46 @@ export function fuzzParser({ seed, count }: { seed: number; count: number }): Fu
   return { inputs: count, accepted, failures };
 }
 
-function read(text: string): boolean {
+const SERVER = "des (0, 2, 2)\n(0, get, 1)\n(1, put, 0)\n";
+
+const languages = {
+  promela: {
+    folders: () => (existsSync(EXAMPLES) ? [FIXTURES, EXAMPLES] : [FIXTURES]),
+    extension: /\.(pml|h)$/,
+    read: readPromela,
+  },
+  fsp: {
+    folders: () => [
+      inRepository("examples/lts"),
+      inRepository("examples/learning"),
+      inRepository("test/fixtures"),
+    ],
+    extension: /\.(fsp|lts)$/,
+    read: (text: string) => !hasErrors(loadFsp("fuzz.fsp", text).diagnostics),
+  },
+  aut: {
+    folders: () => [inRepository("examples/lts"), inRepository("test/fixtures")],
+    extension: /\.aut$/,
+    read: (text: string) => !hasErrors(loadAut("fuzz.aut", text).diagnostics),
+  },
+  vectors: {
+    folders: () => [inRepository("examples/lts"), inRepository("test/fixtures")],
+    extension: /\.vectors$/,
+    read: (text: string) => {
+      const read = loadVectors(
+        "fuzz.vectors",
+        text,
+        () => SERVER,
+        () => undefined,
+      );
+      return !hasErrors(read.diagnostics);
+    },
+  },
+} as const;
+
+export type FuzzedLanguage = keyof typeof languages;
+
+function readPromela(text: string): boolean {
   const input = { file: "fuzz.pml", text, defines: [], readFile: () => undefined, sources: new Sources() };
   const { model, diagnostics } = parsePromela(input);
   if (hasErrors(diagnostics)) return false;
@@ -98,11 +147,10 @@ const EXAMPLES = process.env["SPIN_EXAMPLES"] ?? "/usr/share/doc/spin/examples/E
 /** Longer files take more time without showing more. */
 const MAX_LENGTH = 5000;
 
-function readCorpus(): string[] {
-  const folders = existsSync(EXAMPLES) ? [FIXTURES, EXAMPLES] : [FIXTURES];
+function readCorpus(folders: readonly string[], extension: RegExp): string[] {
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(pml|h)$/.test(name))
+      .filter((name) => extension.test(name))
       .sort()
       .map((name) => join(folder, name)),
   );
@@ -134,11 +182,13 @@ class Random {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const count = Number(process.argv[2] ?? 100_000);
   const seed = Number(process.argv[3] ?? 1);
+  const language = (process.argv[4] ?? "promela") as FuzzedLanguage;
+  if (!(language in languages)) throw new Error(`languages: ${Object.keys(languages).join(", ")}`);
   const started = performance.now();
-  const { accepted, failures } = fuzzParser({ seed, count });
+  const { accepted, failures } = fuzzParser({ seed, count, language });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
-    `${count} inputs from seed ${seed} in ${seconds} s: ${accepted} accepted, ${failures.length} failures`,
+    `${count} inputs of ${language} from seed ${seed} in ${seconds} s: ${accepted} accepted, ${failures.length} failures`,
   );
   for (const { seed: at, error, text } of failures.slice(0, 5)) {
     console.log(`\nseed ${at}: ${error}\n${text.slice(0, 2000)}`);

@@ -5,6 +5,7 @@ import type { AutomatonJson } from "./automaton.js";
 import type { CertifyJson } from "./certify.js";
 import type { CompareJson } from "./compare.js";
 import type { DeviceJson, EngineJson, LanguageJson, OptionJson } from "./lists.js";
+import type { LearnJson } from "./learn.js";
 import type { LtsResultJson } from "./lts.js";
 import type { TestJson } from "./test.js";
 
@@ -14,6 +15,7 @@ export type JsonOutput =
   | ExecutionJson
   | CertifyJson
   | AutomatonJson
+  | LearnJson
   | LtsResultJson
   | CompareJson
   | TestJson

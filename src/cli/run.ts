@@ -27,6 +27,7 @@ import {
   type ListFlags,
   type PlanFlags,
 } from "./lists.js";
+import { addLearnOptions, runLearn, type LearnFlags } from "./learn.js";
 import { addLtsOptions, runLts, type LtsFlags } from "./lts.js";
 import { checkExamples, groupOptions } from "./help.js";
 import { isOutputFailure, outputLost } from "./output-stream.js";
@@ -102,6 +103,12 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (certificate: string, file: string | undefined, flags: CertifyFlags) =>
     exit(await runCertify(certificate, file, flags, terminal, argv)),
   );
+  addLearnOptions(
+    program
+      .command("learn")
+      .description("learn which calls the objects of a class accept")
+      .argument("<file>"),
+  ).action(async (file: string, flags: LearnFlags) => exit(await runLearn(file, flags, terminal, argv)));
   addLtsOptions(
     program.command("lts").description("build the labelled transition system of a model").argument("<file>"),
   ).action(async (file: string, flags: LtsFlags) => exit(await runLts(file, flags, terminal, argv)));

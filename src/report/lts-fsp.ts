@@ -52,7 +52,9 @@ function fspLabels(labels: readonly string[]): ReadonlyMap<string, string> {
     labels.map((label) => {
       const exact = indexed(label);
       const isLegal = /^[a-z]\w*(\[\d+\]|\.[a-z]\w*)*$/.test(exact) && !RESERVED.has(label);
-      const plain = isLegal ? exact : `a_${label.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "")}`;
+      const words = label.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "");
+      const isName = /^[a-z]/.test(words) && !RESERVED.has(words);
+      const plain = isLegal ? exact : isName ? words : `a_${words}`;
       let written = plain;
       for (let i = 2; taken.has(written); i++) written = `${plain}_${i}`;
       taken.add(written);

@@ -1,6 +1,6 @@
 /** Assertions over fluents: figures of the literature, agreement with a naive evaluation of all short runs, refusals. */
 import { describe, expect, test } from "vitest";
-import { checkInput, registry } from "../../src/session/index.js";
+import { checkInput, registry, replayInput } from "../../src/session/index.js";
 
 const check = async (text: string, name?: string) => {
   const { report } = await checkInput(
@@ -39,7 +39,14 @@ describe("two clients and a lock", () => {
 
   test("liveness without fairness: some client enters again and again, not each", async () => {
     expect(await verdict(locks("SAFE"), "SOME")).toBe("holds");
-    expect(await verdict(locks("SAFE"), "ALL")).toBe("violated");
+    const { properties } = await check(locks("SAFE"), "ALL");
+    expect(properties[0]?.verdict).toBe("violated");
+    const schedule = properties[0]?.trace?.schedule ?? "";
+    const input = { file: "system.fsp", text: locks("SAFE") };
+    expect(await replayInput(input, { schedule }, {}, registry)).toMatchObject({
+      outcome: "failed",
+      property: { name: "ALL" },
+    });
   });
 });
 
