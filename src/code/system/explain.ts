@@ -141,7 +141,7 @@ export class NodeExplainer implements System, Explainer {
     const view = nth(this.#parts.nodes, event.node).view(nth(state, at + event.node));
     const code = this.#places.ofFunction(this.#codeOf(event, view));
     const found = [
-      code && this.#places.isUsers(code.file) ? code : this.#namedPlace(event),
+      code ?? this.#namedPlace(event),
       ...report.sends.map(({ stack }) => this.#places.ofStack(stack)[0]),
       report.failure && this.#places.ofStack(report.failure.stack)[0],
     ];
@@ -151,6 +151,8 @@ export class NodeExplainer implements System, Explainer {
   /** Where the user's file mentions the event, if the code that handles it is not the user's. */
   #namedPlace(event: Running): Span | undefined {
     const { summary, network } = this.#parts;
+    // Handlers of other systems are the user's.
+    if (!summary.loopsProgress) return undefined;
     const text =
       event.kind === "action"
         ? nth(summary.actions, event.action).name

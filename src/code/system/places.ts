@@ -27,7 +27,7 @@ export class Places {
   ofStack(stack: string): Span[] {
     return [...stack.matchAll(new RegExp(`${bundleName}:(\\d+):(\\d+)`, "g"))].flatMap(([, line, column]) => {
       const place = this.#source.map.place(Number(line), Number(column));
-      const span = place && this.isUsers(place.file) ? this.#span(place) : undefined;
+      const span = place && this.#isUsers(place.file) ? this.#span(place) : undefined;
       return span ? [span] : [];
     });
   }
@@ -42,7 +42,7 @@ export class Places {
     return start === undefined ? { file, start: 0, end: 0 } : { file, start, end: start + name.length };
   }
 
-  isUsers(file: string): boolean {
+  #isUsers(file: string): boolean {
     const name = relative(this.#source.directory, file);
     return (
       this.#source.files.some((own) => resolve(this.#source.directory, own) === file) &&
@@ -52,7 +52,7 @@ export class Places {
   }
 
   #span(place: Place | undefined): Span | undefined {
-    if (!place || !this.isUsers(place.file)) return undefined;
+    if (!place || !this.#isUsers(place.file)) return undefined;
     const file = this.#nameOf(place.file);
     const text = this.#sources.text(file) ?? this.#add(file, place.file);
     if (text === undefined) return undefined;
