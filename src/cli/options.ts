@@ -12,6 +12,7 @@ import {
   collectFormulas,
   collectInvariants,
   count,
+  faultList,
   oneOf,
 } from "./values.js";
 
@@ -19,6 +20,7 @@ import {
 export interface ModelFlags extends MurphiFlags, NetFlags, ProgramFlags {
   readonly language?: string;
   readonly define?: readonly string[];
+  readonly faults?: readonly string[];
   readonly invariant?: readonly string[];
   readonly ltl?: readonly string[];
   readonly formula?: readonly string[];
@@ -51,6 +53,12 @@ const addCommonOptions = (command: Command): Command =>
         "-D, --define <name[=value]>",
         "define a preprocessor macro, or override a constant; repeatable",
       ).argParser(collectDefines),
+    )
+    .addOption(
+      new Option(
+        "--faults <list>",
+        "systems in TypeScript: limits instead of those in the file, such as crashes=3,loss",
+      ).argParser(faultList),
     )
     .addOption(
       new Option(
@@ -112,6 +120,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.limitProcesses === undefined ? {} : { maxProcesses: flags.limitProcesses }),
   ...(flags.concrete === undefined ? {} : { concrete: flags.concrete }),
   defines: flags.define ?? [],
+  ...(flags.faults ? { faults: flags.faults } : {}),
   invariants: flags.invariant ?? [],
   ...(flags.ltl ? { ltl: flags.ltl } : {}),
   ...(flags.formula ? { formulas: flags.formula } : {}),

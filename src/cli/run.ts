@@ -31,10 +31,11 @@ import { addLearnOptions, runLearn, type LearnFlags } from "./learn.js";
 import { addLtsOptions, runLts, type LtsFlags } from "./lts.js";
 import { checkExamples, groupOptions } from "./help.js";
 import { isOutputFailure, outputLost } from "./output-stream.js";
-import { laterCommands } from "./options.js";
+import { laterCommands, type OutputFlags } from "./options.js";
 import { manualPage } from "./man.js";
 import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
 import { addTestOptions, runTest, type TestFlags } from "./test.js";
+import { addReportOptions, runReport } from "./report.js";
 import { addSimulateOptions, runSimulate, type SimulateFlags } from "./simulate.js";
 import { printSchema } from "./schema.js";
 import { hasColor, type Terminal } from "./terminal.js";
@@ -73,8 +74,10 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   addCheckOptions(program.command("check").description("verify a model").argument("<file...>"))
     .addHelpText("after", checkExamples)
     .action(async (files: string[], flags: CheckFlags) => exit(await runCheck(files, flags, terminal, argv)));
-  addSimulateOptions(program.command("simulate").description("make one run").argument("<file>")).action(
-    async (file: string, flags: SimulateFlags) => exit(await runSimulate(file, flags, terminal, argv)),
+  addSimulateOptions(
+    program.command("simulate").description("make one run, or many of a system of nodes").argument("<file>"),
+  ).action(async (file: string, flags: SimulateFlags) =>
+    exit(await runSimulate(file, flags, terminal, argv)),
   );
   addReplayOptions(
     program
@@ -85,6 +88,12 @@ function commands(argv: readonly string[], terminal: Terminal, exit: (code: numb
   ).action(async (trace: string, file: string | undefined, flags: ReplayFlags) =>
     exit(await runReplay(trace, file, flags, terminal, argv)),
   );
+  addReportOptions(
+    program
+      .command("report")
+      .description("unite the results of several jobs")
+      .argument("<dir>", "a folder with results of check or simulate --json"),
+  ).action((directory: string, flags: OutputFlags) => exit(runReport(directory, flags, terminal, argv)));
   addExploreOptions(
     program.command("explore").description("look at a model in the browser").argument("<file>"),
   ).action(async (file: string, flags: ExploreFlags) => exit(await runExplore(file, flags, terminal, argv)));

@@ -14,6 +14,8 @@ export interface SearchFlags {
   readonly search?: SearchOrder | SwitchRequest["by"];
   readonly bound?: number;
   readonly runs?: number;
+  /** Set by the command `simulate`. */
+  readonly swarm?: SwitchRequest;
 }
 
 export const boundOption = (): Option =>
@@ -29,7 +31,9 @@ export function searchOptions({
   search,
   bound,
   runs,
+  swarm,
 }: SearchFlags): Pick<CheckOptions, "search" | "schedules"> {
+  if (swarm) return { schedules: swarm };
   if (search === undefined) return {};
   const by = scheduleOrders.find((order) => order === search);
   if (!by) return { search: search as SearchOrder };

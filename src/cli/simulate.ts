@@ -1,4 +1,4 @@
-/** `everypath simulate FILE`: one run, chosen at random, by the user, or by a trace. */
+/** `everypath simulate FILE`: one run, chosen at random, by the user, or by a trace; or many random runs. */
 import { Option, type Command } from "commander";
 import { hasErrors, type Diagnostic, type Model } from "../model/index.js";
 import {
@@ -9,6 +9,7 @@ import {
   renderDiagnostics,
   renderSingleStep,
   renderState,
+  type AcceptedScope,
   type ExecutionReport,
   type Outcome,
   type TraceStyle,
@@ -38,7 +39,8 @@ import {
   type ModelFlags,
   type OutputFlags,
 } from "./options.js";
-import { hasColor, type Terminal } from "./terminal.js";
+import { addRunsOptions, refuseWithoutRuns, runMany } from "./simulate-many.js";
+import { hasColor, type ProgressChoice, type Terminal } from "./terminal.js";
 import { optionsFor, readTrace } from "./trace-argument.js";
 import { usageError } from "./usage.js";
 import { count } from "./values.js";
@@ -49,6 +51,17 @@ export interface SimulateFlags extends ModelFlags, OutputFlags {
   readonly steps?: number;
   readonly interactive?: boolean;
   readonly trace?: string;
+  readonly runs?: number;
+  readonly shard?: { readonly index: number; readonly of: number };
+  readonly workers?: number;
+  readonly property?: readonly string[];
+  readonly accept?: AcceptedScope;
+  readonly time?: number;
+  readonly coverage?: boolean;
+  readonly minimise?: boolean;
+  readonly html?: string;
+  readonly svg?: string;
+  readonly progress?: ProgressChoice;
 }
 
 export function addSimulateOptions(command: Command): Command {
@@ -56,7 +69,8 @@ export function addSimulateOptions(command: Command): Command {
     .addOption(new Option("--seed <n>", "repeat the random run with this seed").argParser(count("--seed", 0)))
     .addOption(new Option("--steps <n>", "stop after n steps (10000)").argParser(count("--steps")))
     .option("--interactive", "choose every step interactively (the default on a terminal)")
-    .option("--trace <file|schedule>", "follow a trace");
+    .option("--trace <file|schedule>", "follow a trace; with --runs: write the trace of the failure");
+  addRunsOptions(command);
   return addOutputOptions(addModelOptions(command));
 }
 
@@ -68,6 +82,8 @@ export async function runSimulate(
   argv: readonly string[],
   registry: Registry = everything,
 ): Promise<number> {
+  if (flags.runs !== undefined) return runMany(file, flags, terminal, argv);
+  refuseWithoutRuns(flags, argv);
   const input = readInput(file);
   if ("code" in input) throw usageError(argv, "cannot-read", input.message, file);
   const { trace } = flags;

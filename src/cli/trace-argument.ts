@@ -64,6 +64,7 @@ export function optionsFor(
 const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof ModelOptions])[] = [
   ["--language", "language", "language"],
   ["-D", "define", "defines"],
+  ["--faults", "faults", "faults"],
   ["--invariant", "invariant", "invariants"],
   ["--ltl", "ltl", "ltl"],
   ["--formula", "formula", "formulas"],

@@ -131,3 +131,22 @@ const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000,
 
 const listed = (words: readonly string[]): string =>
   words.length === 1 ? nth(words, 0) : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
+/** `crashes=3,loss`: names with or without a limit. */
+export function faultList(value: string, previous: readonly string[] = []): readonly string[] {
+  const all = value.split(",").map((text) => text.trim());
+  const bad = all.find((text) => !/^[^=,\s][^=,]*(=\d{1,10})?$/.test(text));
+  if (bad === undefined) return [...previous, ...all];
+  throw new BadValue(
+    value,
+    `'${bad}' is not a fault`,
+    "--faults takes names with or without a limit: crashes=3,loss",
+  );
+}
+
+/** `2/4`: the second of four. */
+export function shardOf(value: string): { readonly index: number; readonly of: number } {
+  const [, index = 0, of = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(value) ?? []).map(Number);
+  if (index >= 1 && index <= of) return { index, of };
+  throw new BadValue(value, `'${value}' is not a shard`, "--shard 2/4 is the second of four");
+}

@@ -34,6 +34,8 @@ export interface Progress {
   readonly seconds: number;
   /** Of code whose states are not stored: runs that were begun. */
   readonly schedules?: number;
+  /** Of random runs: their steps. */
+  readonly steps?: number;
 }
 
 /** Polled by long computations: lets callers watch and stop them. */

@@ -26,6 +26,15 @@ export {
   tupleText,
 } from "./ndlog-narrative.js";
 export { errorProperty, errorReason, runNarrative, type ProgramRun } from "./program-run.js";
+export {
+  figuresOf,
+  simulationReason,
+  unionOfFigures,
+  unionOfProperties,
+  unionOfReports,
+} from "./simulation.js";
+export { unionOfResults } from "./shards.js";
+export { quote } from "./sentences.js";
 export { renderLanes } from "./lanes.js";
 export { ABSENT, itfValue, renderItf, textOf } from "./itf.js";
 export { coverageLines } from "./coverage-text.js";
@@ -52,6 +61,7 @@ export {
   type PropertyReport,
   type CountingFigures,
   type RunReport,
+  type SimulationFigures,
   type TotalStats,
   type UnreachedPart,
   type Violation,

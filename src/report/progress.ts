@@ -43,7 +43,9 @@ export class ProgressReporter {
     this.#lineLength = 0;
   }
 
-  #describe({ states, depth, frontier, bytes, seconds, schedules }: Progress): string {
+  #describe({ states, depth, frontier, bytes, seconds, schedules, steps }: Progress): string {
+    if (schedules !== undefined && steps !== undefined)
+      return `${counted(schedules, "run")}, ${counted(steps, "step")}, ${formatSeconds(seconds)}`;
     if (schedules !== undefined) return `${counted(schedules, "schedule")}, ${formatSeconds(seconds)}`;
     // A search may start over with wider states; then its figures restart.
     const isNew = states < this.#lastStates || seconds <= this.#lastSeconds;

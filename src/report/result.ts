@@ -108,6 +108,28 @@ export interface RunReport {
   readonly learning?: LearningReport;
   /** Of a run with counted messages. */
   readonly counting?: CountingFigures;
+  /** Of random runs of a system of nodes. */
+  readonly simulation?: SimulationFigures;
+}
+
+export interface SimulationFigures {
+  readonly seed: number;
+  /** Runs that were begun, of all that this part was to make. */
+  readonly runs: number;
+  readonly planned: number;
+  readonly steps: number;
+  /** Largest number of steps of a run. */
+  readonly stepsPerRun: number;
+  readonly shard: { readonly index: number; readonly of: number } | null;
+  /** Kinds of fault, and the number of runs whose mix has each. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** Number of abstract states, by the system's `guide`; null: it has none. */
+  readonly guideStates: number | null;
+  /** The first run that failed, from 0; its steps before it was shortened. */
+  readonly failed: { readonly run: number; readonly steps: number } | null;
+  readonly processorSeconds: number;
+  /** Options that determine the system, as on the command line, for replays. */
+  readonly options: readonly string[];
 }
 
 /** The runs whose figures count. */

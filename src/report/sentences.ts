@@ -89,5 +89,5 @@ function unknownSentence(report: CheckReport): string {
 }
 
 /** As a shell reads it. */
-const quote = (argument: string): string =>
+export const quote = (argument: string): string =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;

@@ -20,7 +20,9 @@ import {
   type PropertyReport,
   type RunReport,
   type UnreachedPart,
+  type SimulationFigures,
 } from "./result.js";
+import { figuresOf } from "./simulation.js";
 import {
   renderPlace,
   renderPosition,
@@ -266,8 +268,29 @@ function scheduleFigures({ stats, engine, runs }: CheckReport, schedules: number
   ];
 }
 
+/** Of random runs. */
+function simulationFigures(
+  { stats, engine }: CheckReport,
+  figures: SimulationFigures,
+  colors: Palette,
+): string[] {
+  const { runs, steps, seed, faults, guideStates, failed, shard, processorSeconds } = figures;
+  const part = shard ? `, shard ${shard.index}/${shard.of}` : "";
+  const mixes = Object.entries(faults).map(([kind, count]) => `${kind} ${formatCount(count)}`);
+  const rate = (n: number): string => formatCount(Math.round(n / processorSeconds));
+  return [
+    `${colors.bold("Figures")}  ${counted(runs, "run")}, ${counted(steps, "step")}, up to ${formatCount(stats.depth)} in a run; --seed ${seed}${part}`,
+    `         ${formatSeconds(processorSeconds)} of processor time (${rate(runs)} runs/s, ${rate(steps)} steps/s); engine: ${engine}`,
+    ...(mixes.length > 0 ? [`         runs with each fault: ${mixes.join(", ")}`] : []),
+    ...(guideStates === null ? [] : [`         ${counted(guideStates, "abstract state")} by the guide`]),
+    ...(failed ? [`         run ${failed.run} failed after ${counted(failed.steps, "step")}`] : []),
+  ];
+}
+
 function figureLines(report: CheckReport, colors: Palette): string[] {
   const { stats, engine, runs } = report;
+  const simulation = figuresOf(report);
+  if (simulation) return simulationFigures(report, simulation, colors);
   if (stats.schedules !== undefined) return scheduleFigures(report, stats.schedules, colors);
   const { states, transitions, depth, seconds, totalSeconds, peakBytes, bytesPerState } = stats;
   const rate = seconds > 0 ? ` (${formatRate(states / seconds)})` : "";

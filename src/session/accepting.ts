@@ -16,6 +16,7 @@ import type { CheckOptions, SearchOrder, SwitchRequest } from "./request.js";
 /** Options that a language takes or not, as they are written on the command line. */
 const languageFlags = {
   defines: "-D",
+  faults: "--faults",
   invariants: "--invariant",
   ltl: "--ltl",
   claims: "--claim",
@@ -168,6 +169,7 @@ const listing: Listing = {
   isolation: nothing,
   reducesAtOnce: nothing, // any sound ones, possibly none
   defines: ofLanguage("defines"),
+  faults: ofLanguage("faults"),
   invariants: ofLanguage("invariants"),
   ltl: ofLanguage("ltl"),
   claims: ofLanguage("claims"),
@@ -336,6 +338,8 @@ export function refusedByEngine(
       case "kinds":
         return withoutKinds(one, accepts);
       case "search":
+        if (one.order === "swarm" && !accepts.searches.includes("swarm"))
+          return [{ flag: "--runs", instead: "--runs is for systems of nodes" }];
         if (!accepts.searches.includes(one.order))
           return [{ flag: `--search ${one.order}`, instead: listed("--search", accepts.searches) }];
         return inOrderOfTheirOwn(one.order, properties);

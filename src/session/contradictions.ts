@@ -55,7 +55,7 @@ function* ofReductions({
 
 function* ofSchedules({ search, schedules, slice }: CheckOptions): Generator<readonly [string, string]> {
   if (search && schedules) yield ["there are two orders to search in", "give one of them"];
-  if (schedules?.runs !== undefined && schedules.by !== "pct")
+  if (schedules?.runs !== undefined && schedules.by !== "pct" && schedules.by !== "swarm")
     yield ["--runs needs --search pct", "omit --runs"];
   if (slice?.moreValuesThan !== undefined && slice.paths !== "auto")
     yield ["--slice-values needs --slice auto", "omit --slice-values"];

@@ -25,6 +25,7 @@ const withoutFacets = (why: string): Accepts["facets"] => ({
 
 /** Options that belong to one family of languages, as everything else refuses them. */
 const foreign = {
+  faults: no("--faults is for systems of nodes"),
   formulas: no("--formula is for transition systems; --ltl states a formula over states"),
   hierarchy: no("--hierarchy is for transition systems, which are composed"),
   targets: no("--target is a question about nets or Boolean programs"),
@@ -455,6 +456,7 @@ export const nodes: Accepts = {
   options: {
     ...foreign,
     defines: true,
+    faults: true,
     invariants: no("write it under `always` in defineSystem"),
     ltl: no("write it under `eventually` in defineSystem"),
     claims: no("write it under `always` or `eventually` in defineSystem"),

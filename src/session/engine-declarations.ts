@@ -112,7 +112,7 @@ export const gpu: EngineAccepts = {
 export const nodeSearch: EngineAccepts = {
   ...explicit,
   kinds: searched,
-  searches: [...explicit.searches, "delays", "preemptions", "pct"],
+  searches: [...explicit.searches, "delays", "preemptions", "pct", "swarm"],
   reductions: nodes.reductions,
   options: {
     ...explicit.options,

@@ -118,7 +118,7 @@ const runs: readonly Capability[] = [
 ];
 
 const orderOptions = (order: Order): CheckOptions =>
-  order === "delays" || order === "preemptions" || order === "pct"
+  order === "delays" || order === "preemptions" || order === "pct" || order === "swarm"
     ? { schedules: { by: order } }
     : { search: order };
 

@@ -18,6 +18,8 @@ export interface ModelOptions {
   readonly language?: string;
   /** `NAME` or `NAME=VALUE`. */
   readonly defines?: readonly string[];
+  /** Systems of nodes: limits instead of those in the file, `crashes=3` or `loss`; a name alone has none. */
+  readonly faults?: readonly string[];
   /** Conditions that must hold in every state. */
   readonly invariants?: readonly string[];
   /** Temporal formulas that every execution must satisfy. */
@@ -67,13 +69,24 @@ export type NetworkCompat = "published" | "published-sets";
 /** `random` and `guided` also visit all states, in an order that finds some errors earlier. */
 export type SearchOrder = "bfs" | "dfs" | "random" | "guided";
 
-/** For systems of nodes: bounds the delays or preemptions, smallest first, or makes runs with random priorities (`pct`). */
+/**
+ * For systems of nodes: bounds the delays or preemptions, smallest first, or makes runs with random priorities (`pct`) or
+ * random mixes of faults (`swarm`).
+ */
 export interface SwitchRequest {
-  readonly by: "delays" | "preemptions" | "pct";
+  readonly by: "delays" | "preemptions" | "pct" | "swarm";
   /** Maximum number of delays or preemptions; for `pct`, the depth of the bug: the number of ordering constraints. */
   readonly bound?: number;
-  /** Number of runs of `pct`. */
+  /** Number of runs of `pct` and `swarm`. */
   readonly runs?: number;
+  /** Number of steps of a run of `swarm`. */
+  readonly steps?: number;
+  /** Of `swarm`: only the runs of one shard, from 1. */
+  readonly shard?: { readonly index: number; readonly of: number };
+  /** Of `swarm`: the part of the shard that one process makes, from 0. */
+  readonly part?: { readonly index: number; readonly of: number };
+  /** Of `swarm`: `plain` chooses uniformly among all events, for comparison. */
+  readonly strategy?: "swarm" | "plain";
 }
 
 export type { Fairness };
@@ -193,6 +206,7 @@ export function modelArguments(options: ModelOptions): string[] {
   return [
     ...(options.language === undefined ? [] : ["--language", options.language]),
     ...(options.defines ?? []).flatMap((define) => ["-D", define]),
+    ...(options.faults?.length ? ["--faults", options.faults.join(",")] : []),
     ...(options.invariants ?? []).flatMap((invariant) => ["--invariant", invariant]),
     ...(options.ltl ?? []).flatMap((formula) => ["--ltl", formula]),
     ...(options.claims ?? []).flatMap((file) => ["--claim", file]),

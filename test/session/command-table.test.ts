@@ -39,6 +39,10 @@ const ofModels = (seesProperties: boolean): Table => ({
     [["-D", "HASTY"], ["typescript"]],
     [["-D", "LEARN=false"], ["sdn"]],
   ],
+  "--faults": [
+    [["--faults", "crashes=1"], ["typescript"], "answer"],
+    [["--faults", "no such"], []],
+  ],
   "--invariant": [
     [["--invariant", "total > 200"], ["promela"], "answer"],
     [["--invariant", "count > 2"], ["murphi"], "answer"],
@@ -85,6 +89,9 @@ const output = (taken: readonly string[]): Table => ({
   "--color": [[["--color", "never"], taken]],
 });
 
+/** Options of many runs, which a single run refuses. */
+const withRuns = (args: readonly [string, ...string[]]): Table => ({ [args[0]]: [[args, []]] });
+
 const simulate: Table = {
   ...ofModels(false),
   ...output(stepped),
@@ -94,6 +101,18 @@ const simulate: Table = {
     [["--seed", "7", "--interactive"], []],
   ],
   "--steps": [[["--steps", "1"], stepped]],
+  // `test/cli/simulate-many.test.ts` makes the runs.
+  "--runs": [[["--runs", "2"], ["typescript"], "answer"]],
+  ...withRuns(["--shard", "1/2"]),
+  ...withRuns(["--workers", "2"]),
+  ...withRuns(["--property", "exceptions"]),
+  ...withRuns(["--time", "60s"]),
+  ...withRuns(["--accept", "probabilistic"]),
+  ...withRuns(["--coverage"]),
+  ...withRuns(["--no-minimise"]),
+  ...withRuns(["--progress", "none"]),
+  ...withRuns(["--html", "no/such/folder"]),
+  ...withRuns(["--svg", "no/such/folder"]),
   "--interactive": [[["--interactive"], stepped, "answer"]],
   "--trace": [
     [["--trace", "0"], stepped, "answer"],
@@ -202,7 +221,7 @@ test("every command and every option is in a table", async () => {
       .filter((one) => one.command === command)
       .map(({ option }) => option.split(" ")[0]!);
     // These have separate tests.
-    if (!["certify", "init", "lts", "compare", "lsp", "test"].includes(command))
+    if (!["certify", "init", "report", "lts", "compare", "lsp", "test"].includes(command))
       expect(options.sort()).toEqual(Object.keys(others[command] ?? {}).sort());
   }
 });

@@ -218,6 +218,10 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["-D", "CAREFUL"], ["c"], "answer"],
     [["-D", "LEARN=false"], ["sdn"], "answer"],
   ],
+  "--faults": [
+    [["--faults", "crashes=1"], ["typescript"], "answer"],
+    [["--faults", "no such"], [], "limit"],
+  ],
   "--invariant": [
     [["--invariant", "total < 200"], ["promela"], "answer"],
     [["--invariant", "count < 2"], ["murphi"], "answer"],

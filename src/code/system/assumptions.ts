@@ -56,7 +56,7 @@ export function remainsAfter(
 ): readonly Remains[] {
   const mode = modeOf(faults.unsynced);
   if (mode !== "reordered" && side.unsynced.length > (mode === "kept" ? 0 : 1)) assumptions.add(LOSSES[mode]);
-  return remainsOf(side, mode);
+  return remainsOf(side, mode, (faults.torn ?? 0) > 0);
 }
 
 const modeOf = (unsynced: SystemSummary["faults"]["unsynced"]): DiskMode =>

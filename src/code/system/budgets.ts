@@ -10,6 +10,8 @@ export interface Budgets {
   readonly crashes: number;
   readonly failures: number;
   readonly partitions: number;
+  readonly torn: number;
+  readonly corruptions: number;
   /** By action: the counters that it decrements. */
   readonly actions: readonly (readonly number[])[];
 }
@@ -27,6 +29,8 @@ export function budgetsOf({ network, faults, budgets, actions }: SystemSummary):
   const crashes = add("crashes", faults.crashes ?? 0);
   const failures = add("failures", faults.failures ?? 0);
   const partitions = add("partitions", faults.partitions ?? 0);
+  const torn = add("torn", faults.torn ?? 0);
+  const corruptions = add("corruptions", faults.corruptions ?? 0);
   const shared = new Map(Object.entries(budgets).map(([name, limit]) => [name, add(name, limit)]));
   const ofActions = actions.map(({ name, times, budget }) => {
     const own = times === undefined ? [] : [add(name, times)];
@@ -35,7 +39,8 @@ export function budgetsOf({ network, faults, budgets, actions }: SystemSummary):
     if (common === undefined) throw new UnknownBudget(name, budget);
     return [...own, common];
   });
-  return { names, limits, losses, duplicates, crashes, failures, partitions, actions: ofActions };
+  const ofFaults = { losses, duplicates, crashes, failures, partitions, torn, corruptions };
+  return { names, limits, ...ofFaults, actions: ofActions };
 }
 
 export class UnknownBudget extends Error {

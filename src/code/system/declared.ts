@@ -89,6 +89,8 @@ const ofFaults: Fields<FaultDefinition> = {
   failures: count,
   failing: names,
   partitions: count,
+  torn: count,
+  corruptions: count,
 };
 const ofAction: Fields<Action> = {
   on: must("a name or a list of names", (value) => text(value) === undefined || names(value) === undefined), // sound: test/code/system/declared.test.ts

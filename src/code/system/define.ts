@@ -46,6 +46,7 @@ export interface Environment {
 }
 
 export interface Disk {
+  /** Throws if a torn or corrupted entry is not JSON any more. */
   read(key: string): Data | undefined;
   /** Survives a crash only after `sync`, or by chance. */
   write(key: string, value: Data): void;
@@ -140,6 +141,10 @@ export interface FaultDefinition {
   readonly failing?: readonly string[];
   /** Limit of partitions of the network into two parts, each of which later heals. */
   readonly partitions?: number;
+  /** Limit of crashes that leave the first half of an unsynced write. */
+  readonly torn?: number;
+  /** Limit of changes to entries on the disk of a crashed node: a character, or the last digit, becomes another. */
+  readonly corruptions?: number;
 }
 
 export interface Action<N extends Node = Node> {

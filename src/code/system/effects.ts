@@ -47,11 +47,12 @@ export class StepEffects {
     this.#visible = visible;
   }
 
-  /** Undefined: all steps are dependent, because the network may be partitioned. */
+  /** Undefined: all steps are dependent, because the network may be partitioned or a disk may decay. */
   enabledIn(state: Words, at: number): Enabled | undefined {
     const { nodes, budgets, words } = this.#parts;
     const left = this.#left(state, at);
-    if (words.partitionOf(state, at) !== 0 || (left & bit(budgets.partitions)) !== 0) return undefined;
+    const ofAll = bit(budgets.partitions) | bit(budgets.torn) | bit(budgets.corruptions); // sound: test/code/system/disk-faults.test.ts
+    if (words.partitionOf(state, at) !== 0 || (left & ofAll) !== 0) return undefined;
     const steps = nodes.map(() => ({ budgets: 0, seenBy: 0, isSizing: false, isLosing: false }));
     const movers: number[] = [];
     this.#system.eachFollower(state, at, (event, outcome) => {

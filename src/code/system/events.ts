@@ -28,6 +28,16 @@ export type Event =
       /** Number of unsynced writes, and indices of the surviving ones. */
       readonly unsynced: number;
       readonly kept: readonly number[];
+      /** Index of the unsynced write that survives in part, if any. */
+      readonly torn: number | undefined;
+      readonly next: number;
+    }
+  /** An entry on the disk of a node that is down changes. */
+  | {
+      readonly kind: "corrupt";
+      readonly node: number;
+      readonly key: string;
+      readonly how: "garbled" | "flipped";
       readonly next: number;
     }
   /** Leaves the root, if the system has several initial states. */

@@ -186,6 +186,8 @@ export class NodeExplainer implements System, Explainer {
         return event.label;
       case "crash":
         return `crashes${keptText(event)}`;
+      case "corrupt":
+        return `finds '${event.key}' ${event.how === "garbled" ? "garbled" : "with another digit"} on its disk`;
       case "start":
         if (event.start.incidents.length === 0) return "starts";
         return event.start.incidents
@@ -280,11 +282,12 @@ function momentText(effects: number): string {
 }
 
 /** Lists the surviving writes unless they are a prefix. */
-function keptText({ kept, unsynced }: Pick<CrashInside, "kept" | "unsynced">): string {
+function keptText({ kept, unsynced, torn }: Pick<CrashInside, "kept" | "unsynced" | "torn">): string {
   if (unsynced === 0) return "";
   const isPrefix = kept.every((place, index) => place === index);
   const which = isPrefix ? "" : ` (number ${kept.map((place) => place + 1).join(", ")})`;
-  return `; ${kept.length} of ${unsynced} unsynced writes are kept${which}`;
+  const half = torn === undefined ? "" : `, and half of number ${torn + 1}`;
+  return `; ${kept.length} of ${unsynced} unsynced writes are kept${which}${half}`;
 }
 
 /** Abbreviates `{"type":"vote","term":1}` to `vote {term: 1}`. */

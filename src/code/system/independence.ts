@@ -37,7 +37,7 @@ export class Independence {
     this.#isBounded = parts.network.capacity < Infinity;
   }
 
-  /** Undefined: all steps are dependent, because the network may be partitioned. */
+  /** Undefined: all steps are dependent, because the network may be partitioned or a disk may decay. */
   enabledIn(state: Words, at: number): Enabled | undefined {
     return this.#effects.enabledIn(state, at);
   }

@@ -11,7 +11,8 @@
  */
 export { UnknownBudget } from "./budgets.js";
 export { BadDeclaration } from "./declared.js";
-export { minimise } from "./minimise.js";
+export { FAULT_NAMES, SPEED_NAMES, parseLimit, type Limits } from "./limits.js";
+export { minimise, traceOfRun } from "./minimise.js";
 export { makeModel, type SystemModel, type SystemModelOptions } from "./model.js";
 export { JournalFull } from "../../model/journal.js";
 export { NotWorthwhile } from "./node-candidates.js";
@@ -45,5 +46,7 @@ export { limitConditions } from "./condition-limit.js";
 export { areThreadsStill } from "./pulse.js";
 export { runAgain } from "./run-again.js";
 export { onEachStep } from "./run-step.js";
+export { simulateRun, type SimulatedRun } from "./simulate.js";
+export { Swarm, faultKinds, seedOfRun, type FaultKind, type SpeedKind, type Strategy } from "./swarm.js";
 export type { SystemSummary } from "./summary.js";
 export { NODES_MAKER, nodesFromRecipe, sharedModel, type SharedModel } from "./threads.js";

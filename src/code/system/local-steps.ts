@@ -41,6 +41,8 @@ export interface CrashInside {
   /** Number of unsynced writes, and indices of the surviving ones. */
   readonly unsynced: number;
   readonly kept: readonly number[];
+  /** Index of the write that survives in part, if any. */
+  readonly torn: number | undefined;
 }
 
 export interface OutgoingMessage {
@@ -200,10 +202,10 @@ export class LocalSteps {
     if (points.length === 0 || this.#judge.sparesHandlers()) return [];
     const found = new Map<string, Outcome>();
     for (const { effects, sends, failed, disk } of points)
-      for (const { disk: left, kept } of this.#judge.remainsOf(nth(disks, disk))) {
+      for (const { disk: left, kept, torn } of this.#judge.remainsOf(nth(disks, disk))) {
         const next = nth(this.#nodes, node).down(left);
         const key = `${next} ${sends} ${failed}`;
-        const crash = { effects, sends, kept, unsynced: nth(disks, disk).unsynced.length };
+        const crash = { effects, sends, kept, torn, unsynced: nth(disks, disk).unsynced.length };
         if (!found.has(key))
           found.set(key, {
             ...outcome,

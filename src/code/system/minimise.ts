@@ -21,6 +21,8 @@ import {
 import type { Event } from "./events.js";
 import type { Outcome } from "./local-steps.js";
 import type { SystemModel } from "./model.js";
+import { choicesOf, nameOf, shapeOf, type NamedStep } from "./step-names.js";
+import { Nondeterminism } from "./node-process.js";
 import { nth } from "../../model/known.js";
 
 /** Returns the trace itself if it cannot be shortened, or shows a liveness violation. */
@@ -30,34 +32,62 @@ export function minimise(
   trace: Trace,
   isStopped: () => boolean,
 ): Trace {
-  const goal = goalOf(model, property, trace);
-  if (!goal || trace.loopStart !== undefined) return trace;
+  if (trace.loopStart !== undefined) return trace;
+  const goal = goalOf(model, property, trace.fault, () => endOf(model, trace.choices));
+  if (!goal) return trace;
   const runs = new Runs(model, goal, isStopped);
   const found = runs.along(trace.choices);
-  if (!found) return trace;
+  return found ? runs.traceOf(shortened(runs, found), trace.fault) : trace;
+}
+
+/** A run given by its steps, as a simulation finds it. */
+export interface NamedRun {
+  readonly property: Property;
+  readonly fault: number;
+  readonly steps: readonly NamedStep[];
+  /** The last state. */
+  readonly last: Words;
+}
+
+/** The trace of the run, shortened on request. Throws if the run cannot be repeated. */
+export function traceOfRun(
+  model: SystemModel,
+  { property, fault, steps, last }: NamedRun,
+  shortens: boolean,
+  isStopped: () => boolean,
+): Trace {
+  const goal = goalOf(model, property, fault, () => last);
+  const runs = goal && new Runs(model, goal, isStopped);
+  const found = runs?.with(steps);
+  if (!found) throw new Nondeterminism("the system", "a run cannot be repeated");
+  return runs!.traceOf(shortens ? shortened(runs!, withoutSteps(runs!, found)) : found, fault);
+}
+
+function shortened(runs: Runs, found: readonly Taken[]): readonly Taken[] {
   let best = found;
   for (let before = Infinity; best.length < before && !runs.isSpent;) {
     before = best.length;
-    best = withShortCuts(runs, best);
+    if (best.length <= LONG) best = withShortCuts(runs, best);
     best = withoutSteps(runs, best);
     best = withPlainChoices(runs, best);
   }
-  return { choices: best.map(({ choice }) => choice), fault: trace.fault, loopStart: undefined };
+  return best;
 }
 
+/** Local searches around each state of a longer run take too long. */
+const LONG = 200;
 const MOST_STATES = 60_000;
+/** Limit of single steps. */
+const MOST_STEPS = 400_000;
 /** Limit per state of the run. */
 const NEARBY_STATES = 3_000;
 
 /** An executed step, with a position-independent description. */
 interface Taken extends Option {
-  readonly choice: number;
   readonly from: Words;
 }
 
-interface Option {
-  readonly event: string;
-  readonly choices: string;
+interface Option extends NamedStep {
   readonly next: Words;
   readonly flags: number;
 }
@@ -65,11 +95,11 @@ interface Option {
 /** Whether the run ends here with the violation. */
 type Goal = (flags: number, words: Words) => boolean;
 
-function goalOf(model: SystemModel, property: Property, { fault, choices }: Trace): Goal | undefined {
+function goalOf(model: SystemModel, property: Property, fault: number, last: () => Words): Goal | undefined {
   if (fault >= 0) return (flags) => faultSite(flags) === fault;
   if (property.kind === "invariant") {
     const index = model.invariants.findIndex(({ name }) => name === property.name);
-    const kind = model.violationClass(index, endOf(model, choices), 0);
+    const kind = model.violationClass(index, last(), 0);
     return (flags, words) =>
       (flags & Entry.dead) === 0 &&
       !model.holds(index, words, 0) &&
@@ -137,6 +167,7 @@ class Runs {
   readonly #isStopped: () => boolean;
   readonly #out: Successors;
   readonly #options = new Map<string, readonly Option[]>();
+  #steps = 0;
 
   constructor(model: SystemModel, goal: Goal, isStopped: () => boolean) {
     this.#model = model;
@@ -146,7 +177,20 @@ class Runs {
   }
 
   get isSpent(): boolean {
-    return this.#options.size > MOST_STATES || this.#isStopped();
+    return this.#options.size > MOST_STATES || this.#steps > MOST_STEPS || this.#isStopped();
+  }
+
+  /** The positions of the steps among all successors. */
+  traceOf(run: readonly Taken[], fault: number): Trace {
+    const choices = run.map(({ from, event, choices: made, next, flags }) => {
+      const isTaken = (option: Option): boolean =>
+        option.event === event &&
+        option.choices === made &&
+        option.flags === flags &&
+        isSame(option.next, next);
+      return this.#find(from).findIndex(isTaken);
+    });
+    return { choices, fault, loopStart: undefined };
   }
 
   /** The run of these choices; undefined if it does not show the violation. */
@@ -156,24 +200,22 @@ class Runs {
     for (const choice of choices) {
       const option = state && this.#optionsIn(state)[choice];
       if (!option) return undefined;
-      taken.push({ ...option, choice, from: state! });
+      taken.push({ ...option, from: state! });
       if (this.#goal(option.flags, option.next)) return taken;
       state = (option.flags & Entry.dead) === 0 ? option.next : undefined;
     }
     return undefined;
   }
 
-  /** Executes the enabled steps of `wanted`, up to the violation. */
-  with(wanted: readonly Pick<Option, "event" | "choices">[]): readonly Taken[] | undefined {
+  /** Executes the enabled steps of `wanted`, and no others, up to the violation. */
+  with(wanted: readonly NamedStep[]): readonly Taken[] | undefined {
     let state = this.#initial();
     const taken: Taken[] = [];
     for (const step of wanted) {
       if (!state) return undefined;
-      const options = this.#optionsIn(state);
-      const choice = positionOf(options, step);
-      if (choice < 0) continue;
-      const option = nth(options, choice);
-      taken.push({ ...option, choice, from: state });
+      const option = this.#taking(state, step);
+      if (!option) continue;
+      taken.push({ ...option, from: state });
       if (this.#goal(option.flags, option.next)) return taken;
       state = (option.flags & Entry.dead) === 0 ? option.next : undefined;
     }
@@ -191,8 +233,8 @@ class Runs {
     let saved = 0;
     for (const { state, path } of queue) {
       if (seen.size > NEARBY_STATES || this.isSpent || start + path.length + 1 >= run.length - saved) break;
-      for (const [choice, option] of this.#optionsIn(state).entries()) {
-        const longer = [...path, { ...option, choice, from: state }];
+      for (const option of this.#optionsIn(state)) {
+        const longer = [...path, { ...option, from: state }];
         if (this.#goal(option.flags, option.next)) return [...run.slice(0, start), ...longer];
         if ((option.flags & Entry.dead) !== 0) continue;
         const key = option.next.join();
@@ -224,6 +266,33 @@ class Runs {
     return options;
   }
 
+  /** The same step; otherwise one with other numbers in its messages. Runs the code of no other event. */
+  #taking(state: Words, { event: wanted, choices }: NamedStep): Option | undefined {
+    this.#steps++;
+    const { nodeSystem } = this.#model;
+    const events: { readonly event: Event; readonly name: string }[] = [];
+    nodeSystem.eachEvent(state, 0, (event) => events.push({ event, name: nameOf(event, this.#model) }));
+    const shape = shapeOf(wanted);
+    const alike = events.filter(({ name }) => name !== wanted && shapeOf(name) === shape);
+    for (const { event, name } of [...events.filter((each) => each.name === wanted), ...alike]) {
+      let found: Option | undefined;
+      nodeSystem.eachOutcome(state, 0, event, (_, outcome, fault) => {
+        if (!found && choicesOf(outcome) === choices)
+          found = this.#option(state, event, name, outcome, fault);
+      });
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #option(state: Words, event: Event, name: string, outcome: Outcome | undefined, fault?: number): Option {
+    const named = { event: name, choices: choicesOf(outcome) };
+    if (fault !== undefined)
+      return { ...named, next: state, flags: ((fault + 1) << Entry.faultShift) | Entry.dead };
+    const { words, site } = this.#model.nodeSystem.after(state, 0, event, outcome);
+    return { ...named, next: words, flags: site < 0 ? 0 : (site + 1) << Entry.faultShift };
+  }
+
   #find(state: Words): Option[] {
     const out = this.#out;
     out.clear();
@@ -232,51 +301,18 @@ class Runs {
     this.#model.nodeSystem.eachFollower(state, 0, (event, outcome) => {
       const i = options.length;
       if (i >= out.count) return;
+      const flags = nth(out.flags, i);
       options.push({
-        event: this.#nameOf(event),
+        event: nameOf(event, this.#model),
         choices: choicesOf(outcome),
-        next: out.stateAt(i),
-        flags: nth(out.flags, i),
+        next: (flags & Entry.dead) === 0 ? out.stateAt(i) : state,
+        flags,
       });
     });
     return options;
   }
-
-  /** Description of an event that is the same in every state. */
-  #nameOf(event: Event): string {
-    const { network, local } = this.#model;
-    const call = "call" in event ? JSON.stringify(local.call(event.call)) : "";
-    const packet = "packet" in event ? JSON.stringify(network.packet(event.packet)) : "";
-    const whose = "node" in event ? event.node : "";
-    // The remaining receivers do not distinguish deliveries.
-    const about = event.kind === "deliver" || event.kind === "miss" ? "" : packet;
-    const rest = restOf(event);
-    const keeps = event.kind === "deliver" && event.keeps;
-    return `${event.kind} ${whose} ${keeps} ${rest} ${call} ${about}`;
-  }
 }
 
-function restOf(event: Event): string | number {
-  if (event.kind === "crash") return event.kept.join();
-  if (event.kind === "start") return event.start.words.join();
-  return event.kind === "partition" ? event.mask : "";
-}
-
-const choicesOf = (outcome: Outcome | undefined): string =>
-  outcome ? outcome.choices.join() + (outcome.crash ? ` crash ${JSON.stringify(outcome.crash)}` : "") : "";
-
-/** Position of the same step; otherwise of a step with other numbers in its messages, or other choices. */
-function positionOf(
-  options: readonly Option[],
-  { event, choices }: Pick<Option, "event" | "choices">,
-): number {
-  const exact = options.findIndex((option) => option.event === event && option.choices === choices);
-  if (exact >= 0) return exact;
-  const [kind, whose, ...rest] = event.split(" ");
-  const shape = rest.join(" ").replace(/\d+/g, "#");
-  return options.findIndex((option) => {
-    if (option.choices !== choices) return false;
-    const [otherKind, other, ...more] = option.event.split(" ");
-    return kind === otherKind && whose === other && more.join(" ").replace(/\d+/g, "#") === shape;
-  });
+function isSame(a: Words, b: Words): boolean {
+  return a.every((word, place) => word === b[place]);
 }

@@ -157,7 +157,7 @@ export const withCandidates = (system: System, candidates: Candidates): System =
 
 const FALLING_APART: Hindrance = {
   why: "that affects the steps of every node",
-  when: "the network may fall apart ('partitions')",
+  when: "the network may fall apart ('partitions'), or a disk decay ('torn', 'corruptions')",
 };
 
 /** Sets of nodes are bits of a word. */

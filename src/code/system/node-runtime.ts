@@ -17,6 +17,7 @@ import { canonicalSide } from "./side.js";
 import { forgetMatches, watchMatches } from "./matches.js";
 import { addWeakEntry, clearWeakEntries, installWeakCollections, setForeign, weakEntriesOf } from "./weak.js";
 import { problemsIn } from "./declared.js";
+import { withLimits, type Limits } from "./limits.js";
 import { nonJsonIn } from "./json-values.js";
 import { UNFINISHED } from "./unfinished.js";
 import type { Data, Environment, Node, SystemDefinition, SystemFile } from "./define.js";
@@ -134,9 +135,13 @@ const mailbox = {
     systemFile = (globalThis as unknown as Record<symbol, () => unknown>)[Symbol.for("everypath.file")]!();
     const { define, takesParameters = true } = (systemFile ?? {}) as Partial<SystemFile>;
     if (typeof define !== "function") return "";
-    definition = define(JSON.parse(parameters) as Record<string, string>);
-    const problems = problemsIn(definition);
+    const { given, limits } = JSON.parse(parameters) as { given: Record<string, string>; limits: Limits };
+    const written = define(given);
+    const problems = problemsIn(written);
     if (problems.length > 0) return JSON.stringify({ problems }); // sound: test/code/system/declared.test.ts
+    const limited = withLimits(written, limits);
+    if (Array.isArray(limited)) return JSON.stringify({ problems: limited });
+    definition = limited as SystemDefinition;
     evaluator = new ConditionEvaluator(definition);
     return JSON.stringify({ ...summary(definition), takesParameters });
   },
@@ -378,7 +383,7 @@ function makeEnvironment(name: string, nodes: readonly string[]): Environment {
     disk: Object.freeze({
       read: (key: string) => {
         const text = storage.get(String(key));
-        return text === undefined ? undefined : (JSON.parse(text) as Data);
+        return text === undefined ? undefined : readable(String(key), text);
       },
       write: (key: string, value: Data) => {
         storage.put([{ key: String(key), value: textOf(sayable(value)) }]);
@@ -406,6 +411,15 @@ function sayable(value: Data): Data {
   const what = nonJsonIn(value);
   if (what === undefined) return value; // sound: test/code/system/conditions.test.ts
   throw new UnsupportedError(`${what} in a message or on disk, which can contain only JSON data`);
+}
+
+/** A torn or corrupted entry may not be JSON any more. */
+function readable(key: string, text: string): Data {
+  try {
+    return JSON.parse(text) as Data;
+  } catch {
+    throw new Error(`the entry '${key}' on the disk cannot be read`);
+  }
 }
 
 function oneOf(options: number): number {

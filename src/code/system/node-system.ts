@@ -15,7 +15,7 @@ import type { LocalSteps, Outcome } from "./local-steps.js";
 import type { Network } from "./network.js";
 import type { NodeProcess } from "./node-process.js";
 import { withState } from "./properties.js";
-import type { Remains } from "./remains.js";
+import { corruptionsOf, type Remains } from "./remains.js";
 import type { StateWords } from "./state-words.js";
 import type { SystemSummary } from "./summary.js";
 import { nth } from "../../model/known.js";
@@ -186,6 +186,12 @@ export class NodeSystem implements System {
     return this.#badMessages;
   }
 
+  /** The state after an event, with the site of a property that one of its messages violates, or -1. */
+  after(state: Words, at: number, event: Event, outcome: Outcome | undefined): Followed {
+    const words = this.#apply(state, at, event, outcome).slice();
+    return { words, site: this.#badMessages[0] ?? -1 };
+  }
+
   /** The state after an event. The next call reuses the words. */
   #apply(state: Words, at: number, event: Event, outcome: Outcome | undefined): Int32Array {
     const words = this.#state;
@@ -211,6 +217,11 @@ export class NodeSystem implements System {
         break;
       case "crash":
         use(budgets.crashes);
+        if (event.torn !== undefined) use(budgets.torn); // sound: test/code/system/disk-faults.test.ts
+        words[event.node] = event.next;
+        break;
+      case "corrupt":
+        use(budgets.corruptions); // sound: test/code/system/disk-faults.test.ts
         words[event.node] = event.next;
         break;
       case "start":
@@ -238,6 +249,7 @@ export class NodeSystem implements System {
     this.#badMessages = [];
     this.#parts.words.use(words, budgets.failures, outcome.failed);
     if (outcome.crash) this.#parts.words.use(words, budgets.crashes, 1); // sound: test/code/system/crashes.test.ts
+    if (outcome.crash?.torn !== undefined) this.#parts.words.use(words, budgets.torn, 1); // sound: test/code/system/disk-faults.test.ts
     const mask = this.#parts.words.partitionOf(words, 0);
     for (const { to, message, sites } of outcome.sends) {
       const content = nth(words, this.#network);
@@ -253,17 +265,35 @@ export class NodeSystem implements System {
    * successor, or of a further fault besides the successor's.
    */
   eachFollower(state: Words, at: number, visit: Visit): void {
-    const { steps, budgets } = this.#parts;
-    const mayFail = this.failuresLeft(state, at);
-    const mayCrash = this.#isLeft(state, at, budgets.crashes);
-    const run = (event: Running): void => {
-      for (const outcome of steps.outcomes(event.node, nth(state, at + event.node), event.call, mayFail)) {
-        if (outcome.crash && !mayCrash) continue;
-        if (outcome.isDiscarded && this.discarded++ === 0) this.#onDiscard();
-        follow(event, outcome);
+    this.eachEvent(state, at, (event) => this.eachOutcome(state, at, event, visit));
+  }
+
+  /** Visits every enabled event, in order, without running its code. */
+  eachEvent(state: Words, at: number, visit: (event: Event) => void): void {
+    try {
+      if (this.isRoot(state, at)) {
+        for (const start of this.#beginning.starts) visit({ kind: "start", start });
+        return;
       }
-    };
-    const follow = (event: Event, outcome: Outcome | undefined): void => {
+      this.#actions(state, at, visit);
+      this.#deliveries(state, at, visit);
+      for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, visit);
+      this.#partitions(state, at, visit);
+    } catch (error) {
+      throw withState(error, state, at, this.width);
+    }
+  }
+
+  /** Runs the code of one event, if it has any, and visits the outcomes as `eachFollower` does. */
+  eachOutcome(
+    state: Words,
+    at: number,
+    event: Event,
+    visit: Visit,
+    mayFail = this.failuresLeft(state, at),
+  ): void {
+    const { steps, budgets } = this.#parts;
+    const follow = (outcome: Outcome | undefined): void => {
       const bad = [...this.#badlySent(state, at, event, outcome)];
       const isFailedStart = event.kind === "start" && event.start.site >= 0;
       if (isFailedStart) visit(event, outcome, event.start.site);
@@ -275,15 +305,16 @@ export class NodeSystem implements System {
       // Violations before a failure or beyond a bound are still errors, and each is reported.
       for (const site of bad) visit(event, outcome, site); // sound: test/code/system/several-errors.test.ts
     };
+    if (!("call" in event)) return follow(undefined);
+    const mayCrash = this.#isLeft(state, at, budgets.crashes);
+    const mayTear = this.#isLeft(state, at, budgets.torn);
     try {
-      if (this.isRoot(state, at)) {
-        for (const start of this.#beginning.starts) follow({ kind: "start", start }, undefined);
-        return;
+      for (const outcome of steps.outcomes(event.node, nth(state, at + event.node), event.call, mayFail)) {
+        if (outcome.crash && !mayCrash) continue;
+        if (outcome.crash?.torn !== undefined && !mayTear) continue; // sound: test/code/system/disk-faults.test.ts
+        if (outcome.isDiscarded && this.discarded++ === 0) this.#onDiscard();
+        follow(outcome);
       }
-      this.#actions(state, at, run);
-      this.#deliveries(state, at, run, visit);
-      for (let node = 0; node < this.#count; node++) this.#ofNode(state, at, node, run, visit);
-      this.#partitions(state, at, visit);
     } catch (error) {
       throw withState(error, state, at, this.width);
     }
@@ -310,12 +341,7 @@ export class NodeSystem implements System {
     }
   }
 
-  #deliveries(
-    state: Words,
-    at: number,
-    run: (event: Running) => void,
-    visit: (event: Event, outcome: undefined) => void,
-  ): void {
+  #deliveries(state: Words, at: number, visit: (event: Event) => void): void {
     const { network, nodes, summary, budgets } = this.#parts;
     const mask = this.#parts.words.partitionOf(state, at);
     const mayRepeat = this.#isLeft(state, at, budgets.duplicates);
@@ -327,20 +353,20 @@ export class NodeSystem implements System {
       for (const node of to) {
         if (isApart(mask, from, node)) continue;
         if (!nth(nodes, node).state(nth(state, at + node)).isUp) {
-          visit({ kind: "miss", packet, node }, undefined);
+          visit({ kind: "miss", packet, node });
           continue;
         }
         const call = this.#messageCall(packet);
-        run({ kind: "deliver", packet, node, call, keeps: false });
-        if (mayRepeat) run({ kind: "deliver", packet, node, call, keeps: true });
+        visit({ kind: "deliver", packet, node, call, keeps: false });
+        if (mayRepeat) visit({ kind: "deliver", packet, node, call, keeps: true });
       }
     }
     if (mayLose)
       // sound: test/code/system/conditions.test.ts
       for (const loss of network.losses(nth(state, at + this.#network)))
-        visit({ kind: "lose", ...loss, isCut: false }, undefined);
+        visit({ kind: "lose", ...loss, isCut: false });
     for (const loss of network.cuts(nth(state, at + this.#network), (a, b) => isApart(mask, a, b)))
-      visit({ kind: "lose", ...loss, isCut: true }, undefined); // sound: test/code/system/conditions.test.ts
+      visit({ kind: "lose", ...loss, isCut: true }); // sound: test/code/system/conditions.test.ts
   }
 
   readonly #messageCalls: number[] = [];
@@ -357,36 +383,50 @@ export class NodeSystem implements System {
     }));
   }
 
-  #ofNode(
-    state: Words,
-    at: number,
-    node: number,
-    run: (event: Running) => void,
-    visit: (event: Event, outcome: undefined) => void,
-  ): void {
+  #ofNode(state: Words, at: number, node: number, visit: (event: Event) => void): void {
     const { nodes, steps, summary, budgets } = this.#parts;
     const { isUp, side, pending } = nth(nodes, node).state(nth(state, at + node));
-    if (!isUp) return run({ kind: "restart", node, call: nth(this.#starts, node) });
+    if (!isUp) {
+      visit({ kind: "restart", node, call: nth(this.#starts, node) });
+      if (this.#isLeft(state, at, budgets.corruptions)) this.#corruptions(node, side.disk, visit); // sound: test/code/system/disk-faults.test.ts
+      return;
+    }
     const timers = summary.timers === "any" ? side.timers : earliest(side.timers);
     // sound: test/code/system/conditions.test.ts
     if (timers.length < side.timers.length || (pending.length > 0 && summary.timers === "in-order"))
       this.#parts.noteOrder();
     for (const { name } of timers)
-      run({ kind: "timer", name, node, call: steps.callNumber({ kind: "timer", name }) });
+      visit({ kind: "timer", name, node, call: steps.callNumber({ kind: "timer", name }) });
     for (const [index, label] of pending.entries())
-      run({ kind: "pending", label, node, call: steps.callNumber({ kind: "pending", index }) });
+      visit({ kind: "pending", label, node, call: steps.callNumber({ kind: "pending", index }) });
     const { crashing = summary.nodes } = summary.faults;
     if (!crashing.includes(nth(summary.nodes, node)) || !this.#isLeft(state, at, budgets.crashes)) return;
     const unsynced = side.unsynced.length;
-    for (const { disk, kept } of this.#remains(node, nth(state, at + node)))
-      visit({ kind: "crash", node, kept, unsynced, next: nth(nodes, node).down(disk) }, undefined);
+    const mayTear = this.#isLeft(state, at, budgets.torn);
+    for (const { disk, kept, torn } of this.#remains(node, nth(state, at + node)))
+      if (torn === undefined || mayTear)
+        // sound: test/code/system/disk-faults.test.ts
+        visit({ kind: "crash", node, kept, torn, unsynced, next: nth(nodes, node).down(disk) });
   }
 
-  #partitions(state: Words, at: number, visit: (event: Event, outcome: undefined) => void): void {
-    if (this.#parts.words.partitionOf(state, at) !== 0) return visit({ kind: "heal" }, undefined);
+  /** Entries change only while their node is down: a running node would not notice before its next read. */
+  #corruptions(node: number, disk: Side["disk"], visit: (event: Event) => void): void {
+    for (const [key, text] of Object.entries(disk))
+      for (const { how, value } of corruptionsOf(text))
+        visit({
+          kind: "corrupt",
+          node,
+          key,
+          how,
+          next: nth(this.#parts.nodes, node).down({ ...disk, [key]: value }),
+        });
+  }
+
+  #partitions(state: Words, at: number, visit: (event: Event) => void): void {
+    if (this.#parts.words.partitionOf(state, at) !== 0) return visit({ kind: "heal" });
     if (!this.#isLeft(state, at, this.#parts.budgets.partitions)) return;
     // The first node always belongs to part 0: a partition equals its complement.
-    for (let mask = 2; mask < 1 << this.#count; mask += 2) visit({ kind: "partition", mask }, undefined);
+    for (let mask = 2; mask < 1 << this.#count; mask += 2) visit({ kind: "partition", mask });
   }
 
   failuresLeft(state: Words, at: number): number {
@@ -438,6 +478,11 @@ export class NodeSystem implements System {
     const sites = [...new Set([...start.sites, ...this.#badMessages])];
     return { words, sites, site: outcome.crash ? -1 : outcome.site, incidents };
   }
+}
+
+export interface Followed {
+  readonly words: Int32Array;
+  readonly site: number;
 }
 
 type Visit = (event: Event, outcome: Outcome | undefined, fault?: number) => void;

@@ -15,10 +15,16 @@ export interface Remains {
   readonly disk: Side["disk"];
   /** Indices of the surviving unsynced writes. */
   readonly kept: readonly number[];
+  /** Index of the write of which a part survives, if any. */
+  readonly torn?: number;
 }
 
 /** All possible disks, without duplicates, fewest surviving writes first. */
-export function remainsOf({ disk, unsynced }: Pick<Side, "disk" | "unsynced">, mode: DiskMode): Remains[] {
+export function remainsOf(
+  { disk, unsynced }: Pick<Side, "disk" | "unsynced">,
+  mode: DiskMode,
+  tears = false,
+): Remains[] {
   if (mode === "kept") return [after(disk, unsynced, [...unsynced.keys()])];
   const found = new Map<string, Remains>();
   const add = (remains: Remains): void => {
@@ -42,7 +48,39 @@ export function remainsOf({ disk, unsynced }: Pick<Side, "disk" | "unsynced">, m
       add({ disk: canonicalDisk(left), kept: [...base.kept, place] });
     }
   }
+  if (tears)
+    for (const base of [...found.values()]) for (const torn of tornFrom(base, unsynced, mode)) add(torn);
   return [...found.values()].sort((a, b) => a.kept.length - b.kept.length);
+}
+
+/** The disks on which one further write survives in part; a change of several entries is atomic. */
+function tornFrom(base: Remains, unsynced: Side["unsynced"], mode: DiskMode): Remains[] {
+  return [...unsynced.entries()].flatMap(([place, changes]) => {
+    // sound: test/code/system/disk-faults.test.ts
+    const isNext = mode === "in-order" ? place === base.kept.length : !base.kept.includes(place);
+    const [change, ...others] = changes;
+    if (!isNext || !change || others.length > 0 || change.value === null) return [];
+    const { at = 0, value } = change;
+    const left = { ...base.disk };
+    applyAlone(left, { ...change, value: value.slice(0, at + ((value.length - at) >> 1)) });
+    return [{ disk: canonicalDisk(left), kept: base.kept, torn: place }];
+  });
+}
+
+/**
+ * Two ways in which a stored text decays: `garbled`, its middle character is another, so that JSON usually cannot be
+ * read; `flipped`, its last digit is another, so that only a checksum notices.
+ */
+export function corruptionsOf(
+  text: string,
+): readonly { readonly how: "garbled" | "flipped"; readonly value: string }[] {
+  const middle = text.length >> 1;
+  const garbled = `${text.slice(0, middle)}\ufffd${text.slice(middle + 1)}`;
+  const flipped = text.replace(/\d(?=\D*$)/, (digit) => `${(Number(digit) + 1) % 10}`);
+  return [
+    ...(text.length > 0 && garbled !== text ? [{ how: "garbled" as const, value: garbled }] : []),
+    ...(flipped === text ? [] : [{ how: "flipped" as const, value: flipped }]),
+  ];
 }
 
 /** Each of them is a successor of one state. */

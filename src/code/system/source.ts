@@ -11,6 +11,7 @@ import {
 } from "../bundle/index.js";
 import type { WorldOptions } from "../world/world.js";
 import { Realm, defaultWorldOptions, isOutOfTime } from "../realm/index.js";
+import type { Limits } from "./limits.js";
 import type { Mailbox } from "./node-runtime.js";
 import type { SystemSummary } from "./summary.js";
 
@@ -20,6 +21,8 @@ export interface SystemSource {
   readonly directory: string;
   /** `-D`, as JSON. */
   readonly parameters: string;
+  /** `--faults`: limits instead of those in the file. */
+  readonly limits: Limits;
   readonly code: Script;
   readonly text: string;
   readonly map: SourceMapped;
@@ -33,6 +36,7 @@ export async function bundleSystem(
   directory: string,
   parameters: Readonly<Record<string, unknown>>,
   kind: SystemKind = "system",
+  limits: Limits = {},
 ): Promise<SystemSource | readonly Diagnostic[]> {
   const { script, map, files, diagnostics } = await bundle(requestFor(kind, file, directory));
   if (script === undefined) return diagnostics;
@@ -43,6 +47,7 @@ export async function bundleSystem(
     file,
     directory,
     parameters: JSON.stringify(parameters),
+    limits,
     code: new Script(script, { filename: bundleName }),
     text: script,
     map: new SourceMapped(map, directory),
@@ -54,7 +59,7 @@ export async function bundleSystem(
 /** A source as plain data for other threads, with the scripts of every realm, so that nothing is bundled twice. */
 export interface PackedSource extends Pick<
   SystemSource,
-  "kind" | "file" | "directory" | "parameters" | "text" | "mapText" | "files"
+  "kind" | "file" | "directory" | "parameters" | "limits" | "text" | "mapText" | "files"
 > {
   readonly world: string;
   readonly inside: string;
@@ -65,6 +70,7 @@ export const packed = ({
   file,
   directory,
   parameters,
+  limits,
   text,
   mapText,
   files,
@@ -73,6 +79,7 @@ export const packed = ({
   file,
   directory,
   parameters,
+  limits,
   text,
   mapText,
   files,
@@ -211,7 +218,7 @@ function install(source: SystemSource, realm: Realm): SystemSummary {
   let text: string;
   try {
     realm.load(source.code);
-    realm.give(source.parameters);
+    realm.give(`{"given":${source.parameters},"limits":${JSON.stringify(source.limits)}}`);
     text = realm.load(installScript) as string;
   } catch (error) {
     const how = isOutOfTime(error) ? "does not terminate" : "fails";

@@ -37,6 +37,8 @@ export function whyAsymmetric(summary: SystemSummary): string | undefined {
   const count = groups.reduce((product, group) => product * factorial(group.length), 1);
   if (count > MOST_PERMUTATIONS)
     return `there are ${count} ways to exchange names, and more than ${MOST_PERMUTATIONS} take too long`;
+  if (summary.faults.corruptions || summary.faults.torn)
+    return "names on a torn or corrupted disk cannot be exchanged"; // sound: test/code/system/disk-faults.test.ts
   if (summary.ignore.length > 0) return "states in which fields are ignored cannot be renamed";
   for (const group of groups)
     for (const other of group.slice(1)) {

@@ -33,6 +33,10 @@ export async function checkApart(
 ): Promise<Checked> {
   const isRun = options.isolation !== "none" && runsCode(input, options.language, registry);
   if (!isRun || isRefused(input, options, registry)) return checkInput(input, options, registry);
+  const { schedules, workers = 1, measuresCoverage } = options;
+  // Coverage is measured in one process.
+  if (schedules?.by === "swarm" && workers > 1 && !measuresCoverage)
+    return (await import("./simulate.js")).simulateInChildren(input, options, schedules, limits);
   return (await import("./check.js")).checkInChild(input, options, limits);
 }
 

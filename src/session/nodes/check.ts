@@ -33,6 +33,7 @@ import * as explicit from "../engines/explicit.js";
 import { checkReduced, searchesOf } from "../pipeline/pipeline.js";
 import type { EngineRequest, EngineResult, Loaded } from "../contracts.js";
 import { shuffled } from "./shuffled.js";
+import { simulateRuns } from "./simulation.js";
 import { searchSwitches } from "./switching.js";
 import { wholeFirst } from "../pipeline/whole-first.js";
 
@@ -148,6 +149,7 @@ async function searched(
   const { model } = subject;
   const ordered = request.search === "dfs" && request.isSeeded ? inOrderOf(request.seed, model) : model;
   const { schedules } = request;
+  if (schedules?.by === "swarm") return simulateRuns({ ...subject, model }, { ...request, schedules });
   const result = schedules
     ? await searchSwitches(model, { ...request, schedules })
     : await checkReduced(explicit, ordered, request);

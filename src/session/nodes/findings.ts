@@ -13,6 +13,8 @@ export function annotated(result: EngineResult, subject: NodesSubject, request: 
     const { verdict, property } = finding;
     // sound: test/code/system/properties.test.ts
     if (subject.model.nodeSystem.isStillborn && !hasTrace(verdict)) return { ...finding, verdict: STILLBORN };
+    // A run that was made is a witness, whatever was left out.
+    if (verdict.kind === "holds" && request.schedules?.by === "swarm") return finding;
     if (verdict.kind === "holds")
       return { ...finding, verdict: { ...verdict, scope: { ...scope, notes: [] } } };
     if (verdict.kind !== "violated" || !verdict.trace) return finding;

@@ -12,8 +12,10 @@ import {
   diagnosticOf,
   inspectSystem,
   makeModel,
+  parseLimit,
   replayNote,
   sharedModel,
+  type Limits,
   type SharedModel,
   type SystemKind,
   type SystemModel,
@@ -36,6 +38,8 @@ export interface NodesSubject extends Subject {
   because(opaque: OpaqueNode): NodesSubject;
   /** The same system with every evaluation of a condition watched; undefined: it already is. */
   watched(): NodesSubject | undefined;
+  /** The same system, with nothing remembered. */
+  again(): NodesSubject;
   /** The same system; comparisons of states ignore these fields. */
   ignoring(paths: readonly string[]): NodesSubject;
   /** A second instance, for several threads. */
@@ -55,11 +59,11 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
 /** Does not run the code. */
 export async function bundleInput(
   input: Input,
-  { defines = [], language }: ModelOptions,
+  { defines = [], faults = [], language }: ModelOptions,
 ): Promise<SystemSource | readonly Diagnostic[]> {
   const file = resolve(input.file);
   const kind = kindOf(input.text, language);
-  const source = await bundleSystem(file, dirname(file), parametersOf(defines), kind);
+  const source = await bundleSystem(file, dirname(file), parametersOf(defines), kind, limitsOf(faults));
   if ("code" in source) return { ...source, file: input.file };
   return source.map((d) => ({ ...d, span: renamed(d.span, input) }));
 }
@@ -136,6 +140,16 @@ const parametersOf = (defines: readonly string[]): Record<string, unknown> =>
       ]),
   );
 
+/** `--faults NAME[=NUMBER]`. */
+export const limitsOf = (faults: readonly string[]): Limits =>
+  Object.fromEntries(
+    faults.map((text) => {
+      const limit = parseLimit(text);
+      if (!limit) throw new RangeError(`'${text}' is not NAME or NAME=NUMBER`);
+      return limit;
+    }),
+  );
+
 export interface SourceOptions extends Pick<LoadOptions, "sources" | "isSearched"> {
   /** Time limit of a handler. */
   readonly handlerMs?: number;
@@ -181,6 +195,7 @@ class Loader {
       source: this.#source,
       opaque,
       because,
+      again: () => this.subject(opaque),
       watched: () =>
         this.#isWatched
           ? undefined

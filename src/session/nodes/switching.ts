@@ -33,6 +33,7 @@ export async function searchSwitches(
   const needsAll = (p: Property): boolean => temporal.includes(p) || p.kind === "agef";
   const properties = request.properties.filter((p) => !needsAll(p));
   const { by } = request.schedules;
+  if (by === "swarm") throw new Error("random mixes of faults are made elsewhere");
   const result =
     by === "pct"
       ? priorities(model, { ...request, properties })

@@ -118,6 +118,7 @@ const fields: Readonly<Record<string, Test>> = {
 const optionFields: Readonly<Record<string, Test>> = {
   language: isText,
   defines: isList(isText),
+  faults: isList(isText),
   invariants: isList(isText),
   ltl: isList(isText),
   claims: isList(isText),
@@ -149,6 +150,7 @@ export function hashOf(sources: Sources): string {
 const semanticOptions = (options: ModelOptions): ModelOptions => ({
   language: options.language!,
   defines: options.defines ?? [],
+  ...(options.faults?.length ? { faults: options.faults } : {}),
   invariants: options.invariants ?? [],
   ...(options.ltl?.length ? { ltl: options.ltl } : {}),
   ...(options.claims?.length ? { claims: options.claims } : {}),
