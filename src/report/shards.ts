@@ -59,7 +59,7 @@ function unionOfShards(parts: readonly CheckJson[]): CheckJson {
   return {
     ...first,
     ...concluded(properties, parts),
-    runs: run ? [{ ...run, stats: first.stats, simulation: figures }] : [],
+    runs: run ? [{ ...run, simulation: figures }] : [],
     accepted: isAccepted ? first.accepted : null,
     diagnostics: [...byRun.flatMap(({ diagnostics }) => diagnostics), ...problems],
   };

@@ -1,7 +1,7 @@
 /** The words for random runs, and the union of their parts: processes, shards. */
 import type { VerdictKind } from "../model/index.js";
 import { counted } from "./figures.js";
-import type { CheckReport, SimulationFigures } from "./result.js";
+import type { CheckReport, RunReport, SimulationFigures } from "./result.js";
 
 export function simulationReason(kind: string, figures: SimulationFigures): string {
   const { runs, planned, steps } = figures;
@@ -68,10 +68,22 @@ export function unionOfReports(reports: readonly CheckReport[]): CheckReport {
     ...first,
     properties,
     stats,
-    runs: run ? [{ ...run, stats, simulation }] : [],
+    runs: run ? [{ ...run, stats: { ...run.stats, ...withoutTotal(stats) }, simulation }] : [],
     accepted: byRun.every(({ accepted }) => accepted) ? first.accepted : undefined,
   };
 }
+
+const withoutTotal = ({
+  states,
+  transitions,
+  depth,
+  seconds,
+}: CheckReport["stats"]): Partial<RunReport["stats"]> => ({
+  states,
+  transitions,
+  depth,
+  seconds,
+});
 
 export const figuresOf = ({ runs }: Pick<CheckReport, "runs">): SimulationFigures | undefined =>
   runs.find(({ simulation }) => simulation)?.simulation;

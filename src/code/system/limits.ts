@@ -70,7 +70,7 @@ export function withLimits(system: SystemDefinition, limits: Limits): SystemDefi
     actions: Object.fromEntries(
       Object.entries(actions).map(([name, action]) => {
         if (!Object.hasOwn(limits, name)) return [name, action];
-        const { times, ...unlimited } = action;
+        const { times: _times, ...unlimited } = action;
         const limit = limits[name];
         return [name, limit === null || limit === undefined ? unlimited : { ...unlimited, times: limit }];
       }),

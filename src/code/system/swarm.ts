@@ -127,7 +127,8 @@ export class Swarm {
 
   #happens(event: Event, kind: FaultKind): boolean {
     const isFlapping = kind === "crashes" && "node" in event && this.#flapping >= 0;
-    return this.#isDrawn(kind, isFlapping ? 5 : 1);
+    // An entry can change only while its node is down, which may be for a step.
+    return this.#isDrawn(kind, isFlapping ? 5 : kind === "corruptions" ? 8 : 1);
   }
 
   /** One of the faults of a kind; crashes prefer the flapping node. */

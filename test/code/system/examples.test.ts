@@ -7,7 +7,7 @@ import { replayInput } from "../../../src/session/replay/replay.js";
 
 const folder = `${import.meta.dirname}/../../../examples/code/systems`;
 /** Slow on a busy machine; `npm run bench:code` checks these. */
-const long = ["raft.ts ", "aodv-ref.ts ", "aodv-ref.ts LINE4 RL1"];
+const long = ["raft-members.ts ", "raft.ts ", "aodv-ref.ts ", "aodv-ref.ts LINE4 RL1"];
 
 describe("example system", () => {
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".ts"))) {
