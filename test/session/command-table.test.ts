@@ -40,7 +40,7 @@ const ofModels = (seesProperties: boolean): Table => ({
     [["-D", "LEARN=false"], ["sdn"]],
   ],
   "--faults": [
-    [["--faults", "crashes=1"], ["typescript"], "answer"],
+    [["--faults", "loss"], ["typescript"]],
     [["--faults", "no such"], []],
   ],
   "--invariant": [
@@ -152,6 +152,8 @@ const replay: Table = {
 
 const explore: Table = {
   ...ofModels(true),
+  // The page shows that a name is unknown.
+  "--faults": [[["--faults", "loss"], ["typescript"]]],
   // The page shows errors in a specification.
   "--claim": [
     [

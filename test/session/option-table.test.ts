@@ -219,7 +219,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["-D", "LEARN=false"], ["sdn"], "answer"],
   ],
   "--faults": [
-    [["--faults", "crashes=1"], ["typescript"], "answer"],
+    [["--faults", "duplicates=1"], ["typescript"], "answer"],
     [["--faults", "no such"], [], "limit"],
   ],
   "--invariant": [
