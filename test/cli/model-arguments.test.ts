@@ -11,6 +11,7 @@ type OfSearches = "hierarchy" | "compat" | "symmetry";
 const all: Required<Omit<ModelOptions, OfSearches>> = {
   language: "promela",
   defines: ["N=2", "FAST"],
+  faults: ["crashes=3", "loss"],
   invariants: ["x < 2"],
   ltl: ["[] (x < 2)"],
   claims: ["claim.pml"],
