@@ -474,6 +474,7 @@ export const machines: Accepts = {
   options: {
     ...nodes.options,
     defines: no("write the values into the file"),
+    faults: no("write the limits into the file"),
     invariants: no("write it under `always` in defineMachines"),
     ltl: no("write it under `eventually` in defineMachines"),
     claims: no("write it under `always` or `eventually` in defineMachines"),

@@ -102,7 +102,7 @@ const simulate: Table = {
   ],
   "--steps": [[["--steps", "1"], stepped]],
   // `test/cli/simulate-many.test.ts` makes the runs.
-  "--runs": [[["--runs", "2"], ["typescript"], "answer"]],
+  "--runs": [[["--runs", "2"], ["typescript", "machines"], "answer"]],
   ...withRuns(["--shard", "1/2"]),
   ...withRuns(["--workers", "2"]),
   ...withRuns(["--property", "exceptions"]),
