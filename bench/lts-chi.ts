@@ -235,7 +235,7 @@ function pan(text: string): PanAnswer {
       });
     const output = run("spin -a m.pml > /dev/null && gcc -O1 -DNOREDUCE -o pan pan.c && ./pan -m1000000");
     if (!/errors: \d+/.test(output)) throw new Error(output);
-    const isStuck = output.includes("invalid end state");
+    const isStuck = output.includes("pan:1: invalid end state");
     if (!isStuck && !output.includes("errors: 0")) throw new Error(output);
     return { isStuck, output: isStuck ? run("spin -t -p m.pml") : output };
   } finally {

@@ -49,7 +49,7 @@ describeWithPeers("spin", ["spin", "gcc"], () => {
   test("a trail becomes a run of χ into the deadlock", async () => {
     const program = programOf(STUCK);
     const { verdict, printed } = spin(generated(program));
-    expect(verdict).toContain("invalid end state");
+    expect(verdict).toContain("pan:1: invalid end state");
     expect(isPrintedRun(printed)).toBe(true);
     const run = followPrinted(program, parsePrintedRun(printed));
     expect(run).toMatchObject({ isStuck: true });
@@ -64,15 +64,27 @@ describeWithPeers("spin", ["spin", "gcc"], () => {
     expect(changed).toHaveProperty("problem");
   }, 60_000);
 
+  test("an endless internal loop is no deadlock", () => {
+    const { verdict } = spin(generated(programOf("var x: nat(2) = 0; system = encap(skip* || x := 1);")));
+    expect(verdict).toContain("errors: 0");
+  }, 60_000);
+
   test("a value outside its channel or variable fails in Promela as in χ", () => {
     for (const [channel, variable] of [
       [1, 2],
       [2, 1],
     ]) {
       const text = `var x: nat(${variable}) = 0; chan m: nat(${channel}); var y: nat(2) = 2; system = encap(m!y || m?x);`;
-      expect(spin(generated(programOf(text))).verdict).toContain("assertion violated");
+      expect(spin(generated(programOf(text))).verdict).toContain("pan:1: assertion violated");
     }
   }, 60_000);
+});
+
+test("three components that share a channel in pairs are written, two encapsulations of one channel are not", () => {
+  const head = "var x: nat(2) = 0; chan a, b: nat(2);";
+  const why = (system: string) => "why" in promelaOfChi(programOf(`${head} system = ${system};`));
+  expect(why("encap(a!1 || (a?x; b!x) || b?x)")).toBe(false);
+  expect(why("encap(a!1 || a?x) || encap(a!2 || a?x)")).toBe(true);
 });
 
 test("a run that ends inside a communication, or that the system cannot take, is refused", () => {

@@ -112,7 +112,12 @@ class Printer {
       const users = parts.flatMap(({ lts }, i) =>
         lts.labels.some((label) => label === `${name}!` || label === `${name}?`) ? [i] : [],
       );
-      const pairs = vectors.filter(({ label }) => label === `${name}?`);
+      // A vector to a part that never receives on the channel is no pair.
+      const pairs = vectors.filter(
+        ({ label, labels }) =>
+          label === `${name}?` &&
+          labels.every((own, i) => own === undefined || nth(parts, i).lts.labels.includes(own)),
+      );
       const senders = users.filter((i) => nth(parts, i).lts.labels.includes(`${name}!`));
       const receivers = users.filter((i) => nth(parts, i).lts.labels.includes(`${name}?`));
       const wanted = senders.reduce((sum, i) => sum + receivers.filter((j) => j !== i).length, 0);
@@ -148,8 +153,11 @@ class Printer {
         const to = part.lts.targets[t];
         const ended = part.control.ends(nth(part.nodes, to)).kind === "always";
         const step = nth(part.steps, t);
+        const text = this.#step(step);
+        // Spin refuses a loop of one unconditional step.
+        const shown = to === s && text === "true" ? "(_nr_pr > 0)" : text;
         lines.push({
-          text: `  :: ${this.#step(step)} -> goto ${labelOf(to, ended)}`,
+          text: `  :: ${shown} -> goto ${labelOf(to, ended)}`,
           of: { part: index, transition: t, isSend: step.move.action.kind === "send" },
         });
       }
