@@ -127,7 +127,8 @@ async function randomSystems(): Promise<void> {
         // Of the first learner, which is never started anew.
         if (
           own &&
-          steps.filter(({ of, outcome }) => of === own.of && outcome.startsWith("too ")).length > own.states + 1
+          steps.filter(({ of, outcome }) => of === own.of && outcome.startsWith("too ")).length >
+            own.states + 1
         )
           wrongCandidates++;
       }

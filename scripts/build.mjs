@@ -97,7 +97,9 @@ const filesIn = (folder) =>
   readdirSync(`${root}/${folder}`)
     .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
     .map((name) => `${folder}/${name}`);
-const folders = ["world", "builtins", "devices", "tracking", "collect", "machines"].map((name) => `src/code/${name}`);
+const folders = ["world", "builtins", "devices", "tracking", "collect", "machines"].map(
+  (name) => `src/code/${name}`,
+);
 const { inputs } = await closureOf([
   ...folders.flatMap(filesIn),
   ...["node-runtime", "define", "refine"].map((name) => `src/code/system/${name}.ts`),
