@@ -218,7 +218,10 @@ describe("a check", () => {
   });
 
   test.each([
-    ["is off while the network may fall apart ('partitions'): that affects", "faults: { partitions: 1 },"],
+    [
+      "is off while the network may fall apart ('partitions'), or a disk decay ('torn', 'corruptions'): that affects",
+      "faults: { partitions: 1 },",
+    ],
     [
       "is off: 'p' looks at 'network', which every step changes",
       "always: { p: ({ network }) => network.length < 9, q: ({ nodes }) => nodes.a.x < 9 },",
