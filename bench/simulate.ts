@@ -1,6 +1,7 @@
 /**
  * Steps of `simulate` until the first failure of five systems with seeded bugs: mixes of faults beside plain repetition,
- * which chooses uniformly among all enabled events. Medians over seeds, in one run; `--seeds N` (5), `--steps N` (300).
+ * which chooses uniformly among all enabled events. Medians over seeds, in one run; `--seeds N` (5), `--steps N` (300), `--runs N` (400),
+ * `--only NAME`.
  */
 import { readFileSync } from "node:fs";
 import { figuresOf } from "../src/report/index.js";
@@ -9,7 +10,7 @@ import { registry } from "../src/session/registry.js";
 import { inRepository } from "../test/repository.js";
 import { median } from "./statistics.js";
 
-const bugs = [
+const all = [
   ["raft-members.ts", "COMPACTS_ALL"],
   ["raft-members.ts", "CHANGES_EARLY"],
   ["replicated-queue.ts", "GIVES_FIRST"],
@@ -21,6 +22,9 @@ const bugs = [
   ["lease-lock.ts", "NO_FENCING"],
   ["lease-lock.ts", "UNSYNCED"],
 ] as const;
+
+const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : "";
+const bugs = all.filter(([name]) => name.includes(only ?? ""));
 
 /** Limits instead of the small ones that a search can exhaust. */
 const faults: Readonly<Record<string, readonly string[]>> = {

@@ -137,6 +137,33 @@ describe("limits", () => {
   });
 });
 
+test("a run in which a crashed node misses one of several messages can be repeated", async () => {
+  const text = `
+  class Sender {
+    sent = 0;
+    constructor(readonly e: Environment) {}
+    send() { this.e.send("b", ++this.sent); }
+  }
+  class Receiver { got: number[] = []; onMessage(_: string, n: number) { this.got = [...this.got, n]; } }
+  export default defineSystem<any>({
+    nodes: { a: (e) => new Sender(e), b: () => new Receiver() },
+    faults: { crashes: 3, crashing: ["b"] },
+    actions: { send: { on: "a", run: (n) => n.send(), times: 8 } },
+    always: { "three in order": ({ nodes }) => (nodes.b?.got ?? []).join() !== "5,3,8" },
+  });`;
+  for (let seed = 1; seed <= 3; seed++) {
+    const options = {
+      seed,
+      minimises: false,
+      schedules: swarm({ runs: 4000, steps: 40, strategy: "plain" }),
+    };
+    const report = await checkText(text, options as CheckOptions);
+    expect(report.diagnostics).toEqual([]);
+    const { verdict, trace } = propertyOf(report, "three in order");
+    if (verdict === "violated") expect(trace!.length).toBe(figuresOf(report)!.failed!.steps);
+  }
+});
+
 test("a deadlock is found", async () => {
   const stuck = counter("finished: ({ nodes }) => nodes.a.n !== 1");
   const report = await checkText(stuck, { seed: 1, schedules: swarm() });

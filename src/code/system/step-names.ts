@@ -14,14 +14,17 @@ export function nameOf(
   { network, local }: { readonly network: Network; readonly local: LocalSteps },
 ): string {
   const call = "call" in event ? JSON.stringify(local.call(event.call)) : "";
-  const packet = "packet" in event ? JSON.stringify(network.packet(event.packet)) : "";
+  const packet = "packet" in event ? network.packet(event.packet) : undefined;
   const whose = "node" in event ? event.node : "";
-  // The remaining receivers do not distinguish deliveries.
-  const about = event.kind === "deliver" || event.kind === "miss" ? "" : packet;
+  const about = packet ? `${packet.from} ${packet.message}${packet.isCopy ? " again" : ""}` : "";
   const rest = restOf(event);
   const keeps = event.kind === "deliver" && event.keeps;
-  return `${event.kind} ${whose} ${keeps} ${rest} ${call} ${about}`;
+  const name = `${event.kind} ${whose} ${keeps} ${rest} ${call} ${about}`;
+  return packet ? `${name} ${RECEIVERS}${packet.to.join()}` : name;
 }
+
+/** Precedes the remaining receivers, which distinguish packets, but not the shapes of deliveries. */
+const RECEIVERS = "to ";
 
 function restOf(event: Event): string | number {
   if (event.kind === "crash") return `${event.kept.join()} ${event.torn ?? ""}`;
@@ -35,6 +38,6 @@ export const choicesOf = (outcome: Outcome | undefined): string =>
 
 /** The same event up to numbers in its messages. */
 export function shapeOf(event: string): string {
-  const [kind, whose, ...rest] = event.split(" ");
+  const [kind, whose, ...rest] = event.replace(/ to [\d,]*$/, "").split(" ");
   return `${kind} ${whose} ${rest.join(" ").replace(/\d+/g, "#")}`;
 }

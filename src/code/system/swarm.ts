@@ -107,7 +107,7 @@ export class Swarm {
     const pick = (places: readonly number[]): number => nth(places, this.#below(places.length));
     if (this.#strategy === "plain") return this.#below(outcomes.length);
     const crashes = where(({ crash }) => crash !== undefined);
-    if (crashes.length > 0 && this.#isDrawn("crashes")) return pick(this.#sparing(crashes, outcomes));
+    if (crashes.length > 0 && this.#isDrawn("crashes", 8)) return pick(this.#sparing(crashes, outcomes));
     const failed = where(({ crash, failed: n }) => !crash && n > 0);
     if (failed.length > 0 && this.#isDrawn("failures", 5)) return pick(failed);
     const whole = where(({ crash, failed: n }) => !crash && n === 0);
