@@ -159,7 +159,8 @@ function wholeParts() {
   const checks = exampleFiles().flatMap(expectationsOf);
   const door = (name) => checks.filter((each) => each.file.startsWith(`examples/${name}/`));
   const doors = readdirSync(join(project, "examples"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    // Traces are replayed by a command, below.
+    .filter((entry) => entry.isDirectory() && entry.name !== "traces")
     .map(({ name }) => [name, door(name)]);
   return [
     ...doors,
@@ -348,6 +349,9 @@ function commandCases() {
     "automaton",
     "certify",
     "init",
+    "learn",
+    "test",
+    "report",
     "languages",
     "engines",
     "options",
@@ -360,6 +364,11 @@ function commandCases() {
     command(["engines"], 0, "explicit"),
     command(["options"], 0, "--store"),
     command(["automaton", "[](p -> <>q)"], 0, ""),
+    command(
+      ["replay", "examples/traces/booked-twice.itf.json", "examples/models/retried-payment.pml", "--quiet"],
+      1,
+      "10 steps",
+    ),
     command(["simulate", "examples/models/peterson.pml", "--seed", "1", "--steps", "20"], 0, "--seed 1"),
     command(
       ["simulate", "examples/code/systems/token-ring.ts", "--seed", "1", "--steps", "20"],

@@ -214,7 +214,8 @@ function merge(shown: readonly string[], printed: readonly string[]): readonly s
 const timeless = (lines: readonly string[]): string =>
   lines
     .join("\n")
-    .replace(/(?:\d+ min )?[\d.]+ s searching(?: \([^)]*\))?, (?:\d+ min )?[\d.]+ s total/g, "TIMES");
+    .replace(/(?:\d+ min )?[\d.]+ s searching(?: \([^)]*\))?, (?:\d+ min )?[\d.]+ s total/g, "TIMES")
+    .replace(/(?:\d+ min )?[\d.]+ s of processor time \([^)]*\)/g, "TIMES");
 
 /** `everypath check 'a b'` or `npx everypath check …`, as a shell would split it. */
 function argumentsOf(command: string): string[] {
