@@ -131,6 +131,3 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...netOptions(flags),
   ...programOptions(flags),
 });
-
-/** Commands of the contract that this version lacks. */
-export const laterCommands: ReadonlySet<string> = new Set(["test"]);

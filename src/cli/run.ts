@@ -31,7 +31,7 @@ import { addLearnOptions, runLearn, type LearnFlags } from "./learn.js";
 import { addLtsOptions, runLts, type LtsFlags } from "./lts.js";
 import { checkExamples, groupOptions } from "./help.js";
 import { isOutputFailure, outputLost } from "./output-stream.js";
-import { laterCommands, type OutputFlags } from "./options.js";
+import type { OutputFlags } from "./options.js";
 import { manualPage } from "./man.js";
 import { addReplayOptions, runReplay, type ReplayFlags } from "./replay.js";
 import { addTestOptions, runTest, type TestFlags } from "./test.js";
@@ -240,16 +240,8 @@ function asUsageError(error: unknown, argv: readonly string[], program: Command)
         `${["everypath", commandName, "--help"].filter(Boolean).join(" ")} lists the options`,
       );
     }
-    case "commander.unknownCommand": {
-      const isLater = commandName !== undefined && laterCommands.has(commandName);
-      return usageError(
-        argv,
-        "unknown-command",
-        isLater ? `the command '${commandName}' is not supported yet` : message,
-        commandName,
-        `there are: ${names}`,
-      );
-    }
+    case "commander.unknownCommand":
+      return usageError(argv, "unknown-command", message, commandName, `there are: ${names}`);
     case "commander.help":
       return usageError(
         argv,

@@ -9,7 +9,7 @@ const model = cli.write("m.pml", holding);
 /** Arguments, and patterns for the code and the advice of the diagnostic. */
 const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
   [["chekc", model], /usage\/unknown-command.*did you mean check/, /there are: check/],
-  [["test", model], /'test' is not supported yet/, /there are: check/],
+  [["tset", model], /unknown command 'tset'/, /there are: check/],
   [["explore", "missing.pml"], /usage\/cannot-read.*no such file/, /missing/],
   [["explore", model, "--at", "left"], /usage\/bad-value.*no schedule/, /list of choices/],
   [["explore", model, "--port", "70000"], /usage\/bad-value/, /0 to 65535/],
