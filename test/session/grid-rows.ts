@@ -200,10 +200,12 @@ export const samples: Readonly<Record<string, GridSample>> = {
     broken: { options: { defines: ["PERMITS=2"] } },
   },
   chi: {
-    file: example("chi/buffers.chi"),
+    file: inRepository("test/fixtures/options/relay.chi"),
     deadlock: { file: example("chi/guard.chi"), options: {} },
-    broken: { options: { defines: ["FAST=1"] } },
+    broken: { file: example("chi/buffers.chi"), options: { defines: ["FAST=1"] } },
     invariants: ["x < 3", "x < 1"],
+    formulas: ['G F "y = 1"', 'G "x = 0"'],
+    unfair: { file: here("unfair.chi"), options: {} },
   },
   lts: {
     file: example("lts/as-built.vectors"),
