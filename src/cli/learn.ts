@@ -145,14 +145,14 @@ function textOf({ file, protocol }: LearnResult, flags: LearnFlags): string {
 export interface LearnJson {
   readonly everypath: string;
   readonly file: string;
-  /** Absent if there is none. */
-  readonly protocol?: LearnedProtocol;
+  /** Null if there is none. */
+  readonly protocol: null | LearnedProtocol;
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
 const learnJson = ({ file, protocol, diagnostics, sources }: LearnResult): LearnJson => ({
   everypath: version,
   file,
-  ...(protocol ? { protocol } : {}),
+  protocol: protocol ?? null,
   diagnostics: diagnostics.map((diagnostic) => diagnosticJson(diagnostic, sources)),
 });
