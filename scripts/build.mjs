@@ -8,17 +8,14 @@ import { build } from "esbuild";
 import { buildPage } from "./build-page.mjs";
 import { rollUpDeclarations } from "./declarations.mjs";
 import { licenceTexts } from "./licences.mjs";
+import { tsc } from "./types.mjs";
 import { namesUsed, typescriptParser } from "./typescript-parser.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const fresh = `${root}/dist.new`;
 rmSync(fresh, { recursive: true, force: true });
-const tsc = `${root}/node_modules/typescript/bin/tsc`;
 const declarations = `${fresh}/declarations`;
-execFileSync(process.execPath, [tsc, "-p", `${root}/tsconfig.build.json`, "--outDir", declarations], {
-  cwd: root,
-  stdio: "inherit",
-});
+tsc("-p", `${root}/tsconfig.build.json`, "--outDir", declarations);
 await rollUpDeclarations(declarations, fresh, {
   index: "index",
   "testing/vitest": "testing/vitest",
