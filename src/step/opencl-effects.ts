@@ -1,4 +1,5 @@
 /** Effects of functions: whether they write anything, which arrays they write, and whether they call themselves. */
+import type { Replacement } from "./opencl-names.js";
 import type { Expr, Module, Statement } from "./syntax.js";
 
 export interface Effects {
@@ -13,7 +14,7 @@ export interface Effects {
 
 export function effectsOf(
   module: Module,
-  names: { readonly functions: Readonly<Record<string, unknown>> },
+  names: { readonly functions: Readonly<Record<string, Replacement>> },
   wanted: Readonly<Record<string, readonly number[]>>,
 ): Effects {
   const writtenArrays = new Set<string>();
@@ -29,6 +30,7 @@ export function effectsOf(
     arrays.set(name, indexed);
     if (name in names.functions) {
       writing.add(name);
+      names.functions[name]!.calls?.forEach((callee) => called.add(callee));
       continue;
     }
     const visit = (e: Expr): void => {

@@ -8,8 +8,8 @@ export interface OpenClNames {
   readonly constants: Readonly<Record<string, number>>;
   /** Statement for an assignment, by variable; the value is dropped. */
   readonly assignments: Readonly<Record<string, string>>;
-  /** Functions whose bodies are given as C, and the variables that they use. */
-  readonly functions: Readonly<Record<string, { readonly body: string; readonly uses: readonly string[] }>>;
+  /** Functions whose bodies are given as C. */
+  readonly functions: Readonly<Record<string, Replacement>>;
   /** Module variables that are arrays, with their numbers of words. */
   readonly arrays: Readonly<Record<string, number>>;
   /** Arrays of which only one element exists at a time, by the field that it is. */
@@ -18,6 +18,13 @@ export interface OpenClNames {
   readonly ignored: ReadonlySet<string>;
   /** Objects whose fields are written and never read, and whose methods are not called on a device: the statement for a call. */
   readonly records: Readonly<Record<string, string>>;
+}
+
+export interface Replacement {
+  readonly body: string;
+  /** Variables of the text that it uses, and functions that it calls. */
+  readonly uses: readonly string[];
+  readonly calls?: readonly string[];
 }
 
 /** Place of an array. */

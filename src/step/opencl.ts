@@ -87,6 +87,7 @@ class ModulePrinter implements Surroundings {
       const name = this.#queue[i]!;
       const replaced = this.names.functions[name];
       replaced?.uses.forEach((used) => this.global(used));
+      replaced?.calls?.forEach((called) => this.callee(called));
       const text = this.module.functions.get(name)!;
       const printer = new FunctionPrinter(text, this);
       printed.push({

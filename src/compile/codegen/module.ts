@@ -108,26 +108,33 @@ ${lines.join("\n")}
 
   #expand(): string {
     const { exclusive } = this.#layout;
-    const onlyOne = exclusive
+    const again = this.#analysis.hasTimeout
+      ? "\n  if (n === first) { timeout = true; moveAll(); timeout = false; }"
+      : "";
+    const moves = exclusive
       ? `const owner = ${this.#em.places.scalar(exclusive, SOURCE, 0)};
+  if (owner !== 0) { ${this.#em.places.setScalar(exclusive, SOURCE, 0, "0")} }
+  moveThose(owner);
   if (owner !== 0) {
-    ${this.#em.places.setScalar(exclusive, SOURCE, 0, "0")}
-    ${this.#program.rules.usesPriorities ? "if (isHighest(owner - 1)) " : ""}move(owner - 1);
     if (n === first) { fork(); labels[n] = 0; n++; o += stride; } // blocked: control is lost
     return;
   }`
-      : "";
-    const again = this.#analysis.hasTimeout
-      ? "\n  if (n === first) { timeout = true; moveAll(); timeout = false; }"
+      : "moveAll();";
+    const those = exclusive
+      ? `
+/** The owner of an atomic sequence, or all; a kernel has this as one loop. */
+function moveThose(owner) {
+  if (owner === 0) moveAll();
+  else ${this.#program.rules.usesPriorities ? "if (isHighest(owner - 1)) " : ""}move(owner - 1);
+}`
       : "";
     return `function take(state, at, width) {
 ${emitTake(this.#program, this.#layout, this.#units.isFixedWidth)}
 }
 ${emitExpansion("expand(state, at, target)", "expandTaken(first);")}
 function expandTaken(first) {
-  ${onlyOne}
-  moveAll();${again}
-}`;
+  ${moves}${again}
+}${those}`;
   }
 
   #candidates(candidacy: Candidacy): string {

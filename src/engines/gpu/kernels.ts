@@ -92,7 +92,7 @@ export function emitKernels({ text, bindings }: StepCode, shape: KernelShape): K
     ...(shape.checksDeadlock && hasStatus ? { status: [0] } : {}),
     ...(shape.invariants.length > 0 ? { holds: [1] } : {}),
   };
-  const model = printOpenCl(module, bindings, wanted, namesFor(shape.width));
+  const model = printOpenCl(module, bindings, wanted, namesFor(shape.width, module.functions));
   const markCount = model.marks.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const counterCount = model.counters.reduce((sum, { counts }) => sum + counts.length, 0);
   const causes = causesOf(shape.sites).invariant(shape.invariants.length);
@@ -123,7 +123,10 @@ interface Parts extends KernelShape {
 }
 
 /** The list of successors of the text is one entry: see `step/opencl.ts`. */
-const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
+const namesFor = (
+  width: number,
+  functions: ReadonlyMap<string, unknown>,
+): Parameters<typeof printOpenCl>[3] => ({
   constants: { o: 0, stride: width, limit: 1, neededWidth: 0 },
   assignments: {
     o: "PUT(m)",
@@ -135,6 +138,7 @@ const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
   functions: {
     load: { body: "m->g_n = 0; m->flag = 0;", uses: ["n"] },
     grow: { body: "m->beyond = 1;", uses: [] },
+    ...(functions.has("isHighest") ? {} : { moveThose: MOVE_THOSE }),
     // The text does it by functions that call each other.
     reportFailures: {
       body:
@@ -148,6 +152,13 @@ const namesFor = (width: number): Parameters<typeof printOpenCl>[3] => ({
   ignored: new Set(["labels"]),
   records: { out: "m->beyond = 1;", target: "m->beyond = 1;" },
 });
+
+/** One place that moves processes instead of two: the driver's compiler copies functions to where they are called, and its time grows faster than its text. */
+const MOVE_THOSE = {
+  body: "for (int p = m->g_np - 1; p >= 0; p--) if (p_owner == 0 || p == p_owner - 1) f_move(m, p);",
+  uses: ["np"],
+  calls: ["move"],
+};
 
 /** Words of entries that wait to be looked up. */
 const MOST_KEPT_WORDS = 512;
@@ -390,11 +401,15 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
     if (!isExpanded) continue;
 #endif
     x->insideCount = 0;
-    expand(m, x, state);
+    // The source, then its intermediate states.
+    for (uint j = 0; ; j++) {
+      expand(m, x, state);
 #ifndef BACKWARDS
-    ${p.checksDeadlock && p.hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${at.deadlock});` : ""}
+      ${p.checksDeadlock && p.hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, j == 0 ? ${at.deadlock} : ${at.stuckInside});` : ""}
 #endif
-    ${p.hasInside ? emitExpandInside(p, at.stuckInside) : ""}
+      if (j >= x->insideCount || x->isCut) break;
+      ${p.hasInside ? "for (int k = 0; k < W; k++) state[k] = INSIDE(x, j, k);" : ""}
+    }
     if (m->host != 0 || m->beyond != 0 || x->isCut) break;
     // Others have met a lack of room: the launch will be repeated. Every work item reads that word, so not often.
     if ((++turn & 15) == 0 && results[${Result.full}] != 0) break;
@@ -484,15 +499,6 @@ static inline void keep_inside(X *x, const int *w) {
   for (int k = 0; k < W; k++) INSIDE(x, x->insideCount, k) = w[k];
   x->insideCount++;
 }`;
-
-const emitExpandInside = ({ checksDeadlock, hasStatus }: Parts, cause: number): string => `
-    for (uint j = 0; j < x->insideCount && !x->isCut; j++) {
-      for (int k = 0; k < W; k++) state[k] = INSIDE(x, j, k);
-      expand(m, x, state);
-#ifndef BACKWARDS
-      ${checksDeadlock && hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, ${cause});` : ""}
-#endif
-    }`;
 
 /** Growing, the search for a state by its hash, and a test that no state was entered twice. */
 const emitOtherKernels = (): string => `
