@@ -25,6 +25,8 @@ export interface Reductions {
   readonly replacesModel?: boolean;
   /** Members that propose candidates to the search (`System.candidates`), which an engine may be unable to use; absent: none. */
   readonly proposing?: readonly string[];
+  /** The candidates are part of the step code (`propose`, `candidateBelow`, `expandAgent`). */
+  readonly proposesInStepCode?: boolean;
   /** Requested members that are unsound for this model under all properties; absent: none. */
   refused?(request: ReductionRequest): readonly Refusal[];
   /** Requested members that preserve the verdict of a property. */

@@ -9,6 +9,7 @@ import type {
   Property,
   PropertyKind,
   Proof,
+  Reductions,
   Scope,
   Sources,
   Span,
@@ -132,7 +133,11 @@ export interface Engine {
 export interface StateEngine {
   search(model: Model, options: EngineOptions): Promise<EngineResult>;
   /** The reason why a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may ignore them. */
-  whyNoCandidates?(options: EngineOptions, isTemporal: boolean): string | undefined;
+  whyNoCandidates?(
+    options: EngineOptions,
+    isTemporal: boolean,
+    reductions: Reductions | undefined,
+  ): string | undefined;
   /** `search: "dfs"` is supported. */
   readonly searchesDepthFirst?: boolean;
 }

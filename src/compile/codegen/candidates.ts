@@ -41,16 +41,27 @@ function hasCreators(except) {
 }`;
   }
 
-  /** `inside`: text that leaves `propose` inside an atomic sequence. */
+  /** `inside`: text that leaves `mayPropose` inside an atomic sequence. */
   entryPoints(inside: string): string {
-    return `function propose(state, at, agents) {
+    return `function mayPropose(state, at) {
   take(state, at, stride);
   walk();
-  ${this.#candidacy.needsCompany ? "if (np === 1) return 0;" : ""}
+  ${this.#candidacy.needsCompany ? "if (np === 1) return false;" : ""}
   ${inside}
+  return true;
+}
+function propose(state, at, agents) {
+  if (!mayPropose(state, at)) return 0;
   let found = 0;
   for (let p = np - 1; p >= 0; p--) if (isCandidate(p)) agents[found++] = p;
   return found;
+}
+/** The same one by one, for devices: the next candidate below that number, or -1. */
+function candidateBelow(limit, state, at) {
+  if (!mayPropose(state, at)) return -1;
+  let p = (limit < np ? limit : np) - 1;
+  while (p >= 0 && !isCandidate(p)) p--;
+  return p;
 }
 ${emitExpansion("expandAgent(agent, state, at, target)", "move(agent);")}`;
   }

@@ -140,7 +140,9 @@ function expandTaken(first) {
   #candidates(candidacy: Candidacy): string {
     const candidates = new CandidateEmitter(this.#em, candidacy);
     const { exclusive } = this.#layout;
-    const inside = exclusive ? `if (${this.#em.places.scalar(exclusive, SOURCE, 0)} !== 0) return 0;` : "";
+    const inside = exclusive
+      ? `if (${this.#em.places.scalar(exclusive, SOURCE, 0)} !== 0) return false;`
+      : "";
     return [
       ...this.#units.units.map((u) => candidates.unit(u)),
       block("function isCandidate(p)", `${this.#moving.dispatch("isCandidate", "return")}\nreturn false;`),

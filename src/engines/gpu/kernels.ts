@@ -19,12 +19,16 @@ export interface KernelShape {
   /** Invariants to examine, by index. */
   readonly invariants: readonly number[];
   readonly checksDeadlock: boolean;
+  /** Partial-order reduction: a candidate is taken if it leads to a state of the next level, or without that condition. */
+  readonly proviso?: DeviceProviso | undefined;
   readonly sites: number;
   /** Intermediate states of one source that a work item can hold. */
   readonly insideRoom: number;
   /** States in a chunk of the store. */
   readonly chunkStates: number;
 }
+
+export type DeviceProviso = "next-level" | "none";
 
 /** Buffers that hold states; a power of two is not needed, since the number is a constant of the kernel. */
 export const CHUNKS = 8;
@@ -51,6 +55,10 @@ export const Result = {
   duplicates: 22,
   /** States located. */
   located: 23,
+  /** Partial-order reduction: states of which one process alone was expanded, states expanded fully after all candidates, rejected candidates. */
+  reduced: 24,
+  fullByProviso: 25,
+  rejected: 26,
   /** From here on, in several words, so that work items do not wait for each other. */
   transitions: 32,
   /** Then for each cause: occurrences, and the smallest hash of a state. */
@@ -89,6 +97,7 @@ export function emitKernels({ text, bindings }: StepCode, shape: KernelShape): K
   const hasStatus = module.functions.has("status");
   const wanted = {
     expand: [0],
+    ...(shape.proviso ? { candidateBelow: [1], expandAgent: [1] } : {}),
     ...(shape.checksDeadlock && hasStatus ? { status: [0] } : {}),
     ...(shape.invariants.length > 0 ? { holds: [1] } : {}),
   };
@@ -181,6 +190,7 @@ function emitText(p: Parts): string {
   const room = Math.max(8, Math.min(16, Math.floor(MOST_KEPT_WORDS / p.width)));
   return `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+${p.proviso ? "#define REDUCED" : ""}
 #define W ${p.width}
 #define CHUNK ${p.chunkStates}u
 ${emitVectors(p.width)}
@@ -214,8 +224,9 @@ typedef struct {
   __global const uchar *checks;
   __global const int *target;
   __global int *inside;
-  ulong limit, source, transitions;
-  uint spare, insideCount, lane, lanes, isCut;
+  ulong limit, source, transitions, levelEnd;
+  uint spare, insideCount, lane, lanes, isCut, isAhead;
+  ulong reduced, full, rejected;
 } X;
 /** Fields have known places, and arrays are apart, so that a compiler can keep fields in registers: one index that it does not know keeps a structure in memory. */
 typedef struct {
@@ -289,6 +300,12 @@ static inline int is_state(X *x, ulong index, const int *w) {
   for (int k = 0; k < W / LANES; k++) { VECTOR v = there[k]; difference |= DIFFERENCE(w, k, v); }
   return difference == 0;
 }
+/** In partial-order reduction: a state of the next level was met, new or known. */
+#ifdef REDUCED
+#define MEET(x, index) ((index) >= (x)->levelEnd ? (x)->isAhead = 1 : 0)
+#else
+#define MEET(x, index)
+#endif
 static inline void enter(X *x, const int *w, ulong hash) {
   uint tag = (uint)hash;
   __global volatile ulong *table = part_of(x, hash);
@@ -309,9 +326,9 @@ static inline void enter(X *x, const int *w, ulong hash) {
         isWritten = 1;
       }
       entry = atom_cmpxchg(table + slot, 0ul, (ulong)tag << 32 | x->spare);
-      if (entry == 0) { x->spare = 0; return; }
+      if (entry == 0) { MEET(x, x->spare - 1); x->spare = 0; return; }
     }
-    if ((uint)(entry >> 32) == tag && is_state(x, (uint)entry - 1, w)) return;
+    if ((uint)(entry >> 32) == tag && is_state(x, (uint)entry - 1, w)) { MEET(x, (uint)entry - 1); return; }
     if (++slot == x->entries) slot = 0;
   }
   x->isCut = 1;
@@ -366,24 +383,25 @@ static inline void look_all_up(M *m, X *x) {
 ${p.model.tables}
 ${OPENCL_ARITHMETIC}
 ${p.model.functions}
-/** Expands a state; a state with more successors than there is room for is expanded again, for the next of them. */
-static inline void expand(M *m, X *x, int *state) {
+/** Expands a state${p.proviso ? ", by one agent or by all (-1)" : ""}; a state with more successors than there is room for is expanded again, for the next of them. */
+static inline void expand(M *m, X *x, int *state${p.proviso ? ", int agent" : ""}) {
   m->base = 0;
   for (;;) {
     m->seen = 0;
-    f_expand(m, state, 0, 0);
+    ${p.proviso ? "if (agent >= 0) f_expandAgent(m, agent, state, 0, 0); else " : ""}f_expand(m, state, 0, 0);
     look_all_up(m, x);
     // sound: test/engines/gpu/differential.test.ts
     if (m->seen <= m->base + ROOM || x->isCut || m->host != 0 || m->beyond != 0) break;
     m->base += ROOM;
   }
 }
-__kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded) {
+__kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded, ulong levelEnd) {
   M module; M *m = &module; X search; X *x = &search;
   ${emitSetting()}
   int kept[ROOM * W], keptFlags[ROOM];
   ${p.model.storage}
   m->kept = kept; m->keptFlags = keptFlags; m->seen = 0; m->base = 0;
+  x->levelEnd = levelEnd;
   m->flag = 0; m->host = 0; m->hostFirst = 0; m->hostSecond = 0; m->beyond = 0;
   ${markWords > 0 ? `uint ownMarks[${markWords}]; m->marks = ownMarks; for (int i = 0; i < ${markWords}; i++) ownMarks[i] = 0;` : "m->marks = marks;"}
   ${isPrivate ? `uint counters[${p.counterCount}]; m->counters = counters; for (int i = 0; i < ${p.counterCount}; i++) counters[i] = 0;` : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
@@ -400,16 +418,7 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
     }
     if (!isExpanded) continue;
 #endif
-    x->insideCount = 0;
-    // The source, then its intermediate states.
-    for (uint j = 0; ; j++) {
-      expand(m, x, state);
-#ifndef BACKWARDS
-      ${p.checksDeadlock && p.hasStatus ? `if (m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, j == 0 ? ${at.deadlock} : ${at.stuckInside});` : ""}
-#endif
-      if (j >= x->insideCount || x->isCut) break;
-      ${p.hasInside ? "for (int k = 0; k < W; k++) state[k] = INSIDE(x, j, k);" : ""}
-    }
+    ${p.proviso ? emitAttempts(p) : emitSource(p, "")}
     if (m->host != 0 || m->beyond != 0 || x->isCut) break;
     // Others have met a lack of room: the launch will be repeated. Every work item reads that word, so not often.
     if ((++turn & 15) == 0 && results[${Result.full}] != 0) break;
@@ -426,11 +435,59 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
     results[${Result.hostSecond}] = (ulong)(uint)m->hostSecond;
   }
   ${markWords > 0 ? `for (int i = 0; i < ${p.markCount}; i++) if ((m->marks[i >> 5] >> (i & 31) & 1) != 0 && marks[i] == 0) marks[i] = 1;` : ""}
+  ${p.proviso ? emitReductionCounts : ""}
   atom_add(results + ${Result.transitions} + (get_global_id(0) & ${STRIPES - 1}), x->transitions);
   ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) if (m->counters[i] != 0) atom_add(results + ${p.firstCounter} + i, (ulong)m->counters[i]);` : ""}
 }
 ${emitOtherKernels()}`;
 }
+
+/** Expands the source, by an agent or fully, then its intermediate states. */
+function emitSource(p: Parts, agent: string): string {
+  const at = causesOf(p.sites);
+  const [chosen, isFull] =
+    agent === "" ? ["", ""] : [`, j == 0 ? ${agent} : -1`, `(j > 0 || ${agent} < 0) && `];
+  return `x->insideCount = 0;
+    for (uint j = 0; ; j++) {
+      expand(m, x, state${chosen});
+      ${agent === "" ? "" : "if (j == 0) hasMoved = m->g_n > 0;"}
+#ifndef BACKWARDS
+      ${p.checksDeadlock && p.hasStatus ? `if (${isFull}m->g_n == 0 && !(f_status(m, state, 0) & 1)) note_cause(x, j == 0 ? ${at.deadlock} : ${at.stuckInside});` : ""}
+#endif
+      if (j >= x->insideCount || x->isCut) break;
+      ${p.hasInside ? "for (int k = 0; k < W; k++) state[k] = INSIDE(x, j, k);" : ""}
+    }`;
+}
+
+/**
+ * Expands the source by its first candidate that leads to the next level, or fully. A rejected candidate leaves nothing behind: it met only
+ * states of earlier levels and of this one. Which those are does not depend on timing. As threads do, counts what rejected candidates met.
+ */
+const emitAttempts = (p: Parts): string => `
+    int hasRejected = 0;
+    for (int agent = 0x7fffffff; ;) {
+#ifdef BACKWARDS
+      agent = -1;
+#else
+      agent = f_candidateBelow(m, agent, state, 0);
+#endif
+      int hasMoved = 0;
+      ulong before = x->transitions;
+      x->isAhead = 0;
+      ${emitSource(p, "agent")}
+      if (m->host != 0 || m->beyond != 0 || x->isCut) break;
+      if (agent < 0) { x->full += hasRejected; break; }
+      // sound: test/engines/gpu/reduction.test.ts
+      if (${p.proviso === "none" ? "x->transitions > before" : "x->isAhead"}) { x->reduced++; break; }
+      if (hasMoved) hasRejected = 1;
+      if (x->transitions > before) x->rejected++;
+      read_state(x, i, state);
+    }`;
+
+const emitReductionCounts = `
+  atom_add(results + ${Result.reduced}, x->reduced);
+  atom_add(results + ${Result.fullByProviso}, x->full);
+  atom_add(results + ${Result.rejected}, x->rejected);`;
 
 /** States are read and written in the widest vectors that divide their width. */
 function emitVectors(width: number): string {
@@ -478,6 +535,7 @@ const emitSetting = (): string =>
     each(PARTS, (part) => `x->table${part} = table${part};`),
     "x->entries = entries; x->holes = holes; x->results = results; x->limit = limit;",
     "x->checks = checks; x->inside = inside; x->target = target;",
+    "x->reduced = 0; x->full = 0; x->rejected = 0; x->isAhead = 0; x->levelEnd = 0;",
     "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0;",
     "x->lane = get_global_id(0); x->lanes = get_global_size(0);",
   ].join("\n  ");

@@ -65,7 +65,11 @@ export class Backwards {
     target.write(state);
     let [count, hash] = [0n, 2n ** 64n - 1n];
     for (let at = nth(levels, level); at < nth(levels, level + 1); at += MOST_STATES) {
-      await this.#parts.launch(this.#kernel, at, Math.min(nth(levels, level + 1), at + MOST_STATES), [0, 1]);
+      await this.#parts.launch(this.#kernel, at, Math.min(nth(levels, level + 1), at + MOST_STATES), [
+        0,
+        1,
+        0n,
+      ]);
       count += nth(results, Result.causes);
       const least = nth(results, Result.causes + 1);
       if (least < hash) hash = least;

@@ -25,7 +25,7 @@ import {
 } from "../../model/index.js";
 import { lastOf, nth } from "../../model/known.js";
 import { NotStepCode } from "../../step/index.js";
-import { Result, STRIPES, causesOf, emitKernels, type Kernels } from "./kernels.js";
+import { Result, STRIPES, causesOf, emitKernels, type DeviceProviso, type Kernels } from "./kernels.js";
 import { Causes, type DeviceViolation } from "./causes.js";
 import { Backwards } from "./paths.js";
 import { DeviceStore } from "./store.js";
@@ -38,6 +38,8 @@ export interface DeviceSearchOptions {
   readonly checksSite: readonly boolean[];
   readonly invariants: readonly number[];
   readonly sought?: readonly number[];
+  /** Of partial-order reduction; absent: none. */
+  readonly proviso?: "queue" | "stack" | "none" | undefined;
 }
 
 export interface DeviceSettings {
@@ -80,7 +82,8 @@ export function whyNotOnDevice(model: Model, checksDeadlock: boolean): string | 
   if (step.base) return "it is a product with an automaton";
   // sound: test/engines/gpu/differential.test.ts
   if (system.compareFrom !== 0) return "its states have words that do not distinguish them";
-  if (system.candidates) return "partial-order reduction needs the processor";
+  // sound: test/engines/gpu/reduction.test.ts
+  if (system.candidates?.isProvisional) return "its candidates can be revoked";
   // sound: test/engines/gpu/differential.test.ts
   if (checksDeadlock && step.same.status !== system.status) return "its end states are not step code";
   if (model.violationClass) return "its errors are classified by code that runs only on the processor";
@@ -130,6 +133,13 @@ async function searchWithRoom(
   }
 }
 
+/** States of the next level wait, whatever the order in which a level is expanded: for several work items "still to be expanded" means them. */
+function provisoOf({ system }: Model, { proviso }: DeviceSearchOptions): DeviceProviso | undefined {
+  if (!system.candidates || proviso === undefined) return undefined;
+  if (proviso === "stack") throw new Error("a device searches breadth-first");
+  return proviso === "none" ? "none" : "next-level";
+}
+
 class Search {
   readonly #model: Model;
   readonly #options: DeviceSearchOptions;
@@ -152,7 +162,11 @@ class Search {
   readonly #group: number;
   /** First number of each level, and the end of the last one. */
   readonly #levels: number[] = [0];
+  readonly #proviso: DeviceProviso | undefined;
   #transitions = 0;
+  #reduced = 0;
+  #fullByProviso = 0;
+  #rejected = 0;
   #depth = 0;
   #peak = 1;
   #slice: number;
@@ -175,6 +189,7 @@ class Search {
     this.#device = device;
     this.#settings = settings;
     this.#room = room;
+    this.#proviso = provisoOf(model, options);
     this.#started = this.#lastReport = started;
     const { width, step } = model.system;
     const isGpu = device.info.kind === "gpu";
@@ -183,6 +198,7 @@ class Search {
       width,
       invariants: options.invariants,
       checksDeadlock: options.checksDeadlock,
+      proviso: this.#proviso,
       sites: model.sites.length,
       insideRoom: room,
       chunkStates: DeviceStore.chunkStates(device, width, memoryBytes),
@@ -274,7 +290,7 @@ class Search {
     isExpanded: boolean,
   ): Promise<DeviceStop | "overflow" | undefined> {
     const { budget, control } = this.#options;
-    const flags = [this.#options.invariants.length > 0 ? 1 : 0, isExpanded ? 1 : 0];
+    const flags = [this.#options.invariants.length > 0 ? 1 : 0, isExpanded ? 1 : 0, BigInt(to)];
     for (let at = from; at < to;) {
       const end = Math.min(to, at + this.#slice);
       const started = performance.now();
@@ -326,6 +342,9 @@ class Search {
   #count(level: number): void {
     for (let i = 0; i < STRIPES; i++) this.#transitions += Number(this.#block[Result.transitions + i]);
     this.#causes.add(this.#block, level);
+    this.#reduced += Number(this.#block[Result.reduced]);
+    this.#fullByProviso += Number(this.#block[Result.fullByProviso]);
+    this.#rejected += Number(this.#block[Result.rejected]);
     const { firstCounter } = this.#kernels;
     for (let i = 0; i < this.#counted.length; i++) this.#counted[i]! += Number(this.#block[firstCounter + i]);
   }
@@ -474,6 +493,16 @@ class Search {
         tableBytes: 8 * entries,
         stateBytes: 4 * width,
         backend: "opencl",
+        ...(this.#proviso
+          ? {
+              partialOrder: {
+                proviso: this.#proviso,
+                reduced: this.#reduced,
+                fullByProviso: this.#fullByProviso,
+                rejected: this.#rejected,
+              },
+            }
+          : {}),
         device: {
           name: info.name,
           kind: info.kind,

@@ -1,7 +1,7 @@
 /** Searches one model breadth-first on a device; small searches stay on the processor. */
 import { openClDevices } from "../../devices/koffi.js";
 import { searchOnDevice } from "../../engines/gpu/index.js";
-import type { Model } from "../../model/index.js";
+import type { Model, Reductions } from "../../model/index.js";
 import type { EngineOptions, EngineResult } from "../contracts.js";
 import { search as searchByProcessor } from "./explicit.js";
 import { defaultMemory } from "./offered-device.js";
@@ -25,7 +25,13 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
   }
 }
 
-export const whyNoCandidates = (): string => "a device expands all states of a level at once";
+export const whyNoCandidates = (
+  _: EngineOptions,
+  _isTemporal: boolean,
+  reductions: Reductions | undefined,
+): string | undefined =>
+  // sound: test/engines/gpu/reduction.test.ts
+  reductions?.proposesInStepCode === true ? undefined : "a device has no code for its candidates";
 
 /** A processor visits so many states while the driver compiles the kernels. */
 const SMALL_STATES = 100_000;

@@ -145,7 +145,7 @@ function reductionRequest(
   const { fairness, workers, reductions } = request;
   const { proposing = [] } = model.reductions ?? {};
   // sound: test/session/answers.test.ts
-  const isOrdered = engine.whyNoCandidates?.(request, isTemporal) === undefined;
+  const isOrdered = engine.whyNoCandidates?.(request, isTemporal, model.reductions) === undefined;
   return {
     wanted: wantedReductions(model, request).filter((name) => isOrdered || !proposing.includes(name)),
     isAsked: reductions !== undefined,
@@ -178,7 +178,7 @@ function refusals(
     .filter((name) => !names.includes(name))
     .map((name) => ({ name, why: "it does not apply to this kind of model" }));
   const isOfStates = request.properties.some((p) => !isTemporal(model, p));
-  const whyUnordered = isOfStates ? engine.whyNoCandidates?.(request, false) : undefined;
+  const whyUnordered = isOfStates ? engine.whyNoCandidates?.(request, false, reductions) : undefined;
   const unordered = wanted.flatMap((name) =>
     whyUnordered !== undefined && proposing.includes(name) && names.includes(name)
       ? [{ name, why: whyUnordered }]

@@ -43,6 +43,7 @@ export function programReductions(compiled: Compiled, symmetries: ProcessSymmetr
     // Representatives are not combined with the others, which may reduce more.
     optional: symmetries.isDeclared ? [] : [SYMMETRY],
     proposing: ["por"],
+    proposesInStepCode: true,
     refused: ({ wanted, isAsked }) => [
       ...(hidesCuts && isAsked && wanted.includes("slice")
         ? [{ name: "slice", why: "it would hide values that are cut to fit their variables" }]
