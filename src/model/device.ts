@@ -84,4 +84,6 @@ export interface DeviceFigures {
   readonly occupancy: number;
   readonly holes: number;
   readonly memoryBytes: number;
+  /** States are stored as their words, or as trees. */
+  readonly store: "flat" | "tree";
 }

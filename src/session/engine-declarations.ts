@@ -91,11 +91,11 @@ export const compositional: EngineAccepts = {
   },
 };
 
-/** Breadth-first, whole states: a device has one order and one store. */
+/** Breadth-first: a device has one order. */
 export const gpu: EngineAccepts = {
   kinds: ["assertion", "deadlock", "runtime", "invariant", "trace", "notrace", "event", "cover"],
   searches: ["bfs"],
-  stores: ["exact"],
+  stores: ["exact", "tree"],
   reductions: "loaded",
   options: {
     ...explicit.options,

@@ -1,7 +1,7 @@
 /** Errors that a device has met: how often, at which level first, and the hash of the source that stands for all of that level. */
 import type { Words } from "../../model/index.js";
 import { nth } from "../../model/known.js";
-import { Result, type causesOf } from "./kernels.js";
+import { Result, type causesOf } from "./results.js";
 
 export type DeviceCause =
   | { readonly kind: "fault"; readonly site: number }

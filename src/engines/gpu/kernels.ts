@@ -13,9 +13,17 @@
  */
 import { OPENCL_ARITHMETIC, StepText, printOpenCl, type OpenClText } from "../../step/index.js";
 import type { StepCode } from "../../model/index.js";
+import { Result, STRIPES, causesOf } from "./results.js";
+import {
+  emitParameters,
+  emitSearchFields,
+  emitSetting,
+  emitStore,
+  emitStoreKernels,
+  type StoreShape,
+} from "./store-text.js";
 
-export interface KernelShape {
-  readonly width: number;
+export interface KernelShape extends StoreShape {
   /** Invariants to examine, by index. */
   readonly invariants: readonly number[];
   readonly checksDeadlock: boolean;
@@ -24,59 +32,9 @@ export interface KernelShape {
   readonly sites: number;
   /** Intermediate states of one source that a work item can hold. */
   readonly insideRoom: number;
-  /** States in a chunk of the store. */
-  readonly chunkStates: number;
 }
 
 export type DeviceProviso = "next-level" | "none";
-
-/** Buffers that hold states; a power of two is not needed, since the number is a constant of the kernel. */
-export const CHUNKS = 8;
-
-/** Buffers of the table: the first two bits of a hash choose one, so that none is larger than drivers can handle. */
-export const PARTS = 4;
-
-/** Positions in the results of a launch. */
-export const Result = {
-  /** States and holes so far: the next free number. */
-  tail: 0,
-  holes: 1,
-  /** There was no room, in the store or the table. Every work item reads it, so it stands apart from the tail, which every work item changes. */
-  full: 16,
-  /** A work item had no room for intermediate states. */
-  overflow: 17,
-  /** Number of a function of the host that was called, plus 1, and its arguments. */
-  host: 18,
-  hostFirst: 19,
-  hostSecond: 20,
-  /** The text did something that it should not do on a device. */
-  beyond: 21,
-  /** States found twice. */
-  duplicates: 22,
-  /** States located. */
-  located: 23,
-  /** Partial-order reduction: states of which one process alone was expanded, states expanded fully after all candidates, rejected candidates. */
-  reduced: 24,
-  fullByProviso: 25,
-  rejected: 26,
-  /** From here on, in several words, so that work items do not wait for each other. */
-  transitions: 32,
-  /** Then for each cause: occurrences, and the smallest hash of a state. */
-  causes: 32 + 64,
-} as const;
-
-/** Words of a sum. */
-export const STRIPES = 64;
-
-export const MOST_LOCATED = 64;
-
-/** Number of each kind of cause. */
-export const causesOf = (sites: number) => ({
-  site: (site: number): number => site,
-  deadlock: sites,
-  stuckInside: sites + 1,
-  invariant: (position: number): number => sites + 2 + position,
-});
 
 export interface Kernels {
   readonly text: string;
@@ -191,9 +149,6 @@ function emitText(p: Parts): string {
   return `
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 ${p.proviso ? "#define REDUCED" : ""}
-#define W ${p.width}
-#define CHUNK ${p.chunkStates}u
-${emitVectors(p.width)}
 #ifdef OUTLINED
 #define LARGE static __attribute__((noinline))
 #else
@@ -215,19 +170,7 @@ ${emitVectors(p.width)}
 #ifndef PREFETCH
 #define PREFETCH(address)
 #endif
-typedef struct {
-  ${each(CHUNKS, (c) => `__global int *store${c};`)}
-  ${each(PARTS, (part) => `__global volatile ulong *table${part};`)}
-  ulong entries;
-  __global volatile ulong *results;
-  __global uint *holes;
-  __global const uchar *checks;
-  __global const int *target;
-  __global int *inside;
-  ulong limit, source, transitions, levelEnd;
-  uint spare, insideCount, lane, lanes, isCut, isAhead;
-  ulong reduced, full, rejected;
-} X;
+${emitSearchFields(p.isTree)}
 /** Fields have known places, and arrays are apart, so that a compiler can keep fields in registers: one index that it does not know keeps a structure in memory. */
 typedef struct {
   int *kept, *keptFlags;
@@ -245,102 +188,14 @@ static inline int call_host(M *m, int number, int first, int second) {
 ${markWords > 0 ? "#define MARK(m, i) ((m)->marks[(i) >> 5] |= 1u << ((i) & 31))" : "#define MARK(m, i) ((m)->marks[i] == 0 ? ((m)->marks[i] = 1) : 0)"}
 // sound: test/engines/gpu/differential.test.ts
 #define COUNT(m, i) ((m)->base == 0 ? ${isPrivate ? "(m)->counters[i]++" : "(uint)atom_inc(&(m)->counters[i])"} : 0u)
-static inline __global int *state_at(X *x, ulong index) {
-  uint chunk = (uint)index / CHUNK;
-  return (${emitChoice("chunk", 0, CHUNKS)}) + (ulong)((uint)index - chunk * CHUNK) * W;
-}
-/** A function of the words alone: the upper half chooses part and entry of the table, the lower half is the tag. */
-static inline ulong hash_of(const int *w) {
-  ulong h = 0x9e3779b97f4a7c15ul;
-  for (int k = 0; k < W; k++) {
-    h = (h ^ (uint)w[k]) * 0x9e3779b97f4a7c15ul;
-    h ^= h >> 32;
-  }
-  h *= 0xd6e8feb86659fd93ul;
-  return h ^ h >> 32;
-}
-/** The part of the table in which that hash stands, and where its search begins there. */
-static inline __global volatile ulong *part_of(X *x, ulong hash) {
-  return hash >> 63 ? (hash >> 62 & 1 ? x->table3 : x->table2) : (hash >> 62 ? x->table1 : x->table0);
-}
-static inline ulong slot_of(X *x, ulong hash) {
-  return mul_hi(hash << 2, x->entries);
-}
-static inline void read_state(X *x, ulong index, int *w) {
-  __global const VECTOR *from = (__global const VECTOR *)state_at(x, index);
-  for (int k = 0; k < W / LANES; k++) { VECTOR v = from[k]; SPREAD(w, k, v); }
-}
-static inline ulong hash_at(X *x, ulong index) {
-  int w[W];
-  read_state(x, index, w);
-  return hash_of(w);
-}
-static inline int is_hole(__global const uint *holes, ulong index) {
-  return holes[index >> 5] >> (index & 31) & 1;
-}
-/** One more occurrence of a cause, in the source being expanded; the smallest hash names one source, whatever the order. */
-static __attribute__((noinline)) void note_at(__global volatile ulong *at, __global const int *source) {
-  int w[W];
-  for (int k = 0; k < W; k++) w[k] = source[k];
-  ulong hash = hash_of(w);
-  atom_inc(at);
-  for (ulong known = at[1]; hash < known;) {
-    ulong before = atom_cmpxchg(at + 1, known, hash);
-    if (before == known) break;
-    known = before;
-  }
-}
-static inline void note_cause(X *x, int cause) {
-  note_at(x->results + ${Result.causes} + 2 * cause, state_at(x, x->source));
-}
-/** Is the stored state that one? Reads what other work items have just written. */
-static inline int is_state(X *x, ulong index, const int *w) {
-  __global volatile const VECTOR *there = (__global volatile const VECTOR *)state_at(x, index);
-  int difference = 0;
-  for (int k = 0; k < W / LANES; k++) { VECTOR v = there[k]; difference |= DIFFERENCE(w, k, v); }
-  return difference == 0;
-}
-/** In partial-order reduction: a state of the next level was met, new or known. */
-#ifdef REDUCED
-#define MEET(x, index) ((index) >= (x)->levelEnd ? (x)->isAhead = 1 : 0)
-#else
-#define MEET(x, index)
-#endif
-static inline void enter(X *x, const int *w, ulong hash) {
-  uint tag = (uint)hash;
-  __global volatile ulong *table = part_of(x, hash);
-  ulong slot = slot_of(x, hash);
-  uint isWritten = 0;
-  for (ulong probes = 0; probes < x->entries; probes++) {
-    ulong entry = table[slot];
-    if (entry == 0) {
-      if (!isWritten) {
-        if (x->spare == 0) {
-          ulong index = atom_inc(x->results + ${Result.tail});
-          if (index >= x->limit) break;
-          x->spare = (uint)index + 1;
-        }
-        __global VECTOR *there = (__global VECTOR *)state_at(x, x->spare - 1);
-        for (int k = 0; k < W / LANES; k++) there[k] = JOINED(w, k);
-        FENCE();
-        isWritten = 1;
-      }
-      entry = atom_cmpxchg(table + slot, 0ul, (ulong)tag << 32 | x->spare);
-      if (entry == 0) { MEET(x, x->spare - 1); x->spare = 0; return; }
-    }
-    if ((uint)(entry >> 32) == tag && is_state(x, (uint)entry - 1, w)) { MEET(x, (uint)entry - 1); return; }
-    if (++slot == x->entries) slot = 0;
-  }
-  x->isCut = 1;
-  x->results[${Result.full}] = 1;
-}
+${emitStore(p)}
 #ifdef BACKWARDS
 static inline void enter_or_compare(X *x, const int *w, ulong hash) {
   for (int k = 0; k < W; k++) if (x->target[k] != w[k]) return;
   note_cause(x, 0);
 }
 #else
-#define enter_or_compare enter
+${p.isTree ? ENTER_TREE : "#define enter_or_compare enter"}
 #endif
 ${p.hasInside ? emitInside(p.insideRoom) : ""}
 static inline void look_up(X *x, int flag, const int *w, ulong hash) {
@@ -367,16 +222,12 @@ static inline void put_next(M *m) {
 }
 static inline void look_all_up(M *m, X *x) {
   uint count = min(m->seen - m->base, (uint)ROOM);
-  ulong hashes[ROOM];
-  // The entries of the table are asked for together, so that the waits overlap.
-  for (uint i = 0; i < count; i++) {
-    hashes[i] = hash_of(m->kept + i * W);
-    PREFETCH(part_of(x, hashes[i]) + slot_of(x, hashes[i]));
-  }
+  ${p.isTree ? "" : "ulong hashes[ROOM];"}
+  ${p.isTree ? "" : PREFETCH_ALL}
   for (uint i = 0; i < count; i++) {
     int w[W];
     for (int k = 0; k < W; k++) w[k] = m->kept[i * W + k];
-    look_up(x, m->keptFlags[i], w, hashes[i]);
+    look_up(x, m->keptFlags[i], w, ${p.isTree ? "0" : "hashes[i]"});
   }
 }
 #define PUT(m) ((m)->host == 0 && (m)->beyond == 0 ? put_next(m) : (void)0, (m)->flag = 0)
@@ -395,9 +246,9 @@ static inline void expand(M *m, X *x, int *state${p.proviso ? ", int agent" : ""
     m->base += ROOM;
   }
 }
-__kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded, ulong levelEnd) {
+__kernel void explore(${emitParameters(p.isTree)}, uint isExamined, uint isExpanded, ulong levelEnd) {
   M module; M *m = &module; X search; X *x = &search;
-  ${emitSetting()}
+  ${emitSetting(p.isTree)}
   int kept[ROOM * W], keptFlags[ROOM];
   ${p.model.storage}
   m->kept = kept; m->keptFlags = keptFlags; m->seen = 0; m->base = 0;
@@ -407,10 +258,11 @@ __kernel void explore(${emitParameters()}, uint isExamined, uint isExpanded, ulo
   ${isPrivate ? `uint counters[${p.counterCount}]; m->counters = counters; for (int i = 0; i < ${p.counterCount}; i++) counters[i] = 0;` : p.counterCount > 0 ? `m->counters = results + ${p.firstCounter};` : ""}
   module_start(m);
   int state[W];
+  ${p.isTree ? "int base[W]; uint ids[NODES]; x->base = base; x->ids = ids;" : ""}
   uint turn = 0;
   for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
     if (is_hole(holes, i)) continue;
-    read_state(x, i, state);
+    ${p.isTree ? "{ int key[KW]; read_key(x, i, key); read_tree(x, key, base, ids); for (int k = 0; k < W; k++) state[k] = base[k]; }" : "read_state(x, i, state);"}
     x->source = i;
 #ifndef BACKWARDS
     if (isExamined) {
@@ -439,8 +291,20 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
   atom_add(results + ${Result.transitions} + (get_global_id(0) & ${STRIPES - 1}), x->transitions);
   ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) if (m->counters[i] != 0) atom_add(results + ${p.firstCounter} + i, (ulong)m->counters[i]);` : ""}
 }
-${emitOtherKernels()}`;
+${emitStoreKernels(p.isTree)}`;
 }
+
+const ENTER_TREE = `static inline void enter_or_compare(X *x, const int *w, ulong hash) {
+  int key[KW];
+  compress(x, w, key);
+  if (!x->isCut) enter(x, key, hash_key(key));
+}`;
+
+/** The entries of the table are asked for together, so that the waits overlap. */
+const PREFETCH_ALL = `for (uint i = 0; i < count; i++) {
+    hashes[i] = hash_of(m->kept + i * W);
+    PREFETCH(part_of(x, hashes[i]) + slot_of(x, hashes[i]));
+  }`;
 
 /** Expands the source, by an agent or fully, then its intermediate states. */
 function emitSource(p: Parts, agent: string): string {
@@ -489,57 +353,6 @@ const emitReductionCounts = `
   atom_add(results + ${Result.fullByProviso}, x->full);
   atom_add(results + ${Result.rejected}, x->rejected);`;
 
-/** States are read and written in the widest vectors that divide their width. */
-function emitVectors(width: number): string {
-  const lanes = width % 4 === 0 ? 4 : width % 2 === 0 ? 2 : 1;
-  const parts = ["x", "y", "z", "w"].slice(0, lanes);
-  const each = (text: (part: string, i: number) => string, join: string): string =>
-    parts.map((part, i) => text(lanes === 1 ? "" : `.${part}`, i)).join(join);
-  const word = (i: number): string => `(a)[(k) * ${lanes} + ${i}]`;
-  return `#define LANES ${lanes}
-#define VECTOR ${lanes === 1 ? "int" : `int${lanes}`}
-#define SPREAD(a, k, v) ${each((part, i) => `${word(i)} = (v)${part};`, " ")}
-#define DIFFERENCE(a, k, v) (${each((part, i) => `(${word(i)} ^ (v)${part})`, " | ")})
-#define JOINED(a, k) (VECTOR)(${each((_, i) => word(i), ", ")})`;
-}
-
-const each = (count: number, text: (i: number) => string): string =>
-  Array.from({ length: count }, (_, i) => text(i)).join(" ");
-
-/** The chunk with that number, by comparisons: an index that a compiler does not know would keep the pointers in memory. */
-function emitChoice(number: string, from: number, to: number): string {
-  if (to - from === 1) return `x->store${from}`;
-  const middle = (from + to) >> 1;
-  return `${number} < ${middle} ? (${emitChoice(number, from, middle)}) : (${emitChoice(number, middle, to)})`;
-}
-
-const emitParameters = (): string =>
-  [
-    ...Array.from({ length: CHUNKS }, (_, c) => `__global int *store${c}`),
-    ...Array.from({ length: PARTS }, (_, part) => `__global volatile ulong *table${part}`),
-    "ulong entries",
-    "__global uint *holes",
-    "__global volatile ulong *results",
-    "ulong limit",
-    "__global const uchar *checks",
-    "__global uchar *marks",
-    "__global int *inside",
-    "__global const int *target",
-    "ulong first",
-    "ulong last",
-  ].join(", ");
-
-const emitSetting = (): string =>
-  [
-    each(CHUNKS, (c) => `x->store${c} = store${c};`),
-    each(PARTS, (part) => `x->table${part} = table${part};`),
-    "x->entries = entries; x->holes = holes; x->results = results; x->limit = limit;",
-    "x->checks = checks; x->inside = inside; x->target = target;",
-    "x->reduced = 0; x->full = 0; x->rejected = 0; x->isAhead = 0; x->levelEnd = 0;",
-    "x->source = 0; x->transitions = 0; x->spare = 0; x->insideCount = 0; x->isCut = 0;",
-    "x->lane = get_global_id(0); x->lanes = get_global_size(0);",
-  ].join("\n  ");
-
 /** Intermediate states of a source: each once, in a list that is also the queue. Word k of entry j of all lanes are contiguous. */
 const emitInside = (room: number): string => `
 #define INSIDE(x, j, k) (x)->inside[((ulong)(j) * W + (k)) * (x)->lanes + (x)->lane]
@@ -557,59 +370,3 @@ static inline void keep_inside(X *x, const int *w) {
   for (int k = 0; k < W; k++) INSIDE(x, x->insideCount, k) = w[k];
   x->insideCount++;
 }`;
-
-/** Growing, the search for a state by its hash, and a test that no state was entered twice. */
-const emitOtherKernels = (): string => `
-__kernel void rehash(${emitParameters()}) {
-  X search; X *x = &search;
-  ${emitSetting()}
-  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
-    if (is_hole(holes, i)) continue;
-    ulong hash = hash_at(x, i);
-    __global volatile ulong *table = part_of(x, hash);
-    ulong slot = slot_of(x, hash);
-    ulong probes = 0;
-    for (; probes < entries; probes++) {
-      if (atom_cmpxchg(table + slot, 0ul, (ulong)(uint)hash << 32 | (uint)(i + 1)) == 0) break;
-      if (++slot == entries) slot = 0;
-    }
-    if (probes == entries) results[${Result.full}] = 1;
-  }
-}
-__kernel void locate(${emitParameters()}, ulong hash, __global uint *found) {
-  X search; X *x = &search;
-  ${emitSetting()}
-  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
-    if (is_hole(holes, i) || hash_at(x, i) != hash) continue;
-    ulong position = atom_inc(results + ${Result.located});
-    if (position < ${MOST_LOCATED}) found[position] = (uint)i;
-  }
-}
-__kernel void enter_first(${emitParameters()}) {
-  X search; X *x = &search;
-  ${emitSetting()}
-  int w[W];
-  if (get_global_id(0) != 0) return;
-  for (int k = 0; k < W; k++) w[k] = target[k];
-  enter(x, w, hash_of(w));
-}
-__kernel void verify(${emitParameters()}) {
-  X search; X *x = &search;
-  ${emitSetting()}
-  int w[W];
-  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
-    if (is_hole(holes, i)) continue;
-    read_state(x, i, w);
-    ulong hash = hash_of(w);
-    __global volatile ulong *table = part_of(x, hash);
-    ulong slot = slot_of(x, hash);
-    for (ulong entry = table[slot]; entry != 0; entry = table[slot]) {
-      if ((uint)(entry >> 32) == (uint)hash && is_state(x, (uint)entry - 1, w)) {
-        if ((uint)entry - 1 != i) atom_inc(results + ${Result.duplicates});
-        break;
-      }
-      if (++slot == entries) slot = 0;
-    }
-  }
-}
-`;

@@ -13,7 +13,7 @@ import {
   type Words,
 } from "../../model/index.js";
 import { nth } from "../../model/known.js";
-import { MOST_LOCATED, Result } from "./kernels.js";
+import { MOST_LOCATED, Result } from "./results.js";
 import type { Causes, DeviceViolation, Meeting } from "./causes.js";
 import type { DeviceStore } from "./store.js";
 

@@ -19,13 +19,17 @@ import {
   type DeviceBuffer,
   type DeviceFigures,
   type DeviceKernel,
+  type DeviceProgram,
   type Model,
   type Stats,
   type Words,
 } from "../../model/index.js";
 import { lastOf, nth } from "../../model/known.js";
 import { NotStepCode } from "../../step/index.js";
-import { Result, STRIPES, causesOf, emitKernels, type DeviceProviso, type Kernels } from "./kernels.js";
+import { emitKernels, type DeviceProviso, type Kernels } from "./kernels.js";
+import { Result, STRIPES, causesOf } from "./results.js";
+import { keyWidth } from "./store-text.js";
+import { LEAST_TREE_WIDTH } from "./tree-text.js";
 import { Causes, type DeviceViolation } from "./causes.js";
 import { Backwards } from "./paths.js";
 import { DeviceStore } from "./store.js";
@@ -45,6 +49,8 @@ export interface DeviceSearchOptions {
 export interface DeviceSettings {
   /** Memory of the device that the search may use. */
   readonly memoryBytes: number;
+  /** How states are stored; absent: as their words, and as trees when the memory is spent. */
+  readonly store?: DeviceStoreName | undefined;
   /** At the end: test that no state was entered twice. */
   readonly verifies?: boolean;
   /** Of the driver's compiler. */
@@ -54,7 +60,10 @@ export interface DeviceSettings {
   /** For tests that exceed them. */
   readonly firstEntries?: number;
   readonly insideRoom?: number;
+  readonly firstNodes?: number;
 }
+
+export type DeviceStoreName = "flat" | "tree";
 
 type DeviceStop = "states" | "depth" | "memory" | "time" | "step" | "interrupted" | "errors";
 
@@ -114,7 +123,7 @@ const unsuitable = (why: string): DeviceProblem =>
     "check it without --engine gpu, or with other reductions (--reduction)",
   );
 
-/** With more room for intermediate states, until it suffices. */
+/** With more room for intermediate states, until it suffices; and as trees where words take too much memory. */
 async function searchWithRoom(
   model: Model,
   options: DeviceSearchOptions,
@@ -122,15 +131,24 @@ async function searchWithRoom(
   settings: DeviceSettings,
   started: number,
 ): Promise<DeviceResult> {
-  for (let room = settings.insideRoom ?? FIRST_ROOM; ; room *= 4) {
-    const search = new Search(model, options, device, settings, room, started);
+  const canBeTree = model.system.width >= LEAST_TREE_WIDTH;
+  let isTree = settings.store === "tree" && canBeTree;
+  const mayRestart = settings.store === undefined && model.system.width >= LEAST_WIDTH_THAT_SHRINKS;
+  for (let room = settings.insideRoom ?? FIRST_ROOM; ;) {
+    const search = new Search(model, options, device, { ...settings, isTree }, room, started);
     try {
-      const result = await search.run();
-      if (result) return result;
+      const result = await search.run(mayRestart && !isTree);
+      if (typeof result === "object") return result;
+      if (result === "inside") room *= 4;
+      else isTree = true;
     } finally {
       search.free();
     }
   }
+}
+
+interface SearchSettings extends DeviceSettings {
+  readonly isTree: boolean;
 }
 
 /** States of the next level wait, whatever the order in which a level is expanded: for several work items "still to be expanded" means them. */
@@ -144,7 +162,7 @@ class Search {
   readonly #model: Model;
   readonly #options: DeviceSearchOptions;
   readonly #device: Device;
-  readonly #settings: DeviceSettings;
+  readonly #settings: SearchSettings;
   readonly #started: number;
   readonly #room: number;
   readonly #store: DeviceStore;
@@ -163,6 +181,7 @@ class Search {
   /** First number of each level, and the end of the last one. */
   readonly #levels: number[] = [0];
   readonly #proviso: DeviceProviso | undefined;
+  #program: DeviceProgram | undefined;
   #transitions = 0;
   #reduced = 0;
   #fullByProviso = 0;
@@ -180,7 +199,7 @@ class Search {
     model: Model,
     options: DeviceSearchOptions,
     device: Device,
-    settings: DeviceSettings,
+    settings: SearchSettings,
     room: number,
     started: number,
   ) {
@@ -193,15 +212,16 @@ class Search {
     this.#started = this.#lastReport = started;
     const { width, step } = model.system;
     const isGpu = device.info.kind === "gpu";
-    const { memoryBytes } = settings;
+    const { memoryBytes, isTree } = settings;
     this.#kernels = emitKernels(step!, {
       width,
+      isTree,
       invariants: options.invariants,
       checksDeadlock: options.checksDeadlock,
       proviso: this.#proviso,
       sites: model.sites.length,
       insideRoom: room,
-      chunkStates: DeviceStore.chunkStates(device, width, memoryBytes),
+      chunkStates: DeviceStore.chunkStates(device, keyWidth({ width, isTree }), memoryBytes),
     });
     const { hasInside, resultWords, markCount, causes, counterCount } = this.#kernels;
     const laneBytes = hasInside ? 4 * width * room : 1;
@@ -215,6 +235,7 @@ class Search {
     this.#store = new DeviceStore(device, width, memoryBytes, {
       firstEntries: settings.firstEntries ?? (isGpu ? 1 << 22 : 1 << 14),
       quickEntries: isGpu ? 1 << 24 : 1 << 18,
+      firstNodes: isTree ? (settings.firstNodes ?? (isGpu ? 1 << 22 : 1 << 14)) : undefined,
     });
     this.#store.otherBytes = laneBytes * this.#lanes;
     this.#block = new BigUint64Array(resultWords);
@@ -242,8 +263,8 @@ class Search {
     for (const buffer of this.#buffers) buffer.free();
   }
 
-  /** Undefined: a work item had no room for its intermediate states. */
-  async run(): Promise<DeviceResult | undefined> {
+  /** `inside`: a work item had no room for its intermediate states. `memory`: spent, if the caller `asksForTree` then. */
+  async run(asksForTree: boolean): Promise<DeviceResult | "inside" | "memory"> {
     const initial = new Successors(this.#model.system.width);
     this.#model.system.initial(initial);
     const [flags, first] = [initial.flags[0]!, initial.stateAt(0)];
@@ -253,6 +274,7 @@ class Search {
       return this.#result(this.#causes.errors >= this.#options.maxErrors ? "errors" : undefined, []);
     const program = await this.#device.build(this.#kernels.text, this.#settings.compilerOptions);
     this.#buildSeconds += program.buildSeconds;
+    this.#program = program;
     const explore = program.kernel("explore");
     const rehash = program.kernel("rehash");
     this.#target.write(first);
@@ -275,6 +297,7 @@ class Search {
       if (stop || this.#store.states === before) break;
     }
     if (stop === "overflow") return this.#whenOverflown();
+    if (stop === "memory" && asksForTree) return "memory";
     if (this.#settings.verifies) await this.#verify(program.kernel("verify"));
     this.#keepMarks();
     return this.#result(stop, await this.#violations(program.kernel("locate")));
@@ -300,7 +323,9 @@ class Search {
       // sound: test/engines/gpu/differential.test.ts
       if (this.#block[Result.full] !== 0n) {
         this.#store.tail = Math.min(this.#store.tail, this.#store.limit);
-        if (!(await this.#grow(rehash))) return "memory";
+        const hasGrown =
+          this.#block[Result.nodesFull] === 0n ? await this.#grow(rehash) : await this.#growNodes(rehash);
+        if (!hasGrown) return "memory";
       } else {
         this.#count(level);
         at = end;
@@ -334,8 +359,8 @@ class Search {
   }
 
   /** More room, up to a limit: a step with more intermediate states is left to the processor. */
-  #whenOverflown(): DeviceResult | undefined {
-    if (4 * this.#room <= MOST_ROOM) return undefined;
+  #whenOverflown(): "inside" {
+    if (4 * this.#room <= MOST_ROOM) return "inside";
     throw new NotStepCode(`a step runs through more than ${this.#room} intermediate states`);
   }
 
@@ -370,6 +395,7 @@ class Search {
       this.#marks,
       this.#inside,
       this.#target,
+      ...store.nodeArguments,
       BigInt(from),
       BigInt(to),
       ...more,
@@ -388,6 +414,22 @@ class Search {
       if (grown !== "rehash") return grown === "grown";
       if (await this.#rehash(rehash)) return true;
     }
+  }
+
+  /** Replaces the table of nodes: all states are recoded for the new one. False: the memory is spent. */
+  async #growNodes(rehash: DeviceKernel): Promise<boolean> {
+    const larger = this.#store.largerNodes();
+    if (!larger) return false;
+    const recode = this.#program?.kernel("recode");
+    if (!recode) throw new Error("a flat store has no nodes");
+    for (let at = 0; at < this.#store.tail; at += MOST_SLICE) {
+      const end = Math.min(this.#store.tail, at + MOST_SLICE);
+      await this.#launch(recode, at, end, [larger, BigInt(larger.bytes / 8)]);
+      if (this.#block[Result.full] !== 0n)
+        throw new Error("internal error: a larger table has too little room");
+    }
+    this.#store.replaceNodes(larger);
+    return (await this.#rehash(rehash)) || (await this.#grow(rehash));
   }
 
   /** False: a part of the table is full. */
@@ -514,6 +556,7 @@ class Search {
           occupancy: states / entries,
           holes: holeCount,
           memoryBytes: this.#settings.memoryBytes,
+          store: this.#settings.isTree ? "tree" : "flat",
         },
       },
     };
@@ -521,6 +564,8 @@ class Search {
 }
 
 const NO_HASH = 2n ** 64n - 1n;
+/** A tree takes two words a state, and nodes. */
+const LEAST_WIDTH_THAT_SHRINKS = 5;
 const FIRST_ROOM = 16;
 const MOST_ROOM = 4096;
 const SLICE_MS = 100;

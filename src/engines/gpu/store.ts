@@ -7,16 +7,21 @@ import {
   type Words,
 } from "../../model/index.js";
 import { nth } from "../../model/known.js";
-import { CHUNKS, PARTS } from "./kernels.js";
+import { CHUNKS, PARTS } from "./results.js";
+import { treeOf } from "./tree-text.js";
 
 export interface StoreSizes {
   readonly firstEntries: number;
   /** Tables up to this many entries grow fourfold. */
   readonly quickEntries: number;
+  /** Of the table of nodes; absent: states are stored as their words. */
+  readonly firstNodes?: number | undefined;
 }
 
 export class DeviceStore {
   readonly width: number;
+  readonly #keyWidth: number;
+  #nodes: DeviceBuffer | undefined;
   readonly chunkStates: number;
   readonly #device: Device;
   readonly #budget: number;
@@ -34,15 +39,15 @@ export class DeviceStore {
   peakBytes = 0;
 
   /** States in a chunk: together the chunks take most of the budget, and one is a buffer that the device can have. */
-  static chunkStates(device: Device, width: number, budget: number): number {
-    const stateBytes = 4 * width;
+  static chunkStates(device: Device, keyWidth: number, budget: number): number {
+    const stateBytes = 4 * keyWidth;
     const share = stateBytes / (stateBytes + 1 / 8 + 8 / MOST_LOAD);
     const bytes = Math.min(
       device.info.mostBytes,
       MOST_BUFFER,
       (share * (budget - RESERVED * budget)) / CHUNKS,
     );
-    const states = Math.floor(bytes / (4 * width) / 32) * 32;
+    const states = Math.floor(bytes / stateBytes / 32) * 32;
     return Math.min(Math.max(32, states), 2 ** 32 / CHUNKS - 32);
   }
 
@@ -51,12 +56,14 @@ export class DeviceStore {
     this.#device = device;
     this.#budget = budget;
     this.#sizes = sizes;
-    this.chunkStates = DeviceStore.chunkStates(device, width, budget);
+    this.#keyWidth = sizes.firstNodes === undefined ? width : 2;
+    this.chunkStates = DeviceStore.chunkStates(device, this.#keyWidth, budget);
     this.entries = sizes.firstEntries;
     this.#tables = this.#emptyTables(this.entries);
     this.#holes = device.allocate(CHUNKS * (this.chunkStates / 8) + 8);
     this.#holes.clear();
     this.#addChunk();
+    if (sizes.firstNodes !== undefined) this.#nodes = this.#emptyNodes(sizes.firstNodes);
   }
 
   get states(): number {
@@ -74,7 +81,16 @@ export class DeviceStore {
 
   /** Bytes in use: whole states, the table, a bit per state. */
   get usedBytes(): number {
-    return this.tail * (4 * this.width + 1 / 8) + 8 * this.entries;
+    return this.tail * (4 * this.#keyWidth + 1 / 8) + 8 * this.entries + this.#nodeBytes;
+  }
+
+  get #nodeBytes(): number {
+    return this.#nodes?.bytes ?? 0;
+  }
+
+  /** Of the table of nodes, its entries with it. */
+  get nodeArguments(): DeviceArgument[] {
+    return this.#nodes ? [this.#nodes, BigInt(this.#nodes.bytes / 8)] : [];
   }
 
   arguments(): DeviceArgument[] {
@@ -83,9 +99,30 @@ export class DeviceStore {
   }
 
   read(index: number): Words {
-    const words = new Int32Array(this.width);
+    const key = new Int32Array(this.#keyWidth);
     const chunk = nth(this.#chunks, Math.floor(index / this.chunkStates));
-    chunk.read(words, (index % this.chunkStates) * 4 * this.width);
+    chunk.read(key, (index % this.chunkStates) * 4 * this.#keyWidth);
+    return this.#nodes ? this.#spread(key, this.#nodes) : key;
+  }
+
+  #spread(key: Words, nodes: DeviceBuffer): Words {
+    const words = new Int32Array(this.width);
+    const tree = treeOf(this.width);
+    const numbers = new Uint32Array(tree.nodes.length);
+    const take = (child: (typeof tree.root)[number], number: number): void => {
+      if ("word" in child) words[child.word] = number;
+      else numbers[child.node] = number;
+    };
+    take(tree.root[0], nth(key, 0));
+    take(tree.root[1], nth(key, 1));
+    const entry = new BigUint64Array(1);
+    for (let j = tree.nodes.length - 1; j >= 0; j--) {
+      const [left, right] = nth(tree.nodes, j);
+      nodes.read(entry, 8 * nth(numbers, j));
+      const pair = BigInt.asUintN(64, nth(entry, 0) - 1n);
+      take(left, Number(pair >> 32n));
+      take(right, Number(pair & 0xffff_ffffn));
+    }
     return words;
   }
 
@@ -115,8 +152,34 @@ export class DeviceStore {
     return "rehash";
   }
 
+  /** A larger table of nodes, to be filled by `recode`; undefined: there is no memory. `replaceNodes` puts it in place. */
+  largerNodes(): DeviceBuffer | undefined {
+    const entries = Math.floor((this.#nodeBytes / 8) * NODE_GROWTH);
+    const bytes = 8 * entries;
+    if (bytes > Math.min(this.#device.info.mostBytes, MOST_BUFFER) || this.bytes + bytes > this.#budget)
+      return undefined;
+    let larger: DeviceBuffer | undefined;
+    this.#tryTo(() => (larger = this.#emptyNodes(entries)));
+    return larger;
+  }
+
+  /** The keys are those of the new table: the table of states is empty, and is to be filled again. */
+  replaceNodes(larger: DeviceBuffer): void {
+    this.peakBytes = Math.max(this.peakBytes, this.bytes + larger.bytes);
+    this.#nodes?.free();
+    this.#nodes = larger;
+    for (const table of this.#tables) table.clear();
+  }
+
+  #emptyNodes(entries: number): DeviceBuffer {
+    const nodes = this.#device.allocate(8 * entries);
+    nodes.clear();
+    return nodes;
+  }
+
   free(): void {
     for (const buffer of [...this.#chunks, ...this.#tables, this.#holes]) buffer.free();
+    this.#nodes?.free();
   }
 
   #emptyTables(entries: number): DeviceBuffer[] {
@@ -148,11 +211,17 @@ export class DeviceStore {
   }
 
   #bytesWith(chunks: number, entries: number): number {
-    return chunks * this.chunkStates * 4 * this.width + 8 * entries + this.#holes.bytes + this.otherBytes;
+    return (
+      chunks * this.chunkStates * 4 * this.#keyWidth +
+      8 * entries +
+      this.#holes.bytes +
+      this.#nodeBytes +
+      this.otherBytes
+    );
   }
 
   #addChunk(): void {
-    this.#chunks.push(this.#device.allocate(this.chunkStates * 4 * this.width));
+    this.#chunks.push(this.#device.allocate(this.chunkStates * 4 * this.#keyWidth));
     this.peakBytes = Math.max(this.peakBytes, this.bytes);
   }
 
@@ -173,6 +242,8 @@ const MOST_BUFFER = 2 ** 34 - 8;
 const MOST_LOAD = 0.8;
 /** Bytes per state stay below 18 beside its words: 8 / (0.8 / 1.7) + 1/8. */
 const GROWTH = 1.7;
+/** A table of nodes is replaced when a search for a free entry takes long: at some 0.9 of it. */
+const NODE_GROWTH = 2;
 const LEAST_GROWTH = 1.05;
 /** Part of the memory that neither states nor the table take: room for intermediate states, results. */
 const RESERVED = 0.02;

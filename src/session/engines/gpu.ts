@@ -17,7 +17,10 @@ export async function search(model: Model, options: EngineOptions): Promise<Engi
       deviceSearch: {
         after: device.info.kind === "gpu" ? SMALL_STATES : 0,
         search: (chosen, asked) =>
-          searchOnDevice(chosen, asked, device, { memoryBytes: memoryBytes ?? defaultMemory(device) }),
+          searchOnDevice(chosen, asked, device, {
+            memoryBytes: memoryBytes ?? defaultMemory(device),
+            store: options.store && (options.store === "tree" ? "tree" : "flat"),
+          }),
       },
     });
   } finally {

@@ -49,6 +49,17 @@ active [2] proctype P() {
   od
 }`;
 
+/** Arrays of whole words, with all values of them, an error and a deadlock far from the start. */
+const WIDE = `
+int a[12]; byte left = 10;
+active [2] proctype P() {
+  byte at = _pid;
+  do
+  :: atomic { left > 0 -> left--; a[at] = a[at] - 1 + 2 * _pid; if :: at = (at + 2) % 12 :: at = (at + 5) % 12 fi }
+  :: left == 1 && a[3] == -1 -> assert(a[4] != 0)
+  od
+}`;
+
 describeOnDevice("a search on a device", () => {
   it("counts, finds errors and covers as the processor does", { timeout: 240_000 }, async () => {
     expect(await agrees(await promela(MIXED), { trialStates: 2 })).toBeGreaterThan(50);
@@ -63,6 +74,25 @@ active [2] proctype P() { byte i; xs c; do :: i < 2 -> c!i; i++ :: break od; ass
 
   it("grows its table and its room for intermediate states", { timeout: 240_000 }, async () => {
     await agrees(await promela(MIXED), { settings: { firstEntries: 4, insideRoom: 1 } });
+  });
+
+  it("stores states as trees, whose table of nodes grows", { timeout: 240_000 }, async () => {
+    const settings = { store: "tree", firstNodes: 256, firstEntries: 4096 } as const;
+    expect(await agrees(await promela(WIDE), { settings })).toBeGreaterThan(5_000);
+    expect(await agrees(await promela(WIDE), { settings: { ...settings, insideRoom: 1 } })).toBeGreaterThan(
+      5_000,
+    );
+  });
+
+  it("stores states as trees where words take too much memory", { timeout: 240_000 }, async () => {
+    const model = await promela(WIDE);
+    const memoryBytes = 1_600_000;
+    const [flat, tree] = [
+      await searchOnDevice(model, options(model), device!, { memoryBytes, store: "flat" }),
+      await searchOnDevice(model, options(model), device!, { memoryBytes, verifies: true }),
+    ];
+    expect([flat.stop, flat.stats.device.store]).toEqual(["memory", "flat"]);
+    expect([tree.stop, tree.stats.device.store]).toEqual([undefined, "tree"]);
   });
 
   it("counts fired rules of Murphi, and meets covers", { timeout: 240_000 }, async () => {
@@ -96,7 +126,7 @@ startstate x := 0; y := 0; end;`;
     const model = await promela("byte a, b, c; active [3] proctype P() { do :: a++ :: b++ :: c++ od }");
     const found = await searchOnDevice(model, options(model), device!, { memoryBytes: 2 ** 20 });
     expect(found.stop).toBe("memory");
-    expect(found.stats.states).toBeGreaterThan(1_000);
+    expect(found.stats.states).toBeGreaterThan(5_000);
   });
 
   it("finds the same path in every run", { timeout: 240_000 }, async () => {
