@@ -1,6 +1,6 @@
 /**
  * Breadth-first search on a device beside the processor: `npm run conformance:gpu -- [--device NAME|N] [--programs N] [--seed S] [--models DIR]
- * [--only TEXT] [--most-states N] [--minutes N] [--shard K/N] [--json FILE]`.
+ * [--only TEXT] [--store tree] [--most-states N] [--minutes N] [--shard K/N] [--json FILE]`.
  *
  * Every Promela and Murphi model of the conformance suites and of `--models` with fewer than 200,000 states, and random programs: states,
  * transitions, depth, errors with their number and the length of their paths, fired rules and coverage must agree, every trace must replay, and no
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     "most-states": { type: "string", default: "200000" },
     minutes: { type: "string", default: "600" },
     shard: { type: "string", default: "1/1" },
+    store: { type: "string" },
     json: { type: "string" },
   },
 });
@@ -81,7 +82,10 @@ async function compare({ name, file, text, defines }: Asked): Promise<void> {
   const loaded = await load({ file, text, readFile }, { defines, isSearched: true }, registry);
   if (!loaded.model || hasErrors(loaded.diagnostics)) return refuse("not loaded");
   try {
-    const found = await compareOnDevice(loaded.model, device, { maxStates: Number(values["most-states"]) });
+    const found = await compareOnDevice(loaded.model, device, {
+      maxStates: Number(values["most-states"]),
+      settings: values.store === "tree" ? { store: "tree", firstNodes: 64 } : {},
+    });
     if (!found) return void tally.larger++;
     tally[found.differences.length === 0 ? "same" : "differing"]++;
     tally.states += found.states;

@@ -76,7 +76,7 @@ function makePans() {
 function runner() {
   return `#!/bin/sh
 # Runs the comparison and the bench on this machine: run.sh RESULTS [PART…]
-# Parts: devices first huge registers large conformance small. Each has a time limit; everything printed goes to log.txt, figures of a part to one file, as they come.
+# Parts: devices first huge registers large conformance trees hugetrees small. Each has a time limit; everything printed goes to log.txt, figures of a part to one file, as they come.
 here=$(cd "$(dirname "$0")" && pwd)
 out=\${1:?usage: run.sh RESULTS [PART...]}
 shift
@@ -112,6 +112,9 @@ for part in $parts; do case $part in
   large) run large 420 bench/gpu.mjs --only filter-5,counters-6,wide-8,philosophers-8,leader-election-8,bakery-3,sliding,allocator --time 45 --pans pans --json "$out/large.json" ;;
   conformance) # The driver's compiler takes most of the time: as many processes as processors.
     shards=$(nproc); for k in $(seq 1 "$shards"); do run "conformance-$k" 300 bench/conformance-gpu.mjs --programs 1000 --minutes 4 --shard "$k/$shards" --models models & done; wait ;;
+  trees) run trees 200 bench/gpu.mjs --store tree --device-alone --models models --time 40 --only filter-5,wide-8,bakery-3,sliding,firewire,rether,cambridge --json "$out/trees.json"
+    shards=$(nproc); for k in $(seq 1 "$shards"); do run "conformance-trees-$k" 150 bench/conformance-gpu.mjs --store tree --programs 200 --minutes 2 --shard "$k/$shards" --models models & done; wait ;;
+  hugetrees) run huge-trees 120 bench/gpu.mjs --huge --store tree --only filter-6 --time 100 --json "$out/huge-trees.json" ;;
   small) run small 200 bench/gpu.mjs --models models --only cambridge,extinction,firewire,fischer,frogs,gear,leader_f,mcs,phils,rether --time 20 --pans pans --json "$out/small.json" ;;
 esac; done
 `;

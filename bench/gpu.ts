@@ -1,6 +1,6 @@
 /**
  * Search on a device beside the processor and `pan`: `npm run bench:gpu -- [--models DIR] [--device NAME|N] [--only TEXT,…] [--huge]
- * [--gpu-memory GIB] [--time SECONDS] [--pans DIR] [--device-alone] [--compiler OPTIONS] [--lanes N] [--json FILE]`.
+ * [--store flat|tree] [--gpu-memory GIB] [--time SECONDS] [--pans DIR] [--device-alone] [--compiler OPTIONS] [--lanes N] [--json FILE]`.
  *
  * For each model of `--models` and of the bench: states, transitions, seconds from text to verdict, in kernels and in the driver's compiler,
  * our own search by one thread and by all, `pan` breadth-first (binaries `NAME.pan` in `--pans`; otherwise built where `spin` and `gcc` are
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     "write-models": { type: "string" },
     compiler: { type: "string", default: "" },
     lanes: { type: "string", default: "2048" },
+    store: { type: "string" },
     json: { type: "string" },
   },
 });
@@ -52,6 +53,8 @@ interface Row {
   readonly oneThread: number | undefined;
   readonly allThreads: number | undefined;
   readonly pan: number | undefined;
+  /** Bytes per state of the processor's tree store. */
+  readonly treeBytes: number | undefined;
   readonly problem: string;
 }
 
@@ -117,6 +120,7 @@ async function measure(named: Named): Promise<Row> {
     );
     const others: Beside =
       values.huge || values["device-alone"] ? {} : await beside(named, states, transitions);
+    const treeBytes = values.store === "tree" && !values.huge ? await treeBytesOf(named) : undefined;
     const stop = found.result.stop === undefined ? "" : `stopped: ${found.result.stop}`;
     const isWrong = wrong.length > 0 && found.result.stop === undefined;
     const problem = isWrong ? `DIFFERS: ${JSON.stringify(known)}` : (others.problem ?? stop);
@@ -132,7 +136,7 @@ async function measure(named: Named): Promise<Row> {
         bytesPerState,
         stateBytes,
       },
-      ...{ oneThread: others.one, allThreads: others.all, pan: others.pan, problem },
+      ...{ oneThread: others.one, allThreads: others.all, pan: others.pan, treeBytes, problem },
     };
   } catch (error) {
     const zero = { states: 0, transitions: 0, depth: 0, seconds: 0, bytesPerState: 0, stateBytes: 0 };
@@ -142,6 +146,7 @@ async function measure(named: Named): Promise<Row> {
       oneThread: undefined,
       allThreads: undefined,
       pan: undefined,
+      treeBytes: undefined,
     };
     return { name: named.name, ...zero, ...none, problem: (error as Error).message.slice(0, 3000) };
   }
@@ -171,6 +176,7 @@ async function onDevice(named: Named): Promise<Timed> {
       search: (chosen, options) =>
         searchOnDevice(chosen, options, device, {
           memoryBytes,
+          ...(values.store === "tree" || values.store === "flat" ? { store: values.store } : {}),
           compilerOptions: values.compiler,
           lanesPerUnit: Number(values.lanes),
         }),
@@ -179,10 +185,19 @@ async function onDevice(named: Named): Promise<Timed> {
   return { result, seconds: (performance.now() - started) / 1000 };
 }
 
-function searched(model: Model, resources: Resources): Promise<ExplicitResult> {
+async function treeBytesOf(named: Named): Promise<number> {
+  const { stats } = await searched(await modelOf(named), {}, "tree");
+  return stats.bytesPerState;
+}
+
+function searched(
+  model: Model,
+  resources: Resources,
+  store: "flat" | "tree" = "flat",
+): Promise<ExplicitResult> {
   return checkExplicit(model, {
     order: "bfs",
-    store: "flat",
+    store,
     checkDeadlock: true,
     errors: "all",
     budget: { timeMs: 1000 * Number(values.time), memoryBytes: 64 * 2 ** 30 },
@@ -273,7 +288,7 @@ function line({
     `${name}: ${states} states, ${transitions} transitions, depth ${depth}; text to verdict ${seconds.toFixed(2)} s, ` +
     `kernels ${kernels?.toFixed(3) ?? "-"} s (rehash ${figures?.rehashSeconds.toFixed(3) ?? "-"}), build ${figures?.buildSeconds.toFixed(2) ?? "-"} s (first ${firstBuild.toFixed(2)}), ` +
     `${kernels ? (transitions / kernels / 1e6).toFixed(0) : "-"} M transitions/s; ` +
-    `${bytesPerState.toFixed(1)} bytes per state (words ${stateBytes}), occupancy ${figures?.occupancy.toFixed(2) ?? "-"}, holes ${figures?.holes ?? "-"}; ` +
+    `${bytesPerState.toFixed(1)} bytes per state (words ${stateBytes}${row.treeBytes === undefined ? "" : `, the processor's tree store ${row.treeBytes.toFixed(1)}`}), occupancy ${figures?.occupancy.toFixed(2) ?? "-"}, holes ${figures?.holes ?? "-"}; ` +
     `one thread ${over(row.oneThread)}, all ${over(row.allThreads)}, pan ${over(row.pan)} ${row.problem}`
   );
 }
