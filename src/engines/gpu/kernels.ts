@@ -15,6 +15,7 @@ import { OPENCL_ARITHMETIC, StepText, printOpenCl, type OpenClText } from "../..
 import type { StepCode } from "../../model/index.js";
 import { Result, STRIPES, causesOf } from "./results.js";
 import {
+  emitLaterKernels,
   emitParameters,
   emitSearchFields,
   emitSetting,
@@ -171,6 +172,10 @@ ${p.proviso ? "#define REDUCED" : ""}
 #define PREFETCH(address)
 #endif
 ${emitSearchFields(p.isTree)}
+${emitStore(p)}
+#ifdef LATER
+${emitLaterKernels(p.isTree)}
+#else
 /** Fields have known places, and arrays are apart, so that a compiler can keep fields in registers: one index that it does not know keeps a structure in memory. */
 typedef struct {
   int *kept, *keptFlags;
@@ -188,7 +193,6 @@ static inline int call_host(M *m, int number, int first, int second) {
 ${markWords > 0 ? "#define MARK(m, i) ((m)->marks[(i) >> 5] |= 1u << ((i) & 31))" : "#define MARK(m, i) ((m)->marks[i] == 0 ? ((m)->marks[i] = 1) : 0)"}
 // sound: test/engines/gpu/differential.test.ts
 #define COUNT(m, i) ((m)->base == 0 ? ${isPrivate ? "(m)->counters[i]++" : "(uint)atom_inc(&(m)->counters[i])"} : 0u)
-${emitStore(p)}
 #ifdef BACKWARDS
 static inline void enter_or_compare(X *x, const int *w, ulong hash) {
   for (int k = 0; k < W; k++) if (x->target[k] != w[k]) return;
@@ -291,7 +295,8 @@ ${p.invariants.map((index, position) => `      if (!f_holds(m, ${index}, state, 
   atom_add(results + ${Result.transitions} + (get_global_id(0) & ${STRIPES - 1}), x->transitions);
   ${isPrivate ? `for (int i = 0; i < ${p.counterCount}; i++) if (m->counters[i] != 0) atom_add(results + ${p.firstCounter} + i, (ulong)m->counters[i]);` : ""}
 }
-${emitStoreKernels(p.isTree)}`;
+${emitStoreKernels(p.isTree)}
+#endif`;
 }
 
 const ENTER_TREE = `static inline void enter_or_compare(X *x, const int *w, ulong hash) {

@@ -27,14 +27,14 @@ export interface BackwardsParts {
   /** Of the last launch. */
   readonly results: BigUint64Array;
   launch(kernel: DeviceKernel, from: number, to: number, more: readonly DeviceArgument[]): Promise<void>;
-  readonly locate: DeviceKernel;
-  /** Makes the kernel that compares successors with the target. */
-  build(): Promise<DeviceKernel>;
+  /** Builds the kernel that searches a level for a hash, or the one that compares successors with the target. */
+  kernel(name: "locate" | "explore"): Promise<DeviceKernel>;
 }
 
 export class Backwards {
   readonly #parts: BackwardsParts;
-  #kernel: DeviceKernel | undefined;
+  #explore: DeviceKernel | undefined;
+  #locate: DeviceKernel | undefined;
 
   constructor(parts: BackwardsParts) {
     this.#parts = parts;
@@ -61,11 +61,11 @@ export class Backwards {
 
   async #parentOf(state: Words, level: number): Promise<Words> {
     const { target, levels, results } = this.#parts;
-    this.#kernel ??= await this.#parts.build();
+    this.#explore ??= await this.#parts.kernel("explore");
     target.write(state);
     let [count, hash] = [0n, 2n ** 64n - 1n];
     for (let at = nth(levels, level); at < nth(levels, level + 1); at += MOST_STATES) {
-      await this.#parts.launch(this.#kernel, at, Math.min(nth(levels, level + 1), at + MOST_STATES), [
+      await this.#parts.launch(this.#explore, at, Math.min(nth(levels, level + 1), at + MOST_STATES), [
         0,
         1,
         0n,
@@ -83,7 +83,8 @@ export class Backwards {
   /** The state of the level with that hash; of several the smallest by content. */
   async #withHash(level: number, hash: bigint): Promise<Words> {
     const { levels, found, results, store } = this.#parts;
-    await this.#parts.launch(this.#parts.locate, nth(levels, level), nth(levels, level + 1), [hash, found]);
+    this.#locate ??= await this.#parts.kernel("locate");
+    await this.#parts.launch(this.#locate, nth(levels, level), nth(levels, level + 1), [hash, found]);
     const count = Math.min(MOST_LOCATED, Number(results[Result.located]));
     if (count === 0) throw new Error("internal error: a state of the path is not in its level");
     const numbers = new Uint32Array(MOST_LOCATED);

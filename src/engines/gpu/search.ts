@@ -272,8 +272,7 @@ class Search {
     if (faultSite(flags) >= 0) this.#causes.atStart(faultSite(flags));
     if ((flags & Entry.dead) !== 0 || this.#causes.errors >= this.#options.maxErrors)
       return this.#result(this.#causes.errors >= this.#options.maxErrors ? "errors" : undefined, []);
-    const program = await this.#device.build(this.#kernels.text, this.#settings.compilerOptions);
-    this.#buildSeconds += program.buildSeconds;
+    const program = await this.#build();
     this.#program = program;
     const explore = program.kernel("explore");
     const rehash = program.kernel("rehash");
@@ -298,9 +297,20 @@ class Search {
     }
     if (stop === "overflow") return this.#whenOverflown();
     if (stop === "memory" && asksForTree) return "memory";
-    if (this.#settings.verifies) await this.#verify(program.kernel("verify"));
+    if (this.#settings.verifies) await this.#verify((await this.#build("LATER")).kernel("verify"));
     this.#keepMarks();
-    return this.#result(stop, await this.#violations(program.kernel("locate")));
+    return this.#result(stop, await this.#violations());
+  }
+
+  /** A variant of the text: `LATER` has the kernels that few searches need, `BACKWARDS` compares successors with a target. */
+  async #build(variant?: "LATER" | "BACKWARDS"): Promise<DeviceProgram> {
+    const { text } = this.#kernels;
+    const program = await this.#device.build(
+      variant ? `#define ${variant}\n${text}` : text,
+      this.#settings.compilerOptions,
+    );
+    this.#buildSeconds += program.buildSeconds;
+    return program;
   }
 
   /** The states of a level, in launches that are not too long. */
@@ -480,7 +490,7 @@ class Search {
     this.#model.system.step?.visited?.((id) => this.#numbered(id), this.#store.states);
   }
 
-  #violations(locate: DeviceKernel): Promise<readonly DeviceViolation[]> {
+  #violations(): Promise<readonly DeviceViolation[]> {
     const backwards = new Backwards({
       model: this.#model,
       levels: this.#levels,
@@ -489,15 +499,7 @@ class Search {
       results: this.#block,
       found: this.#buffer(4 * 64),
       launch: (kernel, from, to, more) => this.#launch(kernel, from, to, more),
-      locate,
-      build: async () => {
-        const program = await this.#device.build(
-          `#define BACKWARDS\n${this.#kernels.text}`,
-          this.#settings.compilerOptions,
-        );
-        this.#buildSeconds += program.buildSeconds;
-        return program.kernel("explore");
-      },
+      kernel: async (name) => (await this.#build(name === "locate" ? "LATER" : "BACKWARDS")).kernel(name),
     });
     return backwards.violations(this.#causes);
   }

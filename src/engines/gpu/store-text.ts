@@ -150,7 +150,7 @@ static inline void enter(X *x, const int *key, ulong hash) {
   x->results[${Result.full}] = 1;
 }`;
 
-/** Growing, the search for a state by its hash, and a test that no state was entered twice. */
+/** Kernels for the first state and for growth. */
 export const emitStoreKernels = (isTree: boolean): string => `
 __kernel void rehash(${emitParameters(isTree)}) {
   X search; X *x = &search;
@@ -170,15 +170,6 @@ __kernel void rehash(${emitParameters(isTree)}) {
     if (probes == entries) results[${Result.full}] = 1;
   }
 }
-__kernel void locate(${emitParameters(isTree)}, ulong hash, __global uint *found) {
-  X search; X *x = &search;
-  ${emitSetting(isTree)}
-  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
-    if (is_hole(holes, i) || hash_at(x, i) != hash) continue;
-    ulong position = atom_inc(results + ${Result.located});
-    if (position < ${MOST_LOCATED}) found[position] = (uint)i;
-  }
-}
 __kernel void enter_first(${emitParameters(isTree)}) {
   X search; X *x = &search;
   ${emitSetting(isTree)}
@@ -187,6 +178,20 @@ __kernel void enter_first(${emitParameters(isTree)}) {
   for (int k = 0; k < W; k++) w[k] = target[k];
   ${isTree ? "int key[KW]; compress_all(x, w, key);" : "const int *key = w;"}
   enter(x, key, hash_key(key));
+}
+${isTree ? emitRecode(emitParameters(true), emitSetting(true)) : ""}
+`;
+
+/** Kernels that few searches need, in a program of their own: each costs the driver's compiler time. */
+export const emitLaterKernels = (isTree: boolean): string => `
+__kernel void locate(${emitParameters(isTree)}, ulong hash, __global uint *found) {
+  X search; X *x = &search;
+  ${emitSetting(isTree)}
+  for (ulong i = first + get_global_id(0); i < last; i += get_global_size(0)) {
+    if (is_hole(holes, i) || hash_at(x, i) != hash) continue;
+    ulong position = atom_inc(results + ${Result.located});
+    if (position < ${MOST_LOCATED}) found[position] = (uint)i;
+  }
 }
 __kernel void verify(${emitParameters(isTree)}) {
   X search; X *x = &search;
@@ -207,9 +212,7 @@ __kernel void verify(${emitParameters(isTree)}) {
     }
     ${isTree ? emitVerifyTree : ""}
   }
-}
-${isTree ? emitRecode(emitParameters(true), emitSetting(true)) : ""}
-`;
+}`;
 
 /** Nodes are unique as well: entering the state again gives the pair that is stored. */
 const emitVerifyTree = `int w[W], again[KW];
