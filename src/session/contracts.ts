@@ -134,7 +134,7 @@ export interface StateEngine {
   search(model: Model, options: EngineOptions): Promise<EngineResult>;
   /** The reason why a search cannot use candidates (`System.candidates`); undefined: it can. Absent: the engine may ignore them. */
   whyNoCandidates?(
-    options: EngineOptions,
+    request: EngineRequest,
     isTemporal: boolean,
     reductions: Reductions | undefined,
   ): string | undefined;

@@ -72,8 +72,10 @@ active proctype spinner() { byte k; do :: k = 1 - k od }`),
 
 describe("a device", () => {
   it("refuses candidates that have no step code, or that can be revoked", () => {
-    expect(whyNoCandidates({} as never, false, undefined)).toMatch("no code");
-    expect(whyNoCandidates({} as never, false, { proposesInStepCode: true } as never)).toBeUndefined();
+    const asked = { reductions: ["por"] } as never;
+    expect(whyNoCandidates(asked, false, undefined)).toMatch("no code");
+    expect(whyNoCandidates(asked, false, { proposesInStepCode: true } as never)).toBeUndefined();
+    expect(whyNoCandidates({} as never, false, { proposesInStepCode: true } as never)).toMatch("--reduction");
     const model = plain(load("byte x; active [2] proctype P() { byte k; k = 1; x = k }"));
     expect(whyNotOnDevice(model, true)).toBeUndefined();
     const candidates = { ...model.system.candidates!, isProvisional: true };
