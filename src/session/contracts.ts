@@ -130,6 +130,8 @@ export interface Engine {
   takes(loaded: Loaded): boolean;
   /** The reason why a related input is outside the domain. */
   whyNot?(loaded: Loaded): string | undefined;
+  /** Asks a solver: runs in a separate process, if there is none around it (`apart/solving.ts`). */
+  readonly asksSolver?: true;
   check(loaded: Loaded, request: EngineRequest): Promise<EngineResult>;
 }
 

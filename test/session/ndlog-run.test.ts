@@ -28,6 +28,7 @@ function wander(run: SteppedRun, seed: number): SteppedRun {
 const tuples = (run: SteppedRun): string[] => run.values().map(({ name }) => name);
 
 test("a random run derives tuples, and replays as a schedule", { timeout: 240_000 }, async () => {
+  const actions: string[] = [];
   for (const seed of [1, 2, 3, 4, 5]) {
     const run = wander(await open("balancer", seed), seed);
     expect(run.choices.length).toBeGreaterThan(5);
@@ -38,7 +39,9 @@ test("a random run derives tuples, and replays as a schedule", { timeout: 240_00
     expect(again.trace?.steps.map(({ action }) => action)).toEqual(
       run.narrative().steps.map(({ action }) => action),
     );
+    actions.push(...run.narrative().steps.map(({ action }) => action));
   }
+  expect(actions.some((action) => action.includes("with f_hashIp("))).toBe(true);
 });
 
 test("random runs find that two routes have different lengths", async () => {
