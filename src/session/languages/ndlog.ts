@@ -5,7 +5,7 @@ import { parseSchedule, witnessOf, type Diagnostic, type NdlogProgram } from "..
 import { ndlogNarrative, ndlogPicture, ndlogReason, ndlogRunOfSchedule } from "../../report/index.js";
 import { parseDefine } from "../defines.js";
 import type { Loaded, LoadOptions } from "../contracts.js";
-import { NdlogStepper } from "../replay/ndlog-run.js";
+import { NdlogStepper } from "../ndlog-run.js";
 import type { Input } from "../request.js";
 
 export async function load(

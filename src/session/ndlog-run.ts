@@ -16,8 +16,8 @@ import {
   type NdlogSum,
   type Shown,
   type Step,
-} from "../../model/index.js";
-import { nth } from "../../model/known.js";
+} from "../model/index.js";
+import { nth } from "../model/known.js";
 import {
   ndlogNarrative,
   ndlogReason,
@@ -27,10 +27,10 @@ import {
   type NarratedStep,
   type Narrative,
   type NdlogRun,
-} from "../../report/index.js";
-import type { Ending } from "./ending.js";
-import { Random } from "./simulate.js";
-import type { SteppedRun } from "./stepped-run.js";
+} from "../report/index.js";
+import type { Ending } from "./replay/ending.js";
+import { Random } from "./replay/simulate.js";
+import type { SteppedRun } from "./replay/stepped-run.js";
 
 export class NdlogStepper implements SteppedRun {
   readonly usualSteps = 100;
