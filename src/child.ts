@@ -7,6 +7,7 @@ serve({
   lts: async () => (await import("./session/apart/here.js")).ltsHere,
   simulate: async () => (await import("./cli/simulate-here.js")).simulateHere,
   desk: async () => (await import("./explorer/desk-here.js")).deskHere,
+  solve: async () => (await import("./session/apart/solving-here.js")).solveHere,
   learn: async () => (await import("./session/learn/here.js")).learnHere,
   tests: async () => (await import("./session/schedules/work.js")).listHere,
   schedules: async () => (await import("./session/schedules/work.js")).searchHere,

@@ -105,6 +105,12 @@ function documentsOf(
     });
   if (report.runs.length > 0)
     documents.set("--html", async () => (await import("../report/html.js")).renderHtml(report, model));
+  const graphs = report.properties.flatMap(({ abstraction }) => abstraction ?? []);
+  if (graphs.length > 0)
+    documents.set("--dot", async () => {
+      const { renderAbstractDot } = await import("../report/abstract-drawing.js");
+      return graphs.map(renderAbstractDot).join("");
+    });
   if (code !== undefined) documents.set("--emit-code", code);
   if (certificate)
     documents.set("--certificate", () => {
@@ -142,7 +148,7 @@ const relativeTo = (from: string, model: string): string =>
 
 /** Requested output paths, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
-  const { html, trace, svg, emitCode, certificate, assumptions } = flags;
+  const { html, trace, svg, emitCode, certificate, assumptions, dot } = flags;
   const { emitNet, emitProgram, emitMurphi, emitPromela, certifyLaws } = flags;
   const all = {
     "--html": html,
@@ -151,6 +157,7 @@ function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])
     "--emit-code": emitCode,
     "--certificate": certificate,
     "--assumptions": assumptions,
+    "--dot": dot,
     "--emit-murphi": emitMurphi,
     "--emit-promela": emitPromela,
     "--certify-laws": certifyLaws,

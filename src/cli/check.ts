@@ -79,7 +79,13 @@ async function checkFile(
     terminal.supervisor?.send({ kind: "progress", progress: now });
   };
   const control = { onProgress, isStopped: () => interrupt.isStopped };
-  const result = await checkApart(input, { ...checkOptions(flags), control }, registry);
+  const result = await checkApart(
+    input,
+    { ...checkOptions(flags), control },
+    registry,
+    {},
+    terminal.supervisor !== undefined,
+  );
   progress.finish();
   return result;
 }

@@ -1,10 +1,10 @@
 /** Sources of the next step of a simulation: chance, a trace, or (in `interactive.ts`) the user. */
 import type { Outcome } from "../report/index.js";
-import type { Random, Simulation } from "../session/index.js";
+import type { Random, SteppedRun } from "../session/index.js";
 
 export interface Chooser {
   /** A choice, or why there is none. */
-  next(simulation: Simulation): Promise<number | Stop>;
+  next(simulation: SteppedRun): Promise<number | Stop>;
   /** Releases its resources, such as standard input. */
   close(): void;
 }

@@ -1,7 +1,7 @@
 /** An interactive run: lists the enabled steps, reads a number, `r`, `u` or `q`. Also works through a pipe. */
 import { createInterface } from "node:readline";
 import { formatPosition, visible, type TraceStyle } from "../report/index.js";
-import { Random, freshSeed, type Simulation } from "../session/index.js";
+import { Random, freshSeed, type SteppedRun } from "../session/index.js";
 import type { Chooser } from "./chooser.js";
 import type { Terminal } from "./terminal.js";
 
@@ -36,7 +36,7 @@ export function chooseInteractively(
   };
 }
 
-function listChoices(simulation: Simulation, { colors, sources }: TraceStyle): string {
+function listChoices(simulation: SteppedRun, { colors, sources }: TraceStyle): string {
   const steps = Array.from({ length: simulation.count }, (_, choice) => simulation.describe(choice));
   const names = Math.max(0, ...steps.map((step) => step.participants.join(" + ").length));
   const lines = steps.map((step, choice) => {

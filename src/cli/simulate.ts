@@ -1,10 +1,9 @@
 /** `everypath simulate FILE`: one run, chosen at random, by the user, or by a trace; or many random runs. */
 import { Option, type Command } from "commander";
-import { hasErrors, type Diagnostic, type Model } from "../model/index.js";
+import { hasErrors, type Diagnostic } from "../model/index.js";
 import {
   counted,
   executionJson,
-  narrate,
   palette,
   renderDiagnostics,
   renderSingleStep,
@@ -27,6 +26,7 @@ import {
   type Refusal,
   type Registry,
   type ReplayRequest,
+  type SteppedRun,
 } from "../session/index.js";
 import { runsCode } from "../session/apart/index.js";
 import { chooseAtRandom, chooseByTrace, type Chooser, type Stop } from "./chooser.js";
@@ -44,7 +44,6 @@ import { hasColor, type ProgressChoice, type Terminal } from "./terminal.js";
 import { optionsFor, readTrace } from "./trace-argument.js";
 import { usageError } from "./usage.js";
 import { count } from "./values.js";
-import { known } from "../model/known.js";
 
 export interface SimulateFlags extends ModelFlags, OutputFlags {
   readonly seed?: number;
@@ -103,10 +102,7 @@ export async function runSimulate(
     stderr.write(
       renderDiagnostics(loaded.diagnostics, loaded.sources, palette(hasColor(flags.color, stderr, env))),
     );
-  const report =
-    loaded.model && !hasErrors(loaded.diagnostics)
-      ? await simulate(loaded.model, loaded, file, guide?.request, flags, terminal)
-      : rejected(file, loaded);
+  const report = await simulate(loaded, file, guide?.request, flags, terminal);
   if (flags.json) terminal.stdout.write(`${JSON.stringify(executionJson(report), null, 2)}\n`);
   return exitCodeOfExecution(report);
 }
@@ -129,7 +125,6 @@ function refuseContradictions({ seed, trace, interactive }: SimulateFlags, argv:
 }
 
 async function simulate(
-  model: Model,
   loaded: LoadedInput,
   file: string,
   guide: ReplayRequest | undefined,
@@ -142,25 +137,50 @@ async function simulate(
     if (!flags.json && !flags.quiet) terminal.stdout.write(lines.map((line) => `${line}\n`).join(""));
   };
   const isInteractive = guide === undefined && wantsInteraction(flags, terminal);
-  const seed = guide === undefined && !isInteractive ? (flags.seed ?? freshSeed()) : undefined;
-  const simulation = new Simulation(model);
+  const own = flags.seed ?? freshSeed();
+  const seed = guide === undefined && !isInteractive ? own : undefined;
+  const begun = hasErrors(loaded.diagnostics) ? undefined : begin(loaded, guide, own);
+  if (!begun) return rejected(file, loaded);
+  const { run: stepped, guided } = begun;
   const chooser = isInteractive
     ? chooseInteractively(terminal.stdin, flags.json ? terminal.stderr : terminal.stdout, style)
-    : seed === undefined
-      ? chooseByTrace(choicesOf(runOf(model, known(guide, "the trace"))))
-      : chooseAtRandom(new Random(seed));
+    : guided
+      ? chooseByTrace(guided)
+      : chooseAtRandom(new Random(own));
   if (seed !== undefined) print([style.colors.dim(`random run with --seed ${seed}`)]);
-  const stop = await run(simulation, chooser, flags.steps ?? 10_000, (step) =>
+  const stop = await run(stepped, chooser, flags.steps ?? stepped.usualSteps, (step) =>
     print(renderSingleStep(step, style)),
   );
   chooser.close();
-  const { narrative } = narrate(model.steps, { choices: simulation.choices, loopStart: undefined });
-  const result = summary(simulation, stop);
+  const narrative = stepped.narrative();
+  const result = summary(stepped, stop);
   print(["", style.colors.bold("State at the end"), ...renderState(narrative.final, style), ""]);
   if (!flags.json)
-    terminal.stdout.write(`${resultLine(file, result, simulation.choices.length, seed, style)}\n`);
+    terminal.stdout.write(`${resultLine(file, result, stepped.choices.length, seed, style)}\n`);
   const seconds = (performance.now() - started) / 1000;
   return { command: "simulate", file, ...result, trace: narrative, seed, seconds, ...from(loaded) };
+}
+
+interface Begun {
+  readonly run: SteppedRun;
+  /** Choices of a trace. */
+  readonly guided: readonly number[] | Refusal | undefined;
+}
+
+/** Undefined: there is nothing to run. */
+function begin(
+  { model, simulate: open }: LoadedInput,
+  guide: ReplayRequest | undefined,
+  seed: number,
+): Begun | undefined {
+  if (model) return { run: new Simulation(model), guided: guide && choicesOf(runOf(model, guide)) };
+  if (!open) return undefined;
+  const free = open(seed, undefined);
+  if ("problem" in free) throw new Error(free.problem);
+  if (!guide) return { run: free, guided: undefined };
+  const along = "schedule" in guide ? open(seed, guide.schedule) : { problem: "give a schedule" };
+  // A run along a trace offers its next step alone.
+  return "problem" in along ? { run: free, guided: along } : { run: along, guided: undefined };
 }
 
 /** A loop is followed once. */
@@ -169,10 +189,10 @@ const choicesOf = (run: ReturnType<typeof runOf>): readonly number[] | Refusal =
 
 /** Takes steps until the run ends, the chooser stops, or the limit is reached. */
 async function run(
-  simulation: Simulation,
+  simulation: SteppedRun,
   chooser: Chooser,
   limit: number,
-  onStep: (step: ReturnType<Simulation["take"]>) => void,
+  onStep: (step: ReturnType<SteppedRun["take"]>) => void,
 ): Promise<Stop | undefined> {
   while (simulation.ending().kind === "open") {
     if (simulation.choices.length >= limit) return { outcome: "open", reason: `--steps ${limit} reached` };
@@ -183,12 +203,12 @@ async function run(
   return undefined;
 }
 
-function summary(simulation: Simulation, stop: Stop | undefined): Stop & Pick<ExecutionReport, "property"> {
+function summary(simulation: SteppedRun, stop: Stop | undefined): Stop & Pick<ExecutionReport, "property"> {
   if (stop) return { ...stop, property: undefined };
   const ending = simulation.ending();
   if (ending.kind === "failed")
     return { outcome: "failed", reason: ending.reason, property: ending.property };
-  return { outcome: "ended", reason: "every process is at a valid end", property: undefined };
+  return { outcome: "ended", reason: simulation.endReason, property: undefined };
 }
 
 function wantsInteraction(flags: SimulateFlags, { stdin, stdout }: Terminal): boolean {

@@ -9,6 +9,8 @@ type Symbolic = Pick<
   | "solver"
   | "dumpSmt"
   | "explore"
+  | "model"
+  | "draws"
   | "closure"
   | "refineFrom"
   | "refineAtoms"
@@ -23,6 +25,7 @@ type Symbolic = Pick<
 
 export interface SymbolicFlags extends Symbolic {
   readonly assumptions?: string;
+  readonly dot?: string;
   readonly emitPromela?: string;
   readonly certifyLaws?: string;
 }
@@ -42,6 +45,13 @@ export const addSymbolicOptions = (command: Command): Command =>
         "guarded commands: path, path-memo, concrete-cache or subsume; how paths are pruned",
       ).argParser(oneOf("--explore", ["path", "path-memo", "concrete-cache", "subsume"])),
     )
+    .addOption(
+      new Option(
+        "--model <name>",
+        "guarded commands: list the abstract states of ase, weak or must for the predicates of the text alone",
+      ).argParser(oneOf("--model", ["ase", "weak", "must"])),
+    )
+    .option("--dot <file>", "guarded commands: write the abstract states, for Graphviz")
     .addOption(
       new Option(
         "--closure <check>",
@@ -99,6 +109,9 @@ export const symbolicOptions = ({
   solver,
   dumpSmt,
   explore,
+  model,
+  dot,
+  html,
   closure,
   refineFrom,
   refineAtoms,
@@ -109,10 +122,12 @@ export const symbolicOptions = ({
   order,
   alphabet,
   assumptions,
-}: SymbolicFlags): Symbolic => ({
+}: SymbolicFlags & { readonly html?: string }): Symbolic => ({
   ...(solver ? { solver } : {}),
   ...(dumpSmt === undefined ? {} : { dumpSmt }),
   ...(explore ? { explore } : {}),
+  ...(model ? { model } : {}),
+  ...(dot !== undefined ? { draws: "file" } : html !== undefined ? { draws: "page" } : {}),
   ...(closure ? { closure } : {}),
   ...(refineFrom ? { refineFrom } : {}),
   ...(refineAtoms ? { refineAtoms } : {}),

@@ -1,6 +1,6 @@
 /** The thread of one check: reports its progress, then its result, the traces and the page to share. */
 import type { MessagePort } from "node:worker_threads";
-import type { Evidence, Progress } from "../model/index.js";
+import type { AbstractGraph, Evidence, Progress } from "../model/index.js";
 import {
   checkJson,
   overallVerdict,
@@ -8,6 +8,7 @@ import {
   type CheckReport,
   type PropertyReport,
 } from "../report/index.js";
+import { abstractMarks, abstractName, edgeKind, renderAbstractSvg } from "../report/abstract-drawing.js";
 import { renderDerivation } from "../report/derivation-drawing.js";
 import { renderConclusion } from "../report/derivation-text.js";
 import { renderHtml } from "../report/html.js";
@@ -15,7 +16,7 @@ import { propertyReason, propertyTitle, verdictWord } from "../report/sentences.
 import { checkApart } from "../session/apart/index.js";
 import { registry, type CheckOptions } from "../session/index.js";
 import { Project } from "./project.js";
-import type { DerivationView, RunRequest, RunSummary, TraceView } from "./protocol.js";
+import type { AbstractionView, DerivationView, RunRequest, RunSummary, TraceView } from "./protocol.js";
 import type { ThreadTask } from "./threads.js";
 import { Places, diagnosticView, traceView } from "./views.js";
 import { nth } from "../model/known.js";
@@ -64,6 +65,7 @@ function checkOptions(
   return {
     ...source.options,
     ...askedFor(request),
+    draws: "page",
     control: { onProgress, isStopped: () => Atomics.load(flag, 0) !== 0 },
   };
 }
@@ -111,6 +113,7 @@ function summaryOf(report: CheckReport): RunSummary {
       derivation: property.derivation
         ? derivationView(property.derivation, new Places(report.sources))
         : null,
+      abstraction: property.abstraction ? abstractionView(property.abstraction) : null,
     })),
     stats,
     runs,
@@ -144,6 +147,21 @@ function derivationView(derivation: Evidence, places: Places): DerivationView {
     svg: renderDerivation(derivation, "the derivation") ?? null,
   };
 }
+
+const abstractionView = (graph: AbstractGraph): AbstractionView => ({
+  states: graph.states.map((state, number) => ({
+    name: abstractName(state, number),
+    formulas: state.formulas,
+    marks: abstractMarks(state),
+  })),
+  edges: graph.edges.map((edge) => ({
+    from: edge.from,
+    to: edge.to,
+    label: edge.label,
+    kind: edgeKind(edge),
+  })),
+  svg: renderAbstractSvg(graph, "the abstract states") ?? null,
+});
 
 const MOST_DERIVED = 500;
 

@@ -146,6 +146,24 @@ export interface PropertyAnswer {
   } | null;
   /** Evidence for a finding without a run; null without one. */
   readonly derivation: DerivationView | null;
+  /** The abstract states behind the verdict; null without any. */
+  readonly abstraction: AbstractionView | null;
+}
+
+export interface AbstractionView {
+  readonly states: readonly {
+    readonly name: string;
+    readonly formulas: readonly string[];
+    readonly marks: string;
+  }[];
+  readonly edges: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly label: string;
+    readonly kind: string;
+  }[];
+  /** Null when there are too many states for a drawing. */
+  readonly svg: string | null;
 }
 
 /** A derivation of a vector, step by step. */

@@ -23,6 +23,7 @@ export * from "./control.js";
 export * from "./subject.js";
 export * from "./net.js";
 export * from "./bvas.js";
+export * from "./abstract-graph.js";
 export * from "./derivation.js";
 export * from "./arithmetic.js";
 export * from "./formula.js";

@@ -8,6 +8,7 @@ import { hasLanes, renderChart } from "./chart.js";
 import { formatPosition } from "./diagnostics.js";
 import { embedJson, escapeMarkup } from "./escape.js";
 import { counted, formatBytes, formatCount, formatRate, formatSeconds } from "./figures.js";
+import { abstractSections } from "./html-abstract.js";
 import { derivationSection } from "./html-derivation.js";
 import { overviewSection, pictureAlone, pictureOf, picturesAlong } from "./html-picture.js";
 import { script } from "./html-script.js";
@@ -76,6 +77,7 @@ ${style}
 ${propertiesSection(report.properties)}
 ${trace ? traceSection(report, trace, walk, limit) : pictureAlone(report)}
 ${derivationSection(firstViolated(report))}
+${abstractSections(report.properties)}
 ${unreachedSection(report)}
 ${figuresSection(report)}
 ${diagnosticsSection(report)}

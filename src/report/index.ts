@@ -23,6 +23,8 @@ export {
   ndlogReason,
   ndlogRunOfSchedule,
   ndlogSchedule,
+  ndlogStep,
+  type NdlogRun,
   tupleText,
 } from "./ndlog-narrative.js";
 export { errorProperty, errorReason, runNarrative, type ProgramRun } from "./program-run.js";

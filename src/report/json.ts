@@ -5,6 +5,7 @@
 import type {
   CodeCoverage,
   Diagnostic,
+  AbstractGraph,
   Evidence,
   FaultKind,
   MessageEvent,
@@ -69,6 +70,8 @@ export interface PropertyJson {
   readonly foundSteps?: number;
   /** A derivation: each step from earlier ones (`premises`, by position), the last one is the target. */
   readonly derivation?: readonly DerivationStepJson[];
+  /** Abstract states with their formulas, and the steps between them. */
+  readonly abstraction?: AbstractGraph;
 }
 
 export interface DerivationStepJson {
@@ -233,6 +236,7 @@ function propertyJson(report: PropertyReport, sources: Sources): PropertyJson {
     trace,
     ...(report.foundSteps === undefined ? {} : { foundSteps: report.foundSteps }),
     ...derivation,
+    ...(report.abstraction ? { abstraction: report.abstraction } : {}),
   };
 }
 

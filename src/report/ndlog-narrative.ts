@@ -18,6 +18,7 @@ import {
   type Span,
   type TupleDerivation,
 } from "../model/index.js";
+import { nth } from "../model/known.js";
 import type { NarratedStep, Narrative } from "./narrative.js";
 
 export interface NdlogRun {
@@ -25,10 +26,10 @@ export interface NdlogRun {
   readonly functions: Functions;
 }
 
-/** The schedule of a run that shows the property violated, or its tuples derived. */
+/** The schedule of a run, with the values of functions that judging the properties needs: in order, up to the first that it shows. */
 export function ndlogSchedule(
   program: NdlogProgram,
-  property: NdlogProperty,
+  properties: readonly NdlogProperty[],
   { events, functions }: NdlogRun,
 ): { readonly choices: number[]; readonly inputs: string[] } {
   const count = program.predicates.length;
@@ -46,7 +47,7 @@ export function ndlogSchedule(
   const run = runOf(program, choices, inputs.map(BigInt), () => table.apply);
   if ("problem" in run) throw new Error(`a run cannot be replayed: ${run.problem}`);
   violatedConstraint(program, run.events, table.apply);
-  witnessOf(property, run.events, table.apply);
+  for (const property of properties) if (witnessOf(property, run.events, table.apply)) break;
   return { choices, inputs: [...inputs, ...asked] };
 }
 
@@ -164,25 +165,7 @@ export function ndlogNarrative(
   { events, functions }: NdlogRun,
   { choices, inputs }: { readonly choices: readonly number[]; readonly inputs: readonly string[] },
 ): Narrative {
-  const steps = events.map((event, index): NarratedStep => {
-    const rule = event.rule === undefined ? undefined : program.rules[event.rule];
-    const tuple = tupleText(program, event);
-    const place = event.values[program.predicates[event.predicate]?.location ?? -1];
-    const from = event.premises.map((premise) => premise + 1).join(", ");
-    return {
-      number: index + 1,
-      participants: [place === undefined ? "network" : (program.strings.get(place) ?? `${place}`)],
-      action: rule
-        ? `${rule.label} derives ${tuple}${from === "" ? "" : ` from ${from}`}${appliedIn(rule, event, events, functions)}`
-        : `insert ${tuple}`,
-      sources: rule ? [rule.span] : [],
-      messages: [],
-      output: "",
-      isIntermediate: false,
-      fault: -1,
-      changes: new Map([[tuple, rule ? "derived" : "base"]]),
-    };
-  });
+  const steps = events.map((_, index) => ndlogStep(program, { events, functions }, index));
   const values = new Map(steps.flatMap(({ changes }) => [...changes]));
   return {
     schedule: formatSchedule(choices, undefined, inputs),
@@ -197,6 +180,32 @@ export function ndlogNarrative(
       values: [...values].map(([name, value]) => ({ name, value: value ?? "" })),
       processes: [],
     },
+  };
+}
+
+/** The step that adds an event of a run. */
+export function ndlogStep(
+  program: NdlogProgram,
+  { events, functions }: NdlogRun,
+  index: number,
+): NarratedStep {
+  const event = nth(events, index);
+  const rule = event.rule === undefined ? undefined : program.rules[event.rule];
+  const tuple = tupleText(program, event);
+  const place = event.values[program.predicates[event.predicate]?.location ?? -1];
+  const from = event.premises.map((premise) => premise + 1).join(", ");
+  return {
+    number: index + 1,
+    participants: [place === undefined ? "network" : (program.strings.get(place) ?? `${place}`)],
+    action: rule
+      ? `${rule.label} derives ${tuple}${from === "" ? "" : ` from ${from}`}${appliedIn(rule, event, events, functions)}`
+      : `insert ${tuple}`,
+    sources: rule ? [rule.span] : [],
+    messages: [],
+    output: "",
+    isIntermediate: false,
+    fault: -1,
+    changes: new Map([[tuple, rule ? "derived" : "base"]]),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type CodeCoverage,
   type CompositionStep,
   type LearningReport,
+  type AbstractGraph,
   type Evidence,
   type Diagnostic,
   type FaultKind,
@@ -63,6 +64,7 @@ export interface PropertyReport {
   readonly foundSteps?: number;
   /** Evidence without a run: the derivation of a vector. */
   readonly derivation?: Evidence;
+  readonly abstraction?: AbstractGraph;
 }
 
 export interface Violation {

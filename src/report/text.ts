@@ -32,6 +32,7 @@ import {
   type TraceStyle,
 } from "./trace-text.js";
 import { coverageLines } from "./coverage-text.js";
+import { abstractLines } from "./abstract-drawing.js";
 import { derivationLines } from "./derivation-text.js";
 import { clip, wrap, wrapList } from "./wrap.js";
 import { nth } from "../model/known.js";
@@ -56,6 +57,12 @@ export function renderCheck(report: CheckReport, options: TextOptions = {}): str
     const style: TraceStyle = { colors, width, sources: report.sources, mainFile: report.file };
     const violated = firstViolated(report);
     sections.push(propertyLines(report, colors, width));
+    for (const { abstraction } of report.properties)
+      if (abstraction?.model)
+        sections.push([
+          `${colors.bold("Abstract states")}  ${abstraction.states.length} of the model '${abstraction.model}'`,
+          ...abstractLines(abstraction),
+        ]);
     if (violated?.derivation) sections.push(derivationLines(violated.derivation, style));
     if (violated?.trace && options.traceFormat)
       sections.push(renderMurphiTrace(violated.trace, violated, options.traceFormat));

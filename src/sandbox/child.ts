@@ -59,8 +59,10 @@ async function begin(job: Job, workers: Parameters<typeof serve>[0], parent: Par
   try {
     worker = (await workers[job.kind]!()) as Worker<Job>;
     await worker.prepare?.(job);
-    const { reads, ...rest } = job.lock;
-    lockDown({ ...rest, reads: [dirname(nth(process.argv, 1)), ...reads] });
+    if (job.lock) {
+      const { reads, ...rest } = job.lock;
+      lockDown({ ...rest, reads: [dirname(nth(process.argv, 1)), ...reads] });
+    }
     parent.beAlive();
     say({ kind: "done", answer: await worker.work(job, parent) });
   } catch (error) {

@@ -24,6 +24,8 @@ export interface Start extends Limits {
   /** The search stores states in files, so the process may write. */
   readonly writes?: boolean;
   readonly stdin?: "inherit" | "pipe";
+  /** It runs no code but our own: nothing is restricted. */
+  readonly isOurs?: boolean;
   /** Node's permission model; excludes the inspector and threads. */
   readonly permission?: Permission;
 }
@@ -36,18 +38,27 @@ export interface Permission {
 export async function startChild(start: Start): Promise<ChildProcess> {
   // Node resolves links before it checks read permission.
   const file = realpathSync(await childProgram());
-  const args = [...heapFlag(start), ...FLAGS, ...permissionFlags(start, file), file, String(process.pid)];
+  const args = [
+    ...heapFlag(start),
+    ...(start.isOurs ? OUR_FLAGS : FLAGS),
+    ...permissionFlags(start, file),
+    file,
+    String(process.pid),
+  ];
   const [command, all] = limited(process.execPath, args, start);
   const output = start.stdin ? "pipe" : "ignore";
   return spawn(command, all, {
     stdio: [start.stdin ?? "ignore", output, "pipe", "ipc", "pipe"],
     serialization: "advanced",
     // The same zone and language on every machine.
-    env: { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "en_US.UTF-8", ...ownVariables() },
+    env: start.isOurs
+      ? process.env
+      : { TZ: "UTC", LANG: "en_US.UTF-8", LC_ALL: "en_US.UTF-8", ...ownVariables() },
   });
 }
 
 /** No code from strings, in any realm: the constructors of a leaked host object could create some. */
+const OUR_FLAGS = ["--no-warnings"];
 const FLAGS = ["--no-addons", "--no-warnings", "--disallow-code-generation-from-strings"];
 
 function permissionFlags({ permission }: Start, file: string): string[] {
@@ -74,7 +85,7 @@ function heapFlag({ heapMb, memoryBytes }: Start): string[] {
  * processor time.
  */
 function limited(command: string, args: readonly string[], start: Start): [string, string[]] {
-  if (process.platform === "win32") return [command, [...args]];
+  if (process.platform === "win32" || start.isOurs) return [command, [...args]];
   const { heapMb, memoryBytes, writes, permission } = start;
   const granted = heapMb === undefined ? (memoryBytes ?? defaultMemoryBytes()) : heapMb * 2 ** 20;
   const data = `ulimit -d ${Math.ceil(granted / 512) + 2 ** 20} 2>/dev/null;`;

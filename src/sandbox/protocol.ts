@@ -7,7 +7,8 @@ import { nth } from "../model/known.js";
 /** Each kind of job has further fields, known to its sender and its worker. */
 export interface Job {
   readonly kind: string;
-  readonly lock: Lock;
+  /** Restricts the process; absent: it runs no code but our own. */
+  readonly lock?: Lock;
 }
 
 export type ToChild =

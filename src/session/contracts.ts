@@ -1,5 +1,6 @@
 /** Interfaces of the registry's entries, languages and engines, with their requests and results. */
 import type {
+  AbstractGraph,
   Budget,
   Control,
   Evidence,
@@ -32,6 +33,7 @@ import type {
   SwitchRequest,
 } from "./request.js";
 import type { ReplayRequest } from "./replay/request.js";
+import type { SteppedRun } from "./replay/stepped-run.js";
 import type { Refusal } from "./replay/trail.js";
 
 export interface Registry {
@@ -97,6 +99,8 @@ export interface Loaded {
   readonly accepts?: Accepts | undefined;
   /** Replays a schedule if there is no model. */
   readonly replay?: (request: ReplayRequest) => Promise<Judged | Refusal>;
+  /** Steps through a run if there is no model; `schedule`: along a trace. */
+  readonly simulate?: (seed: number, schedule: string | undefined) => SteppedRun | Refusal;
 }
 
 /** Outcome of a replay. */
@@ -126,6 +130,8 @@ export interface Engine {
   takes(loaded: Loaded): boolean;
   /** The reason why a related input is outside the domain. */
   whyNot?(loaded: Loaded): string | undefined;
+  /** Asks a solver: runs in a separate process, if there is none around it (`apart/solving.ts`). */
+  readonly asksSolver?: true;
   check(loaded: Loaded, request: EngineRequest): Promise<EngineResult>;
 }
 
@@ -167,6 +173,8 @@ export interface EngineRequest extends EngineOptions {
     | "solver"
     | "dumpSmt"
     | "explore"
+    | "model"
+    | "draws"
     | "closure"
     | "refineFrom"
     | "refineAtoms"
@@ -252,6 +260,8 @@ export interface EngineFinding extends Finding {
   readonly foundSteps?: number;
   /** Evidence without a run: a tree of derived vectors. */
   readonly derivation?: Evidence;
+  /** The abstract states that led to the verdict, if they were requested. */
+  readonly abstraction?: AbstractGraph;
 }
 
 /**

@@ -373,7 +373,7 @@ export const declarative: Accepts = {
   without: { deadlock: "a network that derives nothing is not an error", ltl: DERIVES },
   reductions: [],
   engines: ["pools"],
-  facets: withoutFacets(DERIVES),
+  facets: { ...withoutFacets(DERIVES), steps: true },
   options: {
     ...foreign,
     defines: true,

@@ -16,6 +16,8 @@ const ofSolvers = {
 };
 const ofGuarded = {
   explore: no("--explore is for the engine ase; --search chooses the order of states"),
+  model: no("--model is for the engine ase"),
+  dot: no("--dot is for the engines of guarded commands; everypath lts draws transition systems"),
   closure: no("--closure is for the engine ase"),
   refineFrom: no("--refine-from is for the engine ase"),
   refineAtoms: no("--refine-atoms is for the engine ase"),
@@ -200,6 +202,8 @@ export const guardedAnalysis: EngineAccepts = {
     solver: true,
     dumpSmt: true,
     explore: true,
+    model: true,
+    dot: true,
     closure: true,
     refineFrom: true,
     refineAtoms: true,
@@ -243,6 +247,8 @@ export const guardedOther: EngineAccepts = {
   options: {
     ...guardedAnalysis.options,
     explore: byAse,
+    model: byAse,
+    dot: byAse,
     closure: byAse,
     refineFrom: byAse,
     refineAtoms: byAse,

@@ -32,6 +32,7 @@ export type {
   SwitchRequest,
 } from "./request.js";
 export { Random, Simulation, freshSeed } from "./replay/simulate.js";
+export type { SteppedRun } from "./replay/stepped-run.js";
 export { isItf, parseItf } from "./replay/itf.js";
 export { isPrintedRun, parsePrintedRun } from "./chi/trail.js";
 export { parseTraceFile, traceFile, type TraceFile } from "./replay/trace-file.js";

@@ -41,7 +41,8 @@ export async function load(
   const { accepts } = loaded;
   const narrower = accepts ? refusedByLanguage({ name: language.name, accepts }, options, input.file) : [];
   if (narrower.length > 0) return nothing(narrower);
-  const isRun = loaded.model !== undefined || (options.judges && loaded.replay !== undefined);
+  const isStepped = loaded.model !== undefined || loaded.simulate !== undefined;
+  const isRun = isStepped || (options.judges && loaded.replay !== undefined);
   if (run && !isRun && !hasErrors(loaded.diagnostics))
     return nothing([
       ...loaded.diagnostics,

@@ -205,6 +205,7 @@ export const registry: Registry = {
   engines: [
     {
       name: "guarded",
+      asksSolver: true,
       summary: "guarded commands: runs ase and chc in turn, and names the one that decides",
       accepts: deciding.guardedAnalysis,
       takes: ({ subject }) => subject?.kind === "guarded",
@@ -213,6 +214,7 @@ export const registry: Registry = {
     },
     {
       name: "ase",
+      asksSolver: true,
       summary: "guarded commands: symbolic execution with abstract matching; proves, or finds a run",
       accepts: deciding.guardedAnalysis,
       takes: ({ subject }) => subject?.kind === "guarded",
@@ -220,6 +222,7 @@ export const registry: Registry = {
     },
     {
       name: "chc",
+      asksSolver: true,
       summary: "guarded commands: Horn clauses, solved by Z3's Spacer",
       accepts: deciding.guardedOther,
       takes: ({ subject }) => subject?.kind === "guarded",
@@ -227,6 +230,7 @@ export const registry: Registry = {
     },
     {
       name: "ur",
+      asksSolver: true,
       summary: "guarded commands: under-approximation refinement, the baseline of ase",
       accepts: deciding.guardedOther,
       takes: ({ subject }) => isGuarded(subject) && whyNotConcrete(subject) === undefined,
@@ -235,6 +239,7 @@ export const registry: Registry = {
     },
     {
       name: "pools",
+      asksSolver: true,
       summary: "NDLog: all derivations as trees with variables, decided by a solver",
       accepts: deciding.pools,
       takes: ({ subject }) => subject?.kind === "ndlog",
@@ -250,6 +255,7 @@ export const registry: Registry = {
     },
     {
       name: "egt",
+      asksSolver: true,
       summary:
         "C programs: executes every path with symbolic inputs; an error comes with the inputs that cause it",
       accepts: deciding.programPaths,

@@ -1,6 +1,6 @@
 /** Requests to a session, from the command line and from programs. */
 import type { AcceptedScope } from "../report/index.js";
-import type { Budget, Control, Fairness, HashName, StoreName } from "../model/index.js";
+import type { AbstractModel, Budget, Control, Fairness, HashName, StoreName } from "../model/index.js";
 import type { SolverName } from "../solvers/index.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 
@@ -181,6 +181,10 @@ export interface CheckOptions extends ModelOptions {
   readonly dumpSmt?: string;
   /** Guarded commands: how paths are pruned, closure is shown and predicates are found. */
   readonly explore?: "path" | "path-memo" | "concrete-cache" | "subsume";
+  /** Guarded commands: the abstract states of this model, for the predicates of the text alone. */
+  readonly model?: AbstractModel;
+  /** Guarded commands: the abstract states are drawn: in a file, or on a page if there are any. */
+  readonly draws?: "file" | "page";
   readonly closure?: "trap" | "printed";
   readonly refineFrom?: "loop" | "all";
   readonly refineAtoms?: "needed" | "all";

@@ -119,7 +119,8 @@ class Piped {
     const flags = constants.O_RDWR | constants.O_NONBLOCK;
     this.#output = openSync(output, flags);
     this.#input = openSync(input, flags);
-    const program = `"$0" "$@" <"$IN" >"$OUT" 2>&1; printf '\\n${ENDED} %s\\n' "$?" >"$OUT"`;
+    // The shell keeps the pipe open: if this process dies, its write fails, and it ends.
+    const program = `exec 3>"$OUT"; "$0" "$@" <"$IN" >&3 2>&1; printf '\\n${ENDED} %s\\n' "$?" >&3`;
     this.#child = spawn("sh", ["-c", program, name, ...args], {
       stdio: "ignore",
       detached: true,

@@ -84,7 +84,7 @@ function disagreement(
     const events = closure(program, base, counterexample.functions);
     if (!made.isRecursive && !witnessOf(property, events, counterexample.functions))
       return `violated, but not in ${textOf(program, base)}`;
-    const { choices, inputs } = ndlogSchedule(program, property, counterexample);
+    const { choices, inputs } = ndlogSchedule(program, [property], counterexample);
     const run = ndlogRunOfSchedule(program, formatSchedule(choices, undefined, inputs));
     if ("problem" in run) return `its schedule does not replay: ${run.problem}`;
     if (!witnessOf(property, run.events, run.functions)) return "its schedule shows nothing";

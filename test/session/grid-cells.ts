@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { firstViolated, overallVerdict, type CheckOptions, type CheckReport } from "../../src/index.js";
-import { inspect, load, replayInput, Simulation, type Cell, type GridRow } from "../../src/session/index.js";
+import {
+  inspect,
+  load,
+  replayInput,
+  Simulation,
+  type Cell,
+  type GridRow,
+  type SteppedRun,
+} from "../../src/session/index.js";
 import { checked, inputOf, registryOf, type GridSample } from "./grid-rows.js";
 
 const directory = mkdtempSync(join(tmpdir(), "everypath-grid-"));
@@ -192,8 +200,12 @@ async function ofRun(name: string, sample: GridSample, base: CheckReport): Promi
   const input = inputOf(sample);
   switch (name) {
     case "simulate": {
-      const { model } = await load(input, { ...sample.options, run: "simulate" }, registryOf(sample));
-      const simulation = new Simulation(model!);
+      const { model, simulate } = await load(
+        input,
+        { ...sample.options, run: "simulate" },
+        registryOf(sample),
+      );
+      const simulation = (model ? new Simulation(model) : simulate?.(1, undefined)) as SteppedRun;
       for (let steps = 0; steps < 3 && simulation.count > 0; steps++) {
         const told = simulation.describe(simulation.count - 1);
         expect(simulation.take(simulation.count - 1).action).toBe(told.action);

@@ -36,7 +36,8 @@ test("every row declares the engines that take it and the facets of its model", 
     const able = registry.engines.filter((engine) => engine.takes(loaded)).map(({ name }) => name);
     expect(able, language).toEqual(accepts.engines);
     const { model } = loaded;
-    expect(model !== undefined, language).toBe(accepts.facets.steps === true);
+    const isStepped = model !== undefined || loaded.simulate !== undefined;
+    expect(isStepped, language).toBe(accepts.facets.steps === true);
     expect((model?.coverage.parts.length ?? 0) > 0, language).toBe(accepts.facets.coverage === true);
     // Systems of nodes create their recipes when threads are requested.
     if (language !== "typescript" && language !== "machines")

@@ -188,6 +188,14 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "--closure": [[["--engine", "ase", "--closure", "printed"], guarded, "answer"]],
   "--refine-from": [[["--engine", "ase", "--closure", "printed", "--refine-from", "all"], guarded, "limit"]],
+  "--model": [
+    [["--engine", "ase", "--model", "must"], guarded, "answer"],
+    [["--engine", "chc", "--model", "must"], [], "limit"],
+  ],
+  "--dot": [
+    [["--engine", "ase", "--dot", "OUT"], guarded, "file"],
+    [["--engine", "chc", "--dot", "OUT"], [], "limit"],
+  ],
   "--refine-atoms": [[["--engine", "ase", "--refine-atoms", "all"], guarded, "limit"]],
   "--fixpoint": [[["--fixpoint", "bdd"], booleans, "limit"]],
   "--formula": [[["--formula", "AG !deadlock"], graphs, "answer"]],

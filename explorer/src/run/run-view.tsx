@@ -8,6 +8,7 @@ import { useKeyNotes } from "../parts/use-keys.js";
 import { isEdited, type Explorer } from "../state.js";
 import { onPage } from "./advice.js";
 import { Editor } from "./editor.js";
+import { Abstraction } from "./abstraction.js";
 import { Derivation } from "./derivation.js";
 import { RunFigures } from "./figures.js";
 import { RunOptions, isDefault } from "./options.js";
@@ -329,6 +330,7 @@ function Answer({
         {advice && <span className="faint"> Try: {onPage(advice)}</span>}
       </p>
       {property.derivation && <Derivation derivation={property.derivation} onPlace={onPlace} />}
+      {property.abstraction && <Abstraction abstraction={property.abstraction} />}
     </li>
   );
 }

@@ -116,7 +116,10 @@ export function* refining(
       // Vectors of the old predicates end here: the next iteration computes all abstract states again.
       predicates = [...predicates, ...judged.added];
     }
-    return done({ kind: "undecided", reason: `${iterations.length} iterations are not enough` });
+    return done({
+      kind: "undecided",
+      reason: `${iterations.length === 1 ? "one iteration is" : `${iterations.length} iterations are`} not enough`,
+    });
   } catch (error) {
     if (error instanceof Undecided) return done({ kind: "undecided", reason: error.message });
     throw error;

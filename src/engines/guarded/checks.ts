@@ -47,9 +47,9 @@ export class Checks {
       states.add(key);
       const from = abstract.get(key);
       if (!from) throw new Error("a loop passes through an unknown state");
-      for (const transition of this.#enabled(from)) {
+      for (const transition of this.enabled(from)) {
         yield;
-        for (const to of this.#after(from, transition))
+        for (const to of this.after(from, transition))
           if (abstract.has(to.key))
             work.push(to.key); // sound: test/engines/guarded/checks.test.ts
           else escapes.push({ from, transition, to }); // sound: test/engines/guarded/checks.test.ts
@@ -83,7 +83,7 @@ export class Checks {
       yield;
       const from = abstract.get(edge.from);
       if (!from || (this.isExact(edge) && !this.#hasInputs(edge.transition))) continue; // sound: test/engines/guarded/checks.test.ts
-      if (this.#after(from, edge.transition).some(({ key }) => !abstract.has(key))) return false; // sound: test/engines/guarded/checks.test.ts
+      if (this.after(from, edge.transition).some(({ key }) => !abstract.has(key))) return false; // sound: test/engines/guarded/checks.test.ts
     }
     return true;
   }
@@ -140,19 +140,19 @@ export class Checks {
     const source = this.#explored.abstract.get(from);
     if (!this.#hasInputs(transition) || !source) return true;
     const { fin, inf } = this.#explored;
-    return this.#after(source, transition).every(({ key }) => {
+    return this.after(source, transition).every(({ key }) => {
       const edge = edgeKey({ from, transition, to: key });
       return fin.has(edge) || inf.has(edge);
     });
   }
 
-  #enabled(state: Split): number[] {
+  enabled(state: Split): number[] {
     const { transitions } = this.#abstraction.logic.program;
     return transitions.flatMap((_, index) => (this.#abstraction.isEnabled(index, state) ? [index] : []));
   }
 
   /** Abstract states that contain a successor of a state in `from`. Never cut short: a missing one would be a false proof. */
-  #after(from: Split, transition: number): readonly Split[] {
+  after(from: Split, transition: number): readonly Split[] {
     const key = `${from.key} ${transition}`;
     const known = this.#successors.get(key);
     if (known) return known;

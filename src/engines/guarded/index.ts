@@ -18,4 +18,6 @@ export {
 } from "./ase.js";
 
 export { chc, hornClauses, type ChcOptions } from "./chc.js";
+export { Undecided } from "./abstraction.js";
+export { abstractGraph } from "./graph.js";
 export { ur } from "./ur.js";

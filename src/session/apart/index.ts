@@ -4,8 +4,8 @@
  * This process bundles the files and writes the results; the other runs and searches the code. Read `check.ts` and
  * `replay.ts` first (results by the way the process ended), then `here.ts` (the other side).
  *
- * Always true: if the process dies, the answer is `unknown`, with the last figures. Models that are not executable code
- * never come here.
+ * Always true: if the process dies, the answer is `unknown`, with the last figures. Of models that are not executable code, only
+ * engines that ask a solver come here (`solving.ts`).
  */
 import type { ExecutionReport } from "../../report/index.js";
 import type { Limits } from "../../sandbox/index.js";
@@ -25,14 +25,20 @@ export function runsCode(input: Input, language: string | undefined, registry: R
   return !("code" in found) && found.runsCode === true;
 }
 
+/** `isWatched`: this process is a separate one already, whose end another one reports. */
 export async function checkApart(
   input: Input,
   options: CheckOptions,
   registry: Registry,
   limits: Limits = {},
+  isWatched = false,
 ): Promise<Checked> {
   const isRun = options.isolation !== "none" && runsCode(input, options.language, registry);
-  if (!isRun || isRefused(input, options, registry)) return checkInput(input, options, registry);
+  if (!isRun || isRefused(input, options, registry)) {
+    if (isWatched || options.isolation === "none") return checkInput(input, options, registry);
+    const apart = (await import("./solving.js")).solvingApart(input, options, registry, limits);
+    return checkInput(apart.input, options, apart.registry);
+  }
   const { schedules, workers = 1, measuresCoverage } = options;
   // Coverage is measured in one process.
   if (schedules?.by === "swarm" && workers > 1 && !measuresCoverage)

@@ -32,13 +32,14 @@ function reportProperty(
   scope: Scope,
   findings: readonly EngineFinding[],
 ): PropertyReport {
-  const { property, verdict, narrative, derivation, foundSteps } = nth(findings, 0);
+  const { property, verdict, narrative, derivation, abstraction, foundSteps } = nth(findings, 0);
   const common = {
     property,
     fault: faultOf(model, nth(findings, 0)),
     advice: "",
     violations: [],
     trace: undefined,
+    ...(abstraction ? { abstraction } : {}),
   };
   switch (verdict.kind) {
     case "holds":

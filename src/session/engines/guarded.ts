@@ -4,9 +4,11 @@
  */
 import { checkInvariant } from "../../engines/certificates/index.js";
 import {
+  abstractGraph,
   ase,
   chc,
   DEFAULT_ASE,
+  Undecided,
   ur,
   type Analysed,
   type GuardedAnswer,
@@ -37,6 +39,8 @@ interface Decided {
   readonly by: string;
   readonly iterations: readonly Iteration[];
   readonly end: SearchEnd;
+  /** Of analyses by predicates. */
+  readonly analysed?: Analysed;
 }
 
 export async function check(
@@ -88,6 +92,7 @@ async function answered(name: GuardedEngine, property: GuardedProperty, work: Wo
         name,
       );
   const { answer, iterations, by } = decided;
+  const abstraction = await graphOf(decided, work);
   const last = iterations.at(-1);
   const stats: Stats = {
     states: iterations.reduce((sum, { states }) => sum + states, 0),
@@ -102,8 +107,24 @@ async function answered(name: GuardedEngine, property: GuardedProperty, work: Wo
     answer.kind === "safe" && answer.invariant !== undefined
       ? { kind: "invariant", property: property.name, by, invariant: answer.invariant }
       : undefined;
-  return { finding: findingOf(program, property, decided, request), proof, decided, stats };
+  const finding = findingOf(program, property, decided, request);
+  return { finding: abstraction ? { ...finding, abstraction } : finding, proof, decided, stats };
 }
+
+/** The abstract states of the last iteration, if they are to be shown and there is time. */
+async function graphOf({ analysed }: Decided, work: Work): Promise<EngineFinding["abstraction"]> {
+  const { model, draws } = work.request.symbolic ?? {};
+  const { abstraction, explored } = analysed ?? {};
+  if ((!model && !draws) || !abstraction || !explored) return undefined;
+  try {
+    return await drive(abstractGraph(abstraction, explored, model), work, Math.min(leftMs(work), DRAWING_MS));
+  } catch (error) {
+    if (error instanceof Undecided) return undefined;
+    throw error;
+  }
+}
+
+const DRAWING_MS = 10_000;
 
 function findingOf(
   program: GuardedProgram,
@@ -213,9 +234,11 @@ async function decide(
         Infinity,
       )) ?? finished(undefined, "chc", work)
     );
-  const { explore, closure, refineFrom, refineAtoms } = work.request.symbolic ?? {};
+  const { explore, closure, refineFrom, refineAtoms, model } = work.request.symbolic ?? {};
   const options = {
     ...DEFAULT_ASE,
+    // The models are compared without pruning that loses states, and for one set of predicates.
+    ...(model ? { mode: "path-memo" as const, maxIterations: 1 } : {}),
     ...(explore ? { mode: explore } : {}),
     ...(closure ? { check: closure } : {}),
     refine: { from: refineFrom ?? DEFAULT_ASE.refine.from, atoms: refineAtoms ?? DEFAULT_ASE.refine.atoms },
@@ -225,7 +248,8 @@ async function decide(
     name === "ur"
       ? ur(work.program, property, solver, { maxIterations: Infinity })
       : ase(work.program, property, solver, options);
-  if (name !== "guarded") return finished(await drive(analysis, work, leftMs(work)), name, work);
+  if (name !== "guarded" || model)
+    return finished(await drive(analysis, work, leftMs(work)), name === "ur" ? "ur" : "ase", work);
   const first = await drive(analysis, work, HEAD_START_MS);
   if (first && first.answer.kind !== "undecided") return finished(first, "ase", work);
   if (isOver(work)) return finished(undefined, "ase", work);
@@ -285,6 +309,7 @@ function finished(result: Analysed | undefined, by: string, work: Work): Decided
     answer,
     by,
     iterations,
+    analysed: result,
     end: answer.kind === "undecided" ? "budget" : answer.kind === "safe" ? "complete" : "errors",
   };
 }

@@ -195,7 +195,7 @@ function findingOf(
   }
   const { counterexample } = answer;
   const { events, roots } = counterexample;
-  const schedule = ndlogSchedule(program, property, counterexample);
+  const schedule = ndlogSchedule(program, [property], counterexample);
   const evidence = {
     narrative: ndlogNarrative(program, counterexample, schedule),
     derivation: ndlogDerivation(program, counterexample, roots, property.span),

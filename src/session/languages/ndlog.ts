@@ -5,6 +5,7 @@ import { parseSchedule, witnessOf, type Diagnostic, type NdlogProgram } from "..
 import { ndlogNarrative, ndlogPicture, ndlogReason, ndlogRunOfSchedule } from "../../report/index.js";
 import { parseDefine } from "../defines.js";
 import type { Loaded, LoadOptions } from "../contracts.js";
+import { NdlogStepper } from "../ndlog-run.js";
 import type { Input } from "../request.js";
 
 export async function load(
@@ -26,6 +27,10 @@ export async function load(
     unsupported: [],
     diagnostics,
     replay: async (request) => replayed(program, request),
+    simulate: (seed, schedule) => {
+      const guide = schedule === undefined ? undefined : ndlogRunOfSchedule(program, schedule);
+      return guide && "problem" in guide ? guide : new NdlogStepper(program, seed, guide);
+    },
   };
 }
 

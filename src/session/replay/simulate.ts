@@ -11,10 +11,13 @@ import {
   type Words,
 } from "../../model/index.js";
 import { lastOf, nth } from "../../model/known.js";
-import { changesBetween, type NarratedStep } from "../../report/index.js";
+import { changesBetween, narrate, type NarratedStep, type Narrative } from "../../report/index.js";
 import { endingOf, type Ending } from "./ending.js";
+import type { SteppedRun } from "./stepped-run.js";
 
-export class Simulation {
+export class Simulation implements SteppedRun {
+  readonly usualSteps = 10_000;
+  readonly endReason = "every process is at a valid end";
   readonly #model: Model;
   readonly #successors: Successors;
   /** States of the run; the last is the current one. */
@@ -93,6 +96,10 @@ export class Simulation {
     this.#isDead = false;
     this.#expand();
     return true;
+  }
+
+  narrative(): Narrative {
+    return narrate(this.#model.steps, { choices: this.#choices, loopStart: undefined }).narrative;
   }
 
   get #hasState(): boolean {

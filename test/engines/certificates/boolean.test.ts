@@ -87,6 +87,16 @@ test("a set at a location of the property is rejected", () => {
   expect(judged(program, { ...proof, sets, covers }).kind).toBe("rejected");
 });
 
+test("the first set at a location of the property is rejected as well", () => {
+  const { program, proof } = proved("thread T { bool a; assert(!a); }");
+  const failed = program.properties[0]!.bad[0]![0]!.location;
+  const forged = { ...proof, sets: [{ ...proof.sets[0]!, at: [failed] }, ...proof.sets.slice(1)] };
+  expect(judged(program, forged)).toMatchObject({
+    kind: "rejected",
+    why: "set 0 is at a location of the property",
+  });
+});
+
 test("a choice that is an input of its set is rejected: it would be correlated", () => {
   // With `a` and `b` the same input, the assertion could not fail.
   const program = programIn("thread T { bool a, b; a = *; b = *; assert(a == b); }");

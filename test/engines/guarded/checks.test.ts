@@ -55,6 +55,24 @@ describe("closure", () => {
         expect(analyse(text, solver, { check, mode }).answer.kind, `${check} ${mode}`).toBe("unsafe");
   });
 
+  test("what a loop reaches is followed, also through a state that another path has explored", () => {
+    // With x = 0, copy is harmless; only from the loop does the second state lead on to y >= 3.
+    const text = `explicit var pc : pc = 1; var x : int = 0; var y : int = 0;
+      up: pc == 1 -> x := x + 1; go: pc == 1 -> pc := 2; copy: pc == 2 -> y := x, pc := 3; error e: pc == 3 && y >= 3;`;
+    for (const mode of ["path", "path-memo", "concrete-cache", "subsume"] as const)
+      for (const check of ["trap", "printed"] as const)
+        expect(analyse(text, solver, { mode, check }).answer.kind, `${check} ${mode}`).not.toBe("safe");
+  });
+
+  test("an initial condition restricts the first states, and does not remove them", () => {
+    const text = "var x : int = *; init x > 4; stay: x > 0 -> x := x; error e: x == 7;";
+    expect(analyse(text, solver).answer.kind).toBe("unsafe");
+    expect(analyse(text.replace("x == 7", "x == 3"), solver).answer).toMatchObject({
+      kind: "safe",
+      isVacuous: false,
+    });
+  });
+
   test("the loop that an error needs twice is followed", () => {
     const text = `explicit var pc : pc = 1; var x : int = 0;
       a: pc == 1 -> x := x + 2, pc := 2; b: pc == 2 -> x := x - 1, pc := 1;

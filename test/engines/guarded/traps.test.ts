@@ -56,7 +56,7 @@ test("subsumption keeps divisibility: even values do not contain odd ones", () =
 
 test("subsumption compares states with equal explicit values alone", () => {
   const text = `explicit var pc : pc = 1; explicit var f : 0..1 = 0; var x : int = *;
-    a: pc == 1 -> pc := 2; b: pc == 1 && x > 5 -> pc := 2, f := 1; error e: pc == 2 && f == 1;`;
+    a: pc == 1 -> pc := 2; b: pc == 1 && x > 5 -> pc := 2, f := 1; c: pc == 2 && f == 1 -> pc := 3; error e: pc == 3;`;
   for (const mode of MODES) expect(analyse(text, solver, { mode }).answer.kind).toBe("unsafe");
 });
 

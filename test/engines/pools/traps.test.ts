@@ -203,7 +203,9 @@ describe("answers", () => {
   });
 
   test("the location is an ordinary attribute of a join", () => {
-    const text = "r1 p(@X,Y) :- b(@X,Y), c(@Y,X). property join { p(X,Y) => exists Z: c(Y,Z), Z == X }";
-    expect(verdicts(text)).toEqual({ join: "holds" });
+    const text =
+      "r1 p(@X,Y) :- b(@X,Y), c(@Y,X). property join { p(X,Y) => exists Z: c(Y,Z), Z == X }" +
+      " property from { p(X,Y) => exists Z: b(X,Z), Z == Y }";
+    expect(verdicts(text)).toEqual({ join: "holds", from: "holds" });
   });
 });

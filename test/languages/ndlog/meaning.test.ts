@@ -112,3 +112,9 @@ test.each(["f_now()", "f_rand()", "f_coinFlip(X)"])(
     expect(diagnostics.map(({ code }) => code)).toEqual(["ndlog/function"]);
   },
 );
+
+test("a quantified variable beside a function is eliminated, inside of one it is refused", () => {
+  const text = (condition: string): string => `r1 p(@X) :- b(@X). property some { p(X) => ${condition} }`;
+  programOf(text("exists Z: (Z > f_h(X) && Z < f_h(X) + 2)"));
+  expect(() => programOf(text("exists Z: f_h(Z) > X"))).toThrow("is an argument of a function");
+});
