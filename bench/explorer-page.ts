@@ -43,7 +43,7 @@ export interface Tasks {
 
 /** Records every task of the page while `use` works with it. */
 export async function tasksDuring(page: Page, use: () => Promise<unknown>): Promise<Tasks> {
-  const browser = known(page.context().browser(), "browser");
+  const browser = known(page.context().browser() ?? undefined, "browser");
   await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
   await use();
   return tasksOf(await browser.stopTracing());

@@ -150,7 +150,7 @@ class Desk {
         return graphView(model, new Places(sources), choices, request.limit, mark, along);
       }
       case "picture":
-        return drawn(await this.#opened(), asks as PictureRequest);
+        return this.#picture(asks as PictureRequest);
       case "automaton":
         return automatonView((await this.#stepped()).model, (asks as { property: string }).property);
       case "another": {
@@ -165,6 +165,19 @@ class Desk {
       }
       case "standing":
         return (await this.#stepped()).walker.standing(scheduleOf(asks as { schedule: string }).choices);
+    }
+  }
+
+  async #picture(request: PictureRequest): Promise<PictureView> {
+    const open = await this.#opened();
+    const { userPicture } = open.loaded;
+    if (!userPicture) return drawn(open, request);
+    const { walker } = await this.#stepped();
+    try {
+      const words = walker.words(scheduleOf(request).choices);
+      return { untrusted: (words && userPicture(words)) ?? null };
+    } catch (error) {
+      throw new CannotAnswer(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -267,7 +280,7 @@ function finiteOf(schedule: string): readonly number[] {
 const LONGEST = 500_000;
 
 function loadedView(loaded: LoadedInput, mark: string): LoadedView {
-  const { model, subject, sources, diagnostics, picture } = loaded;
+  const { model, subject, sources, diagnostics, picture, userPicture } = loaded;
   const places = new Places(sources);
   const properties = subject?.properties ?? model?.properties ?? [];
   const temporal = new Set(model?.temporal?.properties.map(({ name }) => name));
@@ -276,7 +289,7 @@ function loadedView(loaded: LoadedInput, mark: string): LoadedView {
     files: places.files,
     hasStates: model !== undefined,
     hasControl: (model?.control?.automata.length ?? 0) > 0,
-    picture: picture?.title ?? null,
+    picture: picture?.title ?? (userPicture ? "Picture" : null),
     properties: properties.map(({ name, kind, span }) => ({
       name,
       kind,

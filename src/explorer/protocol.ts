@@ -289,6 +289,8 @@ export interface GraphEdge {
 
 /** A moment of a run, to be drawn. */
 export interface PictureRequest {
+  /** Leads to the moment. */
+  readonly schedule: string;
   readonly values: readonly Value[];
   /** Before the last step; null at the start. */
   readonly before: readonly Value[] | null;
@@ -298,7 +300,10 @@ export interface PictureRequest {
 
 export type PictureStep = Pick<StepView, "number" | "participants" | "action" | "messages">;
 
-export interface PictureView {
+/** `untrusted`: returned by the user's code; the server sanitises it. Null: there is nothing to draw. */
+export type PictureView = { readonly svg: string } | { readonly untrusted: string | null };
+
+export interface DrawnView {
   readonly svg: string;
 }
 
