@@ -30,19 +30,25 @@ export function useRows(
     const seen = Math.min(140, Math.ceil(clientHeight / ROW));
     setSeen((before) => (before[0] === top && before[1] === seen ? before : [top, seen]));
   };
-  useEffect(() => {
-    const observer = new ResizeObserver(look);
-    observer.observe(pane.current!);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
+  const reveal = (): void => {
     const { scrollTop, clientHeight } = pane.current!;
     const top = current * ROW;
     if (top < scrollTop) pane.current!.scrollTop = Math.max(0, top - ROW);
     else if (top + 2 * ROW + header > scrollTop + clientHeight)
       pane.current!.scrollTop = top + 2 * ROW + header - clientHeight;
     look();
-  }, [current, rows, header]);
+  };
+  const newest = useRef(reveal);
+  useLayoutEffect(() => {
+    newest.current = reveal;
+  });
+  // A smaller pane may no longer show the current row.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => newest.current());
+    observer.observe(pane.current!);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => newest.current(), [current, rows, header]);
   return {
     pane,
     from: Math.max(0, first - margin),
