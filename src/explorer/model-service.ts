@@ -2,7 +2,7 @@
  * Answers queries about one model, in a thread or, if the model is code, in a separate process: its contents, the end of a schedule, the enabled steps, its graph.
  * It keeps the model until the text changes.
  */
-import { hasErrors, parseSchedule, type Model, type Sources } from "../model/index.js";
+import { hasErrors, parseSchedule, type Model, type Sources, type Words } from "../model/index.js";
 import { narrate, type Scene } from "../report/index.js";
 import {
   inspect,
@@ -39,6 +39,7 @@ import type {
 } from "./protocol.js";
 import type { ModelSource } from "./threads.js";
 import { Movements, Places, diagnosticView, divergedView, endingView, stepView, traceView } from "./views.js";
+import { Truths } from "./truths.js";
 import { Walker } from "./walker.js";
 import { another, passing } from "./why.js";
 
@@ -307,7 +308,9 @@ function traceViewOf(
 ): TraceView {
   const places = new Places(sources);
   const movements = new Movements(model, places);
-  const narration = narrate(model.steps, run, { keep: 10_000, around, onState: movements.note });
+  const truths = new Truths(model);
+  const onState = (state: Words): void => (movements.note(state), truths.note(state));
+  const narration = narrate(model.steps, run, { keep: 10_000, around, onState });
   const { narrative } = narration;
   const ending =
     narration.kind === "diverged"
@@ -315,7 +318,7 @@ function traceViewOf(
       : run.loopStart === undefined
         ? endingView(endingOf(model, narrative.final.words, narrative.fault), places)
         : loopView(model, run, { words: narrative.final.words, fault: narrative.fault });
-  return traceView(model, narrative, places, movements, { mark, ending });
+  return traceView(model, narrative, places, movements, { mark, ending, truths: truths.view });
 }
 
 /** Searches every step of the run, also those that a trace view omits. */

@@ -187,6 +187,15 @@ export interface TraceView {
   readonly steps: readonly StepView[];
   /** The finding at the end. */
   readonly ending: EndingView;
+  /** What is judged in every listed state. */
+  readonly truths?: readonly TruthView[];
+}
+
+export interface TruthView {
+  readonly name: string;
+  readonly isTrueAtFirst: boolean;
+  /** Positions in the listed steps, from 1, whose state has another truth than the one before. */
+  readonly flips: readonly number[];
 }
 
 /** A text to look for in all steps of a run, listed or not. */

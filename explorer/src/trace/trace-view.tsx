@@ -19,6 +19,7 @@ import { CopyMenu } from "./copy-menu.js";
 import { OrderPane } from "./order-pane.js";
 import { PassingPane } from "./passing-pane.js";
 import { TablePane } from "./table-pane.js";
+import { Truths } from "./truths.js";
 import { foundWords, useSearch } from "./search.js";
 import { SPEEDS, usePlay } from "./use-play.js";
 
@@ -285,6 +286,7 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
             onlyChanged={pinned !== null}
             timeline={{ path, position: current, onSelect: select }}
           />
+          <Truths path={path} position={current} />
         </section>
       </div>
     </div>
