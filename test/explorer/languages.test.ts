@@ -91,8 +91,7 @@ describe("the explorer looks at", () => {
       expect(trace.ending.kind).toMatch(/failed|loop/);
       const moment = { schedule: "", values: trace.initial, before: null, steps: [] };
       if (picture === null) await expect(visitor.post("picture", moment)).rejects.toThrow("is not drawn");
-      else
-        expect((await visitor.post<DrawnView>("picture", moment)).svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+      else expect((await visitor.post<DrawnView>("picture", moment)).svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
       if (shows === "schedule") {
         expect(trace.steps.at(-1)!.sources).not.toEqual([]);
         const again = visitor.post<TraceView>("trace", { schedule: trace.schedule });

@@ -15,11 +15,7 @@ export function limitConditions(timeoutMs: number): void {
 export const conditionLimit = (): number | undefined => limitMs;
 
 /** Evaluates a script that calls user code, with the limit if one is set. */
-export function runWithLimit(
-  realm: Realm,
-  script: Script,
-  timeoutMs = limitMs,
-): number | string | undefined {
+export function runWithLimit(realm: Realm, script: Script, timeoutMs = limitMs): number | string | undefined {
   if (timeoutMs === undefined) return realm.run(script);
   try {
     return realm.run(script, timeoutMs);
