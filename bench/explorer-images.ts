@@ -97,7 +97,7 @@ async function takeAll({ name, args, colorScheme, back, isFinite, tab }: Example
     await page.click("nav >> text=Compare");
     for (const [index, side] of ["Left run", "Right run"].entries()) {
       const pane = page.locator(`section[aria-label="${side}"]`);
-      if (isFinite) await pane.getByLabel("go on after").check();
+      if (isFinite) await pane.getByLabel("continue after the first error").check();
       await pane.getByRole("button", { name: "Run" }).click();
       // Each run is a line in both menus.
       await page

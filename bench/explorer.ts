@@ -1,17 +1,18 @@
 /**
- * Costs of the explorer: `npm run build && npm run bench:explorer -- [--runs N] [--size N]`.
+ * Costs of the explorer: `npm run build && npm run bench:explorer -- [--runs N] [--size N] [--only page|search]`.
  *
- * Scrolls a trace of ten thousand steps in Chromium and measures rows in the document and the page's longest task. Then
- * searches about five million states with one thread, alternately without and with an open page, and compares the
- * medians. Prints a line for each target; exits with 1 if one is missed.
+ * Scrolls and steps through long traces in Chromium, moves large graphs, and measures rows in the document, the page's longest
+ * task and the time to the first view. Then searches about five million states with one thread, alternately without and with
+ * an open page, and compares the medians. Prints a line for each target; exits with 1 if one is missed.
  */
-import { spawnSync, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
 import { inRepository } from "../test/repository.js";
 import { argument } from "./arguments.js";
+import { measureLarge } from "./explorer-large.js";
+import { tasksDuring, withPage, written } from "./explorer-page.js";
 import { startExplorer } from "./explorer-server.js";
 import { median } from "./statistics.js";
 
@@ -20,6 +21,7 @@ const directory = mkdtempSync(join(tmpdir(), "everypath-bench-explorer-"));
 const runs = Number(argument("runs") ?? 5);
 /** About the fourth root of the number of states. */
 const size = Number(argument("size") ?? 47);
+const only = argument("only");
 
 const targets = { rows: 200, longestTaskMs: 100, ratio: 1.1 };
 
@@ -72,8 +74,11 @@ function judge(what: string, measured: number, target: number, unit = ""): void 
   verdicts.push(`${isMet ? "met" : "MISSED"}: ${what}: ${measured}${unit}, target at most ${target}${unit}`);
 }
 try {
-  await measureScrolling();
-  await measureSearch();
+  if (only !== "search") {
+    await measureScrolling();
+    await measureLarge(directory, judge);
+  }
+  if (only !== "page") await measureSearch();
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
@@ -81,19 +86,18 @@ for (const verdict of verdicts) console.log(verdict);
 process.exitCode = isMissed ? 1 : 0;
 
 async function measureScrolling(): Promise<void> {
-  await withPage("long.pml", longTrace, async (page) => {
+  await withPage(written(directory, "long.pml", longTrace), async ({ page }) => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("button", { name: /Show the trace/ }).click();
     await page.waitForSelector(".steps .is-current");
     await page.waitForTimeout(1000);
-    const browser = page.context().browser()!;
-    await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
-    const { rows, longest, frames } = await page.evaluate<{ rows: number; longest: number; frames: number }>(
-      scrolling,
-    );
-    const busiest = busiestTaskMs(await browser.stopTracing());
+    let scrolled = { rows: 0, longest: 0, frames: 0 };
+    const { busiestMs } = await tasksDuring(page, async () => {
+      scrolled = await page.evaluate<typeof scrolled>(scrolling);
+    });
+    const { rows, longest, frames } = scrolled;
     console.log(
-      `scrolling through 10,002 steps: ${frames} frames, at most ${rows} rows, longest task ${longest} ms; most processor time of a task ${busiest.toFixed(0)} ms`,
+      `scrolling through 10,002 steps: ${frames} frames, at most ${rows} rows, longest task ${longest} ms; most processor time of a task ${busiestMs} ms`,
     );
     judge("rows in the document, of a trace of 10,002 steps", rows, targets.rows);
     judge(
@@ -103,28 +107,6 @@ async function measureScrolling(): Promise<void> {
       " ms",
     );
   });
-}
-
-/** Processor time of the page's main thread; on a busy machine tasks take longer than they work. */
-function busiestTaskMs(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
-  const drawing = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const tasks = traceEvents.filter(({ ph, pid, tid }) => ph === "X" && drawing.has(`${pid} ${tid}`));
-  return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur), 0) / 1000;
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Microseconds of the processor. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
 }
 
 interface Cost {
@@ -160,7 +142,7 @@ async function measureSearch(): Promise<void> {
 
 /** The same server without a browser. */
 async function searchAlone(): Promise<Cost> {
-  const { child, url } = await startExplorer([model("many.pml", manyStates)], directory);
+  const { child, url } = await startExplorer([written(directory, "many.pml", manyStates)], directory);
   const { origin, hash } = new URL(url);
   const ask = async <T>(path: string, secret: string, body?: object): Promise<T> => {
     const headers = { origin, "x-everypath-secret": secret };
@@ -187,7 +169,7 @@ type Runs = readonly {
 }[];
 
 function searchFromPage(): Promise<Cost> {
-  return withPage("many.pml", manyStates, async (page, child) => {
+  return withPage(written(directory, "many.pml", manyStates), async ({ page, child }) => {
     const run = page.getByRole("button", { name: "Run", exact: true });
     await run.waitFor();
     const before = cpuSeconds(child);
@@ -207,36 +189,4 @@ function cpuSeconds({ pid }: ChildProcess): number {
     .replace(/^.*\) /, "")
     .split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-async function withPage<T>(
-  name: string,
-  text: string,
-  use: (page: Page, child: ChildProcess) => Promise<T>,
-): Promise<T> {
-  const { child, url } = await startExplorer([model(name, text)], directory);
-  const browser = await chromium.launch({
-    executablePath: chromiumPath(),
-    args: ["--headless", "--no-sandbox", "--disable-gpu"],
-  });
-  try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-    await page.goto(url);
-    return await use(page, child);
-  } finally {
-    await browser.close();
-    child.kill("SIGINT");
-  }
-}
-
-function model(name: string, text: string): string {
-  const file = join(directory, name);
-  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
-  return file;
-}
-
-function chromiumPath(): string {
-  const { stdout } = spawnSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" });
-  if (stdout.trim() === "") throw new Error("chromium is not on PATH");
-  return stdout.trim();
 }

@@ -15,6 +15,9 @@ export function stayAt(address: Address): void {
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
+/** Refines the address that the page has when this is called. */
+export const refine = (part: Partial<Address>): void => stayAt({ ...parseAddress(location.hash), ...part });
+
 export function useAddress(): Address {
   const hash = useSyncExternalStore(
     (onChange) => {

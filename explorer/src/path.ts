@@ -107,6 +107,14 @@ export class Path {
     return (this.#changing = [...this.vocabulary.names].filter((name) => changed.has(name)));
   }
 
+  /** What was judged in the state at a position. */
+  truthsAt(position: number): readonly { readonly name: string; readonly isTrue: boolean }[] {
+    return (this.view.truths ?? []).map(({ name, isTrueAtFirst, flips }) => {
+      const count = flips.findIndex((flip) => flip > position);
+      return { name, isTrue: isTrueAtFirst !== ((count < 0 ? flips.length : count) % 2 === 1) };
+    });
+  }
+
   placesAt(position: number): ReadonlyMap<string, Place> {
     return this.#at(position).places;
   }

@@ -29,7 +29,8 @@ export const count =
   (value: string): number => {
     const number = /^\d[\d_]*(e\d+)?$/i.test(value) ? Number(value.replaceAll("_", "")) : NaN;
     if (Number.isSafeInteger(number) && number >= least && number <= most) return number;
-    const range = most === Infinity ? `at least ${least}` : `${least} to ${most}`;
+    const greatest = Number(value) > Number.MAX_SAFE_INTEGER ? Math.min(most, Number.MAX_SAFE_INTEGER) : most;
+    const range = greatest === Infinity ? `at least ${least}` : `${least} to ${greatest}`;
     throw new BadValue(
       value,
       /^-?\d+$/.test(value)

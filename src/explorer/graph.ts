@@ -9,14 +9,14 @@ import {
   faultSite,
   violationReason,
   type Model,
-  type Property,
   type Words,
 } from "../model/index.js";
 import { CannotAnswer } from "./cannot-answer.js";
 import { firstState, keyOf, widened } from "./reach.js";
 import type { GraphEdge, GraphNode, GraphView } from "./protocol.js";
 import type { Places } from "./views.js";
-import { known, nth } from "../model/known.js";
+import { nth } from "../model/known.js";
+import { labelsIn, labelsOf } from "./truths.js";
 
 export function graphView(
   model: Model,
@@ -194,32 +194,6 @@ interface Draft extends Omit<GraphNode, "values" | "isExpanded"> {
   isExpanded: boolean;
   /** Until it is expanded. */
   words?: Words;
-}
-
-const labelsOf = (model: Model): string[] => [
-  ...(model.temporal?.properties.flatMap(({ propositions }) => propositions.map(({ name }) => name)) ?? []),
-  ...model.invariants.map((property) => labelOf(property)),
-];
-
-/** A cover is false in the states to be reached; its label marks these. */
-const isGoal = ({ kind }: Property): boolean => kind === "cover" || kind === "coverability";
-
-const labelOf = (property: Property): string =>
-  isGoal(property) ? `reached: ${property.name}` : property.name;
-
-function labelsIn(model: Model, words: Words): number[] {
-  const labels: number[] = [];
-  let first = 0;
-  const { temporal } = model;
-  for (const [index, { propositions }] of temporal?.properties.entries() ?? []) {
-    const valuation = known(temporal, "the temporal facet").steps.valuation(index, words, 0);
-    for (const [bit] of propositions.entries())
-      if (valuation >= 0 && ((valuation >>> bit) & 1) === 1) labels.push(first + bit);
-    first += propositions.length;
-  }
-  for (const [index, property] of model.invariants.entries())
-    if (model.holds(index, words, 0) !== isGoal(property)) labels.push(first + index);
-  return labels;
 }
 
 function stateAfter(model: Model, choices: readonly number[]): Words {

@@ -44,6 +44,12 @@ export class ModelDesk {
     return refusal(answered.isBug ? 500 : 422, answered.error);
   }
 
+  /** Answers come from a process that runs the user's code. */
+  get isCode(): boolean {
+    const input = this.#project.input();
+    return !("error" in input) && runsCode(input, this.#source.options.language, registry);
+  }
+
   async close(): Promise<void> {
     const [thread, desk] = await Promise.all([this.#thread, this.#process]);
     this.#thread = undefined;
@@ -55,8 +61,7 @@ export class ModelDesk {
   /** Inspects unsaved text without running it. Text that cannot be bundled is also not run: the thread reports the error. */
   async #receiver(isDraft: boolean): Promise<(asked: Asked) => void> {
     const input = this.#project.input();
-    const isRun = !isDraft && !("error" in input) && runsCode(input, this.#source.options.language, registry);
-    const desk = isRun ? await this.#codeDesk(input) : undefined;
+    const desk = !isDraft && this.isCode && !("error" in input) ? await this.#codeDesk(input) : undefined;
     if (desk) return (asked) => desk.ask(asked);
     const thread = await (this.#thread ??= this.#start());
     return (asked) => thread.postMessage(asked);

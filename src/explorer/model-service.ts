@@ -2,7 +2,7 @@
  * Answers queries about one model, in a thread or, if the model is code, in a separate process: its contents, the end of a schedule, the enabled steps, its graph.
  * It keeps the model until the text changes.
  */
-import { hasErrors, parseSchedule, type Model, type Sources } from "../model/index.js";
+import { hasErrors, parseSchedule, type Model, type Sources, type Words } from "../model/index.js";
 import { narrate, type Scene } from "../report/index.js";
 import {
   inspect,
@@ -39,6 +39,7 @@ import type {
 } from "./protocol.js";
 import type { ModelSource } from "./threads.js";
 import { Movements, Places, diagnosticView, divergedView, endingView, stepView, traceView } from "./views.js";
+import { Truths } from "./truths.js";
 import { Walker } from "./walker.js";
 import { another, passing } from "./why.js";
 
@@ -150,7 +151,7 @@ class Desk {
         return graphView(model, new Places(sources), choices, request.limit, mark, along);
       }
       case "picture":
-        return drawn(await this.#opened(), asks as PictureRequest);
+        return this.#picture(asks as PictureRequest);
       case "automaton":
         return automatonView((await this.#stepped()).model, (asks as { property: string }).property);
       case "another": {
@@ -165,6 +166,19 @@ class Desk {
       }
       case "standing":
         return (await this.#stepped()).walker.standing(scheduleOf(asks as { schedule: string }).choices);
+    }
+  }
+
+  async #picture(request: PictureRequest): Promise<PictureView> {
+    const open = await this.#opened();
+    const { userPicture } = open.loaded;
+    if (!userPicture) return drawn(open, request);
+    const { walker } = await this.#stepped();
+    try {
+      const words = walker.words(scheduleOf(request).choices);
+      return { untrusted: (words && userPicture(words)) ?? null };
+    } catch (error) {
+      throw new CannotAnswer(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -267,7 +281,7 @@ function finiteOf(schedule: string): readonly number[] {
 const LONGEST = 500_000;
 
 function loadedView(loaded: LoadedInput, mark: string): LoadedView {
-  const { model, subject, sources, diagnostics, picture } = loaded;
+  const { model, subject, sources, diagnostics, picture, userPicture } = loaded;
   const places = new Places(sources);
   const properties = subject?.properties ?? model?.properties ?? [];
   const temporal = new Set(model?.temporal?.properties.map(({ name }) => name));
@@ -276,7 +290,7 @@ function loadedView(loaded: LoadedInput, mark: string): LoadedView {
     files: places.files,
     hasStates: model !== undefined,
     hasControl: (model?.control?.automata.length ?? 0) > 0,
-    picture: picture?.title ?? null,
+    picture: picture?.title ?? (userPicture ? "Picture" : null),
     properties: properties.map(({ name, kind, span }) => ({
       name,
       kind,
@@ -294,7 +308,9 @@ function traceViewOf(
 ): TraceView {
   const places = new Places(sources);
   const movements = new Movements(model, places);
-  const narration = narrate(model.steps, run, { keep: 10_000, around, onState: movements.note });
+  const truths = new Truths(model);
+  const onState = (state: Words): void => (movements.note(state), truths.note(state));
+  const narration = narrate(model.steps, run, { keep: 10_000, around, onState });
   const { narrative } = narration;
   const ending =
     narration.kind === "diverged"
@@ -302,7 +318,7 @@ function traceViewOf(
       : run.loopStart === undefined
         ? endingView(endingOf(model, narrative.final.words, narrative.fault), places)
         : loopView(model, run, { words: narrative.final.words, fault: narrative.fault });
-  return traceView(model, narrative, places, movements, { mark, ending });
+  return traceView(model, narrative, places, movements, { mark, ending, truths: truths.view });
 }
 
 /** Searches every step of the run, also those that a trace view omits. */

@@ -205,6 +205,15 @@ export interface TraceView {
   readonly steps: readonly StepView[];
   /** The finding at the end. */
   readonly ending: EndingView;
+  /** What is judged in every listed state. */
+  readonly truths?: readonly TruthView[];
+}
+
+export interface TruthView {
+  readonly name: string;
+  readonly isTrueAtFirst: boolean;
+  /** Positions in the listed steps, from 1, whose state has another truth than the one before. */
+  readonly flips: readonly number[];
 }
 
 /** A text to look for in all steps of a run, listed or not. */
@@ -307,6 +316,8 @@ export interface GraphEdge {
 
 /** A moment of a run, to be drawn. */
 export interface PictureRequest {
+  /** Leads to the moment. */
+  readonly schedule: string;
   readonly values: readonly Value[];
   /** Before the last step; null at the start. */
   readonly before: readonly Value[] | null;
@@ -316,7 +327,10 @@ export interface PictureRequest {
 
 export type PictureStep = Pick<StepView, "number" | "participants" | "action" | "messages">;
 
-export interface PictureView {
+/** `untrusted`: returned by the user's code; the server sanitises it. Null: there is nothing to draw. */
+export type PictureView = { readonly svg: string } | { readonly untrusted: string | null };
+
+export interface DrawnView {
   readonly svg: string;
 }
 

@@ -52,10 +52,14 @@ const names: ReadonlySet<string> = new Set<keyof RunRequest>([
 
 /** The page sends the data to draw: texts and numbers in the right places. */
 export function pictureRequest(body: Record<string, unknown>): PictureRequest | Refusal {
-  const { values, before, steps } = body;
-  const isFine = isValues(values) && (before === null || isValues(before)) && isSteps(steps);
+  const { schedule, values, before, steps } = body;
+  const isFine =
+    typeof schedule === "string" &&
+    isValues(values) &&
+    (before === null || isValues(before)) &&
+    isSteps(steps);
   if (!isFine) return refusal(400, "the request contains nothing to draw");
-  return { values, before, steps } as PictureRequest;
+  return { schedule, values, before, steps } as PictureRequest;
 }
 
 const isValues = (list: unknown): boolean =>

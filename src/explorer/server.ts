@@ -8,8 +8,9 @@ import { loadAssets, type Asset } from "./assets.js";
 import { Gate, refusal, type Refusal } from "./gate.js";
 import { Audience, readJson, send, sendJson } from "./http.js";
 import { ModelDesk } from "./model-desk.js";
+import { safePicture } from "./picture.js";
 import { Project } from "./project.js";
-import type { LanguageView, ProjectView } from "./protocol.js";
+import type { DrawnView, LanguageView, PictureRequest, ProjectView } from "./protocol.js";
 import { numberOf, pictureRequest, runChoices, runRequest, textOf, textsOf } from "./requests.js";
 import { Runs } from "./runs.js";
 import { known, nth } from "../model/known.js";
@@ -183,7 +184,7 @@ class Site {
         );
       case "/api/picture": {
         const request = pictureRequest(body);
-        return isRefusal(request) ? request : this.#desk.ask("picture", request);
+        return isRefusal(request) ? request : this.#picture(request);
       }
       case "/api/another":
         return withTexts(body, "known", (known) => this.#desk.ask("another", { known }));
@@ -198,6 +199,12 @@ class Site {
       default:
         return refusal(404, "there is no such question");
     }
+  }
+
+  async #picture(request: PictureRequest): Promise<DrawnView | Refusal> {
+    const { isCode } = this.#desk;
+    const view = await this.#desk.ask("picture", request);
+    return isRefusal(view) ? view : safePicture(view, isCode, this.#project.file);
   }
 
   #save(body: Record<string, unknown>): unknown {

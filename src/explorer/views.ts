@@ -91,7 +91,7 @@ export function traceView(
   narrative: Narrative,
   places: Places,
   movements: Movements | undefined,
-  about: Pick<TraceView, "mark" | "ending">,
+  about: Pick<TraceView, "mark" | "ending" | "truths">,
 ): TraceView {
   return {
     ...about,

@@ -1,6 +1,7 @@
 /** A position in the state space with its enabled steps. Moving on or back costs only the difference. */
-import { formatSchedule, type Model } from "../model/index.js";
+import { formatSchedule, type Model, type Words } from "../model/index.js";
 import { Random, Simulation } from "../session/index.js";
+import { CannotAnswer } from "./cannot-answer.js";
 import type { ChoiceView, EndingView, StandingView, WalkView } from "./protocol.js";
 import { endingView, stepView, type Places } from "./views.js";
 
@@ -25,6 +26,13 @@ export class Walker {
   standing(choices: readonly number[]): StandingView {
     this.#goTo(choices);
     return { standing: this.#simulation.standing() };
+  }
+
+  /** The state after the choices. */
+  words(choices: readonly number[]): Words | undefined {
+    const diverged = this.#goTo(choices);
+    if (diverged) throw new CannotAnswer(diverged.text);
+    return this.#simulation.words;
   }
 
   /** Walks at random from here, until the run ends or fails, for at most `steps` steps. */

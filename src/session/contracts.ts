@@ -17,6 +17,7 @@ import type {
   Stats,
   StoreName,
   Subject,
+  Words,
 } from "../model/index.js";
 import type { Resources } from "../engines/explicit/index.js";
 import type { ExecutionReport, Narrative, PeerFigures, Picture, RunReport } from "../report/index.js";
@@ -89,6 +90,8 @@ export interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
   /** Draws a state, for reports and the explorer. */
   readonly picture?: Picture | undefined;
+  /** Draws a state by the user's code: text that is not trusted, and undefined where there is nothing to draw. */
+  readonly userPicture?: ((words: Words) => string | undefined) | undefined;
   /** Source of the program that the model was compiled to, if any. */
   readonly code?: (() => string) | undefined;
   /** Restates the reason of a violation in terms of the source, with the help of the trace. */

@@ -27,6 +27,11 @@ const mistakes: readonly (readonly [readonly string[], RegExp, RegExp])[] = [
     /4 to 64/,
   ],
   [
+    ["check", model, "--max-states", "99999999999999999999"],
+    /is out of range for --max-states \(1 to 9007199254740991\)/,
+    /1 to 9007199254740991/,
+  ],
+  [
     ["check", model, "--store", "delta", "--delta-distance", "0"],
     /'0' is out of range for --delta-distance/,
     /1 to 65535/,

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type {
   GraphView,
   LoadedView,
-  PictureView,
+  DrawnView,
   ProjectView,
   RunView,
   TraceView,
@@ -89,10 +89,9 @@ describe("the explorer looks at", () => {
       const trace = await visitor.post<TraceView>("trace", { run: id, property });
       expect(trace.steps.length).toBeGreaterThan(0);
       expect(trace.ending.kind).toMatch(/failed|loop/);
-      const moment = { values: trace.initial, before: null, steps: [] };
+      const moment = { schedule: "", values: trace.initial, before: null, steps: [] };
       if (picture === null) await expect(visitor.post("picture", moment)).rejects.toThrow("is not drawn");
-      else
-        expect((await visitor.post<PictureView>("picture", moment)).svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+      else expect((await visitor.post<DrawnView>("picture", moment)).svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
       if (shows === "schedule") {
         expect(trace.steps.at(-1)!.sources).not.toEqual([]);
         const again = visitor.post<TraceView>("trace", { schedule: trace.schedule });

@@ -28,6 +28,17 @@ describeWithPeers("values in Chromium", ["chromium"], () => {
     expect(await page.textContent("[aria-label='All values']")).toContain("3 values, 1 changed");
   });
 
+  test("what holds is listed at every step", async () => {
+    const page = await pages.open(
+      await bench.start(bench.write("holds.pml", long(3)), "--invariant", "n < 2"),
+    );
+    await runToTrace(page);
+    const holds = page.locator("[aria-label='What holds here'] li");
+    expect(await holds.allTextContents()).toEqual(["✗ n < 2"]);
+    await page.keyboard.press("Home");
+    await eventually(() => holds.allTextContents()).toEqual(["✓ n < 2"]);
+  });
+
   test("a watched expression is shown at every step, plotted, and kept over a reload", async () => {
     const page = await pages.open(await bench.start(bench.write("watch.pml", long(20))));
     await runToTrace(page);

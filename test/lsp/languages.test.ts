@@ -79,6 +79,9 @@ describe("the language server answers about", () => {
     });
 });
 
+/** `EVERYPATH_LSP_RUNS=800` makes more than 10,000 for all languages. */
+const RUNS = Number(process.env["EVERYPATH_LSP_RUNS"] ?? 25);
+
 describe("the language server survives mutated texts of", () => {
   const mutation = fc.record({
     at: fc.nat(10_000),
@@ -95,7 +98,7 @@ describe("the language server survives mutated texts of", () => {
     }, text);
 
   for (const { name } of registry.languages)
-    test(`${name}`, { timeout: 240_000 }, async () => {
+    test(`${name}`, { timeout: Math.max(240_000, 4000 * RUNS) }, async () => {
       const { uri, text } = exampleOf(name);
       const client = new Client();
       await client.initialize();
@@ -120,6 +123,3 @@ describe("the language server survives mutated texts of", () => {
       );
     });
 });
-
-/** `EVERYPATH_LSP_RUNS=800` makes more than 10,000 for all languages. */
-const RUNS = Number(process.env["EVERYPATH_LSP_RUNS"] ?? 25);

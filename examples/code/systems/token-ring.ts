@@ -1,5 +1,5 @@
 /* expected: holds */
-import { defineSystem, type Environment } from "everypath/system";
+import { defineSystem, type Environment, type Shape } from "everypath/system";
 
 /** A node of a ring: the holder of the token may work, then passes it on. */
 class Station {
@@ -31,8 +31,41 @@ class Station {
 
 const station = (environment: Environment): Station => new Station(environment);
 
+const places: Readonly<Record<string, readonly [number, number]>> = {
+  a: [150, 40],
+  b: [250, 190],
+  c: [50, 190],
+};
+
+/** A line between two stations, without the parts inside their circles. */
+function between(from: string, to: string): readonly [number, number, number, number] {
+  const [[x1, y1], [x2, y2]] = [places[from]!, places[to]!];
+  const [dx, dy] = [(x2 - x1) * 0.24, (y2 - y1) * 0.24];
+  return [x1 + dx, y1 + dy, x2 - dx, y2 - dy];
+}
+
 export default defineSystem<Station>({
   nodes: { a: station, b: station, c: station },
+  picture: ({ nodes, names, network }) => ({
+    shapes: [
+      ...names.map((name): Shape => {
+        const { hasToken, rounds } = nodes[name]!;
+        return {
+          circle: [...places[name]!, 34],
+          text: `${name}\n${rounds}`,
+          colour: hasToken ? "good" : "plain",
+        };
+      }),
+      ...network.flatMap(({ from, to }) =>
+        to.map((other): Shape => ({
+          line: between(from, other),
+          arrow: true,
+          text: "token",
+          colour: "accent",
+        })),
+      ),
+    ],
+  }),
   always: {
     "at most one token": ({ nodes }) => Object.values(nodes).filter((node) => node.hasToken).length <= 1,
   },

@@ -3,6 +3,9 @@ import { quotient, type Graph, type Node } from "./model.js";
 
 /** Drawn state by state, and by clusters from here on. */
 export const MOST_DRAWN = 250;
+/** More lines hide the states. */
+const MOST_LINES = 300;
+const isCrowded = ({ nodes, edges }: Graph): boolean => nodes.size > MOST_DRAWN || edges.length > MOST_LINES;
 const MOST_CLUSTERS = 60;
 const MOST_TRIED = 60;
 const MOST_NAMES = 3;
@@ -17,8 +20,8 @@ export interface Clustered {
 
 /** `chosen`: null leaves the choice to this function, and no names draw every state. */
 export function clustered(graph: Graph, chosen: readonly string[] | null): Clustered {
-  const by = chosen ?? (graph.nodes.size <= MOST_DRAWN ? [] : tellingNames(graph));
-  const isByDistance = chosen === null && by.length === 0 && graph.nodes.size > MOST_DRAWN;
+  const by = chosen ?? (isCrowded(graph) ? tellingNames(graph) : []);
+  const isByDistance = chosen === null && by.length === 0 && isCrowded(graph);
   if (!isByDistance) return { graph: quotient(graph, by), states: graph, by };
   const states = banded(graph);
   return { graph: quotient(states, [DISTANCE]), states, by: [DISTANCE] };

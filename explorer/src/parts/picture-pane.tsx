@@ -39,6 +39,7 @@ export function PicturePane({ path, position, name }: PicturePaneProps) {
 /** Request for a picture; of a long run, the last steps only. */
 function momentOf(path: Path, position: number): PictureRequest {
   return {
+    schedule: path.scheduleTo(position),
     values: [...path.valuesAt(position)],
     before: position === 0 ? null : [...path.valuesAt(position - 1)],
     steps: path.steps

@@ -2,8 +2,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 export const ROW = 26;
-/** Rows rendered above and below the visible ones. */
-const MARGIN = 20;
 
 export interface VisibleRows {
   readonly pane: RefObject<HTMLDivElement | null>;
@@ -12,8 +10,18 @@ export interface VisibleRows {
   readonly onScroll: () => void;
 }
 
-/** `header`: height of the part that stays at the top of the pane. */
-export function useRows(rows: number, current: number, header = 0): VisibleRows {
+export interface RowsOptions {
+  /** Height of the part that stays at the top of the pane. */
+  readonly header?: number;
+  /** Rows rendered above and below the visible ones. */
+  readonly margin?: number;
+}
+
+export function useRows(
+  rows: number,
+  current: number,
+  { header = 0, margin = 20 }: RowsOptions = {},
+): VisibleRows {
   const pane = useRef<HTMLDivElement>(null);
   const [[first, count], setSeen] = useState<readonly [number, number]>([0, 40]);
   const look = (): void => {
@@ -22,23 +30,29 @@ export function useRows(rows: number, current: number, header = 0): VisibleRows 
     const seen = Math.min(140, Math.ceil(clientHeight / ROW));
     setSeen((before) => (before[0] === top && before[1] === seen ? before : [top, seen]));
   };
-  useEffect(() => {
-    const observer = new ResizeObserver(look);
-    observer.observe(pane.current!);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
+  const reveal = (): void => {
     const { scrollTop, clientHeight } = pane.current!;
     const top = current * ROW;
     if (top < scrollTop) pane.current!.scrollTop = Math.max(0, top - ROW);
     else if (top + 2 * ROW + header > scrollTop + clientHeight)
       pane.current!.scrollTop = top + 2 * ROW + header - clientHeight;
     look();
-  }, [current, rows, header]);
+  };
+  const newest = useRef(reveal);
+  useLayoutEffect(() => {
+    newest.current = reveal;
+  });
+  // A smaller pane may no longer show the current row.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => newest.current());
+    observer.observe(pane.current!);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => newest.current(), [current, rows, header]);
   return {
     pane,
-    from: Math.max(0, first - MARGIN),
-    to: Math.min(rows, first + count + MARGIN),
+    from: Math.max(0, first - margin),
+    to: Math.min(rows, first + count + margin),
     onScroll: look,
   };
 }

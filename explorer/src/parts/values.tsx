@@ -1,5 +1,5 @@
 /** The variables of a state: changes first, then everything as a tree; watched expressions; a filter. */
-import { useMemo, useState } from "react";
+import { memo, useCallback, useMemo, useState } from "react";
 import { counted } from "../../../src/report/figures.js";
 import { vocabularyOf, type Values as StateValues } from "../expression.js";
 import { treeRows, type Foldable, type Leaf, type TreeRow } from "./value-tree.js";
@@ -84,35 +84,23 @@ function Tree({ leaves, isFlat, label }: TreeProps) {
         treeRows([leaf], isOpen).map((row) => ({ ...row, label: row.name ?? row.label })),
       )
     : treeRows(leaves, isOpen);
-  const fold = ({ key, isOpen: opens }: TreeRow): void => setFolds(new Map(folds).set(key, !opens));
+  const fold = useCallback(
+    (key: string, opens: boolean): void => setFolds((before) => new Map(before).set(key, opens)),
+    [],
+  );
   return (
     <>
       <table aria-label={label}>
         <tbody>
-          {rows.slice(0, MOST_ROWS).map((row) => (
-            <tr key={row.key} className={row.isChanged ? "is-changed" : undefined}>
-              <td style={{ paddingLeft: row.depth * 14 }}>
-                {row.name !== undefined && (
-                  <button
-                    className="star"
-                    aria-pressed={expressions.includes(row.name)}
-                    aria-label={`watch ${row.name}`}
-                    onClick={() => toggle(row.name!)}
-                  >
-                    {expressions.includes(row.name) ? "★" : "☆"}
-                  </button>
-                )}
-                {row.isOpen === undefined ? (
-                  row.label
-                ) : (
-                  <button className="fold" aria-expanded={row.isOpen} onClick={() => fold(row)}>
-                    {row.isOpen ? "▾" : "▸"} {row.label}
-                  </button>
-                )}
-              </td>
-              <td>{row.value === undefined ? <i>gone</i> : row.isOpen && row.depth > 0 ? "" : row.value}</td>
-              <td className="was">{wasWords(row)}</td>
-            </tr>
+          {rows.slice(0, MOST_ROWS).map(({ key, ...row }) => (
+            <Row
+              key={key}
+              {...row}
+              id={key}
+              isWatched={row.name !== undefined && expressions.includes(row.name)}
+              onWatch={toggle}
+              onFold={fold}
+            />
           ))}
         </tbody>
       </table>
@@ -125,7 +113,44 @@ function Tree({ leaves, isFlat, label }: TreeProps) {
   );
 }
 
-const wasWords = ({ isChanged, was }: TreeRow): string =>
+interface RowProps extends Omit<TreeRow, "key"> {
+  readonly id: string;
+  readonly isWatched: boolean;
+  readonly onWatch: (name: string) => void;
+  readonly onFold: (key: string, opens: boolean) => void;
+}
+
+/** Rendered again only if one of its values is another. */
+const Row = memo(function Row({ id, isWatched, onWatch, onFold, ...row }: RowProps) {
+  const { name } = row;
+  return (
+    <tr className={row.isChanged ? "is-changed" : undefined}>
+      <td style={{ paddingLeft: row.depth * 14 }}>
+        {name !== undefined && (
+          <button
+            className="star"
+            aria-pressed={isWatched}
+            aria-label={`watch ${name}`}
+            onClick={() => onWatch(name)}
+          >
+            {isWatched ? "★" : "☆"}
+          </button>
+        )}
+        {row.isOpen === undefined ? (
+          row.label
+        ) : (
+          <button className="fold" aria-expanded={row.isOpen} onClick={() => onFold(id, !row.isOpen)}>
+            {row.isOpen ? "▾" : "▸"} {row.label}
+          </button>
+        )}
+      </td>
+      <td>{row.value === undefined ? <i>gone</i> : row.isOpen && row.depth > 0 ? "" : row.value}</td>
+      <td className="was">{wasWords(row)}</td>
+    </tr>
+  );
+});
+
+const wasWords = ({ isChanged, was }: Omit<TreeRow, "key">): string =>
   !isChanged ? "" : was === undefined ? "new" : `was ${was}`;
 
 const MOST_ROWS = 300;

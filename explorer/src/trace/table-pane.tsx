@@ -1,6 +1,7 @@
 /** Steps by variables: a row for each state of the path, a column for each variable that changes, and for each watch. */
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { counted } from "../../../src/report/figures.js";
+import { known } from "../../../src/model/known.js";
 import { parseExpression, type Values } from "../expression.js";
 import { ROW, useRows } from "../parts/use-rows.js";
 import { useWatches } from "../parts/watches.js";
@@ -26,7 +27,7 @@ export function TablePane({ path, current, onSelect }: TablePaneProps) {
       left: Math.max(0, expressions.length + names.length - MOST_COLUMNS),
     };
   }, [changing, wanted, expressions]);
-  const { pane, from, to, onScroll } = useRows(path.last + 1, current, ROW);
+  const { pane, from, to, onScroll } = useRows(path.last + 1, current, { header: ROW, margin: MARGIN });
   const states = useMemo(() => path.statesBetween(Math.max(0, from - 1), to), [path, from, to]);
   const readers = useMemo(
     () =>
@@ -79,30 +80,18 @@ export function TablePane({ path, current, onSelect }: TablePaneProps) {
           </thead>
           <tbody>
             {from > 0 && <tr style={{ height: from * ROW }} />}
-            {Array.from({ length: to - from }, (_, i) => from + i).map((position) => {
-              const values = states.get(position)!;
-              const before = states.get(position - 1);
-              return (
-                <tr
-                  key={position}
-                  data-position={position}
-                  className={position === current ? "is-current" : undefined}
-                  style={{ height: ROW }}
-                  onClick={() => onSelect(position)}
-                >
-                  <th scope="row">{path.numberAt(position)}</th>
-                  {readers.map((read, column) => {
-                    const value = read(values);
-                    const isChanged = before !== undefined && read(before) !== value;
-                    return (
-                      <td key={column} className={isChanged ? "is-changed" : undefined} title={value}>
-                        {value ?? ""}
-                      </td>
-                    );
-                  })}
-                </tr>
-              );
-            })}
+            {Array.from({ length: to - from }, (_, i) => from + i).map((position) => (
+              <Row
+                key={position}
+                position={position}
+                number={path.numberAt(position)}
+                values={known(states.get(position), "state")}
+                before={states.get(position - 1)}
+                readers={readers}
+                isCurrent={position === current}
+                onSelect={onSelect}
+              />
+            ))}
             {to <= path.last && <tr style={{ height: (path.last + 1 - to) * ROW }} />}
           </tbody>
         </table>
@@ -112,3 +101,37 @@ export function TablePane({ path, current, onSelect }: TablePaneProps) {
 }
 
 const MOST_COLUMNS = 40;
+/** Rows outside the pane: few, as each has many cells. */
+const MARGIN = 4;
+
+interface RowProps {
+  readonly position: number;
+  readonly number: number;
+  readonly values: Values;
+  readonly before: Values | undefined;
+  readonly readers: readonly ((values: Values) => string | undefined)[];
+  readonly isCurrent: boolean;
+  readonly onSelect: (position: number) => void;
+}
+
+const Row = memo(function Row({ position, number, values, before, readers, isCurrent, onSelect }: RowProps) {
+  return (
+    <tr
+      data-position={position}
+      className={isCurrent ? "is-current" : undefined}
+      style={{ height: ROW }}
+      onClick={() => onSelect(position)}
+    >
+      <th scope="row">{number}</th>
+      {readers.map((read, column) => {
+        const value = read(values);
+        const isChanged = before !== undefined && read(before) !== value;
+        return (
+          <td key={column} className={isChanged ? "is-changed" : undefined} title={value}>
+            {value ?? ""}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});

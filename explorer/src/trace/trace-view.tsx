@@ -1,8 +1,8 @@
 /** A trace, step by step: list, source, values, chart. */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Place, TraceRequest } from "../../../src/explorer/protocol.js";
 import { counted } from "../../../src/report/figures.js";
-import { goTo, stayAt, useAddress } from "../navigation.js";
+import { goTo, refine, useAddress } from "../navigation.js";
 import { api } from "../api.js";
 import { Divider } from "../parts/divider.js";
 import { PicturePane } from "../parts/picture-pane.js";
@@ -19,6 +19,7 @@ import { CopyMenu } from "./copy-menu.js";
 import { OrderPane } from "./order-pane.js";
 import { PassingPane } from "./passing-pane.js";
 import { TablePane } from "./table-pane.js";
+import { Truths } from "./truths.js";
 import { foundWords, useSearch } from "./search.js";
 import { SPEEDS, usePlay } from "./use-play.js";
 
@@ -110,10 +111,11 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
   const [chosen, setShows] = useState<Tab | null>(null);
   const search = useRef<HTMLInputElement>(null);
 
-  const select = (position: number): void => {
-    const step = path.numberAt(Math.max(0, Math.min(position, path.last)));
-    stayAt({ ...address, step });
-  };
+  // Constant over the steps, so that rows are not rendered again.
+  const select = useCallback(
+    (position: number): void => refine({ step: path.numberAt(Math.max(0, Math.min(position, path.last))) }),
+    [path],
+  );
   const found = useSearch(path, sought);
   const matches = useMemo(
     () => new Set(found.numbers.map((number) => path.positionOf(number))),
@@ -124,7 +126,7 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
     const here = address.step ?? path.numberAt(current);
     const next = direction > 0 ? list.find((n) => n > here) : list.findLast((n) => n < here);
     const number = next ?? (direction > 0 ? list[0] : list.at(-1));
-    if (number !== undefined) stayAt({ ...address, step: number });
+    if (number !== undefined) refine({ step: number });
   };
   const branch = (): void =>
     goTo({
@@ -284,6 +286,7 @@ function Trace({ explorer, path }: { readonly explorer: Explorer; readonly path:
             onlyChanged={pinned !== null}
             timeline={{ path, position: current, onSelect: select }}
           />
+          <Truths path={path} position={current} />
         </section>
       </div>
     </div>

@@ -113,6 +113,12 @@ export class ConditionEvaluator {
     return this.#ofView((view) => textOf(this.#definition.guide!(view)));
   }
 
+  /** Result of the file's `picture`: SVG, or a scene as JSON. */
+  drawn(): Answer {
+    const picture = known(this.#definition.picture, "picture");
+    return this.#ofView((view) => textOf(picture(view) as Data));
+  }
+
   /** `looks` and `fields` as for `setNode`, here and below. */
   isDiscarded(node: number, looks: unknown, fields?: string): Answer {
     const discard = known(this.#definition.discard, "discard");
@@ -189,7 +195,7 @@ export class ConditionEvaluator {
 }
 
 export type Question =
-  "holds" | "holdsWatched" | "isFinished" | "abstract" | "isDiscarded" | "isEnabled" | "accepts";
+  "holds" | "holdsWatched" | "isFinished" | "abstract" | "drawn" | "isDiscarded" | "isEnabled" | "accepts";
 
 const answerOf = (answer: boolean | string): Answer =>
   typeof answer === "string" ? answer : truthOf(answer) ? 1 : 0;

@@ -15,13 +15,13 @@ export function limitConditions(timeoutMs: number): void {
 export const conditionLimit = (): number | undefined => limitMs;
 
 /** Evaluates a script that calls user code, with the limit if one is set. */
-export function runWithLimit(realm: Realm, script: Script): number | string | undefined {
-  if (limitMs === undefined) return realm.run(script);
+export function runWithLimit(realm: Realm, script: Script, timeoutMs = limitMs): number | string | undefined {
+  if (timeoutMs === undefined) return realm.run(script);
   try {
-    return realm.run(script, limitMs);
+    return realm.run(script, timeoutMs);
   } catch (error) {
     if (!isOutOfTime(error)) throw error;
-    throw new Error(`it does not terminate within ${limitMs / 1000} s`, { cause: error });
+    throw new Error(`it does not terminate within ${timeoutMs / 1000} s`, { cause: error });
   }
 }
 

@@ -17,6 +17,10 @@ export {
   type Refining,
 } from "./refine.js";
 
+import type { PictureScene } from "../../model/picture-scene.js";
+
+export type { PictureScene, Shape } from "../../model/picture-scene.js";
+
 /** JSON data, which can be sent, stored and used as input. */
 export type Data =
   null | boolean | number | string | readonly Data[] | { readonly [key: string]: Data | undefined };
@@ -88,6 +92,8 @@ export interface SystemDefinition<N extends Node = Node> {
    * bookkeeping, and names of interchangeable nodes. Affects the order of the search, never its verdict.
    */
   readonly guide?: (world: SystemView<N>) => Data;
+  /** Draws a state in the explorer: a scene of shapes, or SVG without scripts, styles and links. Affects no verdict. */
+  readonly picture?: (world: SystemView<N>) => PictureScene | string;
   /** Invariants. A returned string describes the violation. */
   readonly always?: Readonly<Record<string, (world: SystemView<N>) => boolean | string>>;
   /** Must be reachable. */

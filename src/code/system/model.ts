@@ -55,6 +55,8 @@ export interface SystemModel extends Model {
   placeOf(name: string): ReturnType<Places["ofName"]>;
   /** Values of all conditions in a state, and the enabled actions, as canonical text. */
   answersIn(state: Words, at: number): string;
+  /** The user's picture of a state; undefined: there is nothing yet, before the first start. Throws `BadCondition`. */
+  readonly draw?: (state: Words, at: number) => string | undefined;
   /** Whether some `returns` condition holds. */
   isQuiet(state: Words, at: number): boolean;
 }
@@ -216,6 +218,9 @@ function assemble(assembly: Assembly): SystemModel {
             abstract: (state, at) => (system.isRoot(state, at) ? "" : conditions.abstract(state, at)),
           },
         }
+      : {}),
+    ...(summary.hasPicture
+      ? { draw: (state, at) => (system.isRoot(state, at) ? undefined : conditions.draw(state, at)) }
       : {}),
     ...(temporal ? { temporal } : {}),
     coverage: { parts: [], reached: new Uint8Array(0) },

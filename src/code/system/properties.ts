@@ -133,6 +133,13 @@ export class Conditions {
     return String(this.#ofState("guide", state, at, "abstract"));
   }
 
+  /** SVG, or a scene as JSON, as the user's code returns it. Always limited in time, and must not change what it reads. */
+  draw(state: Words, at: number): string {
+    const drawn = String(this.#ofState("picture", state, at, "drawn"));
+    this.#look("picture", [...this.#nodes.keys()], (node) => nth(state, at + node), { every: 1 });
+    return drawn;
+  }
+
   isDiscarded(node: number, state: number): boolean {
     if (!this.#summary.hasDiscard) return false;
     return (
@@ -211,9 +218,14 @@ export class Conditions {
     }
   }
 
-  #look(name: string, nodes: readonly number[], stateOf: (node: number) => number): void {
-    if (!this.#watch) return;
-    const isOutsideToo = this.#answers++ % this.#watch.every === 0;
+  #look(
+    name: string,
+    nodes: readonly number[],
+    stateOf: (node: number) => number,
+    watch = this.#watch,
+  ): void {
+    if (!watch) return;
+    const isOutsideToo = this.#answers++ % watch.every === 0;
     try {
       for (const node of nodes) {
         nth(this.#nodes, node).checkCopy(stateOf(node));
@@ -263,10 +275,11 @@ export class Conditions {
 
   #ask<Q extends Question>(name: string, question: Q, ...asked: Parameters<ConditionEvaluator[Q]>): Answer {
     try {
-      if (conditionLimit() === undefined)
+      const limitMs = question === "drawn" ? PICTURE_MS : conditionLimit();
+      if (limitMs === undefined)
         return (this.#evaluator[question] as (...all: unknown[]) => Answer)(...asked);
       this.#evaluator.prepare(question, ...asked);
-      return runWithLimit(this.#realm, nowScript) as Answer;
+      return runWithLimit(this.#realm, nowScript, limitMs) as Answer;
     } catch (error) {
       throw new BadCondition(name, error);
     } finally {
@@ -274,5 +287,7 @@ export class Conditions {
     }
   }
 }
+
+const PICTURE_MS = 1000;
 
 const nowScript = new Script('globalThis[Symbol.for("everypath.node")].evaluator().now()');

@@ -83,6 +83,7 @@ export function loadSource(source: SystemSource, options: SourceOptions): Loaded
           ? Object.assign(subject.model, machineActions(subject.model))
           : subject.model,
       subject,
+      userPicture: drawnBy(subject.model),
       unsupported: [],
       diagnostics: subject.opaque.map((o) => replayNote(o, subject.model)),
     };
@@ -91,6 +92,9 @@ export function loadSource(source: SystemSource, options: SourceOptions): Loaded
     return nothing([source.kind === "machines" ? machineProblem(problem, options.sources) : problem]);
   }
 }
+
+/** A picture that cannot be drawn is the user's error. */
+const drawnBy = ({ draw }: SystemModel): Loaded["userPicture"] => draw && ((words) => draw(words, 0));
 
 /** Code can read parameters at any time, by computed names: refuses only unreadable ones. */
 function unreadParameters({ parameters, text, file }: SystemSource, { summary }: SystemModel): Diagnostic[] {

@@ -47,6 +47,11 @@ export class Simulation implements SteppedRun {
     return this.#isDead ? 0 : this.#successors.count;
   }
 
+  /** The current state; undefined if the run failed before its first state. */
+  get words(): Words | undefined {
+    return this.#hasState ? this.#state : undefined;
+  }
+
   /** Values of the current state for display; none if the run failed before its first state. */
   values(): readonly Shown[] {
     return this.#hasState ? this.#model.steps.snapshot(this.#state, 0) : [];
