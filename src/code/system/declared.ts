@@ -58,6 +58,7 @@ const ofSystem: Fields<SystemDefinition> = {
   discard: aFunction,
   ignore: list("paths", text),
   guide: aFunction,
+  observe: aFunction,
   always: functions,
   sometimes: functions,
   eventually: functions,

@@ -88,6 +88,11 @@ export interface SystemDefinition<N extends Node = Node> {
    * bookkeeping, and names of interchangeable nodes. Affects the order of the search, never its verdict.
    */
   readonly guide?: (world: SystemView<N>) => Data;
+  /**
+   * What `--refines FILE` compares with the specification: values by name. In Promela and Murphi, names are those of variables as traces
+   * print them (`turn`, `flag[0]`), and values are numbers, booleans or texts; in another system, names of its `observe`.
+   */
+  readonly observe?: (world: SystemView<N>) => Readonly<Record<string, Data>>;
   /** Invariants. A returned string describes the violation. */
   readonly always?: Readonly<Record<string, (world: SystemView<N>) => boolean | string>>;
   /** Must be reachable. */

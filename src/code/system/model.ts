@@ -55,6 +55,8 @@ export interface SystemModel extends Model {
   placeOf(name: string): ReturnType<Places["ofName"]>;
   /** Values of all conditions in a state, and the enabled actions, as canonical text. */
   answersIn(state: Words, at: number): string;
+  /** Observed values by name, as JSON; undefined: before the start. Present if the file declares `observe`. */
+  observe?(state: Words, at: number): string | undefined;
   /** Whether some `returns` condition holds. */
   isQuiet(state: Words, at: number): boolean;
 }
@@ -230,6 +232,9 @@ function assemble(assembly: Assembly): SystemModel {
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
     answersIn: (state, at) => (system.isRoot(state, at) ? "" : conditions.answersIn(state, at)),
+    ...(summary.hasObserve
+      ? { observe: (state, at) => (system.isRoot(state, at) ? undefined : conditions.observe(state, at)) }
+      : {}),
     isQuiet: (state, at) =>
       !system.isRoot(state, at) &&
       summary.returns.some((name) => conditions.holds("returns", name, state, at)),

@@ -450,6 +450,7 @@ function summary(system: SystemDefinition): object {
     symmetric: system.symmetric ?? [],
     hasDiscard: system.discard !== undefined,
     hasGuide: system.guide !== undefined,
+    hasObserve: system.observe !== undefined,
     hasFinished: system.finished !== undefined,
     fieldValues: system.fieldValues,
     loopsProgress: system.loopsProgress ?? false,

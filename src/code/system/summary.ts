@@ -17,6 +17,7 @@ export interface SystemSummary {
   readonly symmetric: readonly (readonly string[])[];
   readonly hasDiscard: boolean;
   readonly hasGuide: boolean;
+  readonly hasObserve: boolean;
   readonly hasFinished: boolean;
   readonly fieldValues?: number;
   readonly loopsProgress: boolean;
