@@ -3,15 +3,19 @@
  * A queue in one place: items leave in the order in which they came, each once. A specification of
  * examples/code/systems/replicated-queue.ts.
  */
-import { defineSystem } from "everypath/system";
+import { defineSystem, type Node } from "everypath/system";
 
-class Queue {
+class Queue implements Node {
   /** Items that are put and not acknowledged yet, and items that are put and not taken yet. */
   open: number[] = [];
   items: number[] = [];
   acknowledged: number[] = [];
   received: number[] = [];
   #puts = 0;
+
+  onStart(): void {
+    this.open = [];
+  }
 
   put(): void {
     this.#puts++;

@@ -34,7 +34,10 @@ const station = (environment: Environment): Station => new Station(environment);
 export default defineSystem<Station>({
   nodes: { a: station, b: station, c: station },
   always: {
-    "at most one token": ({ nodes }) => Object.values(nodes).filter((node) => node.hasToken).length <= 1,
+    "at most one token": ({ nodes }) =>
+      Object.values(nodes)
+        .flatMap((node) => node ?? [])
+        .filter((node) => node.hasToken).length <= 1,
   },
   sometimes: {
     "c has the token": ({ nodes }) => nodes["c"]!.hasToken,

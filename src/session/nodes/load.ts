@@ -117,7 +117,8 @@ function unreadParameters({ parameters, text, file }: SystemSource, { summary }:
   const names = Object.keys(JSON.parse(parameters) as object);
   if (!summary.takesParameters)
     return names.map((name) => unknownDefine(name, "the system is defined without parameters", file));
-  return unmentionedParameters(names, text, file);
+  // The system itself refuses names that it does not declare.
+  return summary.declaresParameters ? [] : unmentionedParameters(names, text, file);
 }
 
 const unmentionedParameters = (names: readonly string[], code: string, file: string): Diagnostic[] =>
