@@ -33,7 +33,7 @@ function obvious<S, I, O>(operations: readonly Operation<I, O>[], model: Sequent
 }
 
 const owners = ["a", "b"];
-type Any = SequentialModel<any, any, any>;
+type Any = SequentialModel<unknown, unknown, unknown>;
 /** Inputs by number. */
 const models: Readonly<Record<string, readonly [Any, (n: number) => unknown]>> = {
   register: [
@@ -104,7 +104,7 @@ describe.each(Object.entries(models))("%s", (name, [model, input]) => {
 });
 
 test("an operation that cannot happen yet waits for its turn", () => {
-  const history = new History<any, any>();
+  const history = new History<unknown, unknown>();
   const first = history.begin("a", { op: "lock", owner: "a" });
   history.end(first);
   const second = history.begin("b", { op: "lock", owner: "b" });
@@ -119,7 +119,7 @@ test("an operation that cannot happen yet waits for its turn", () => {
 });
 
 test("an unanswered write may have happened, or not", () => {
-  const history = new History<any, any>();
+  const history = new History<unknown, unknown>();
   history.begin("a", { op: "write", value: 1 });
   const read = (value: number): void => history.end(history.begin("b", { op: "read" }), value);
   read(0);
@@ -130,7 +130,7 @@ test("an unanswered write may have happened, or not", () => {
 });
 
 test("histories that mean nothing are refused", () => {
-  const history = new History<any, any>();
+  const history = new History<unknown, unknown>();
   const call = history.begin("a", { op: "read" });
   history.end(call, 0);
   expect(() => history.end(call, 0)).toThrow("answered twice");
