@@ -5,6 +5,7 @@ serve({
   check: async () => (await import("./session/apart/here.js")).checkHere,
   replay: async () => (await import("./session/apart/here.js")).replayHere,
   lts: async () => (await import("./session/apart/here.js")).ltsHere,
+  specification: async () => (await import("./session/apart/here.js")).specificationHere,
   simulate: async () => (await import("./cli/simulate-here.js")).simulateHere,
   desk: async () => (await import("./explorer/desk-here.js")).deskHere,
   solve: async () => (await import("./session/apart/solving-here.js")).solveHere,

@@ -80,7 +80,7 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],
   [
     "Systems and tests in TypeScript:",
-    ["--faults", "--coverage", "--slice", "--slice-values", "--no-minimise", "--bound", "--runs"],
+    ["--faults", "--refines", "--coverage", "--slice", "--slice-values", "--no-minimise", "--bound", "--runs"],
   ],
 ]);
 

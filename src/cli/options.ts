@@ -21,6 +21,7 @@ export interface ModelFlags extends MurphiFlags, NetFlags, ProgramFlags {
   readonly language?: string;
   readonly define?: readonly string[];
   readonly faults?: readonly string[];
+  readonly refines?: string;
   readonly invariant?: readonly string[];
   readonly ltl?: readonly string[];
   readonly formula?: readonly string[];
@@ -60,6 +61,7 @@ const addCommonOptions = (command: Command): Command =>
         "systems in TypeScript: limits instead of those in the file, such as crashes=3,loss",
       ).argParser(faultList),
     )
+    .option("--refines <file>", "systems in TypeScript: the specification, in Promela, Murphi or TypeScript")
     .addOption(
       new Option(
         "--invariant <expression>",
@@ -121,6 +123,7 @@ export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.concrete === undefined ? {} : { concrete: flags.concrete }),
   defines: flags.define ?? [],
   ...(flags.faults ? { faults: flags.faults } : {}),
+  ...(flags.refines === undefined ? {} : { refines: flags.refines }),
   invariants: flags.invariant ?? [],
   ...(flags.ltl ? { ltl: flags.ltl } : {}),
   ...(flags.formula ? { formulas: flags.formula } : {}),

@@ -65,6 +65,7 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--language", "language", "language"],
   ["-D", "define", "defines"],
   ["--faults", "faults", "faults"],
+  ["--refines", "refines", "refines"],
   ["--invariant", "invariant", "invariants"],
   ["--ltl", "ltl", "ltl"],
   ["--formula", "formula", "formulas"],

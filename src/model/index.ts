@@ -34,6 +34,7 @@ export * from "./reduction.js";
 export * from "./random-walk.js";
 export * from "./chooser.js";
 export * from "./linearizability.js";
+export * from "./sequential-models.js";
 export * from "./code-coverage.js";
 export * from "./messages.js";
 export * from "./message-counts.js";

@@ -21,8 +21,11 @@ export interface Operation<Input = unknown, Output = unknown> {
 /** Sequential semantics of the operations. States and outputs are JSON data, maps and sets. */
 export interface SequentialModel<State, Input, Output> {
   readonly initial: State;
-  /** Must not change the state that it is given, which is tried again in other orders. */
-  apply(state: State, input: Input): { readonly state: State; readonly output: Output };
+  /**
+   * Must not change the state that it is given, which is tried again in other orders. Undefined: the operation cannot happen in this state,
+   * such as taking a lock that is held.
+   */
+  apply(state: State, input: Input): { readonly state: State; readonly output: Output } | undefined;
 }
 
 /** The operations in an order that explains their answers; undefined: there is none. */
@@ -30,6 +33,7 @@ export function linearize<State, Input, Output>(
   operations: readonly Operation<Input, Output>[],
   model: SequentialModel<State, Input, Output>,
 ): readonly Operation<Input, Output>[] | undefined {
+  refuseMalformed(operations);
   const tried = new Set<string>();
   const visit = (done: ReadonlySet<number>, state: State): Operation<Input, Output>[] | undefined => {
     const left = operations.flatMap((operation, index) => (done.has(index) ? [] : [{ operation, index }]));
@@ -41,10 +45,12 @@ export function linearize<State, Input, Output>(
     tried.add(key);
     for (const { operation, index } of left) {
       if (operation.calledAt > firstAnswer) continue;
-      const { state: next, output } = model.apply(state, operation.input);
+      const effect = model.apply(state, operation.input);
       // sound: test/model/linearizability.test.ts
       if (dataText(state, "seen") !== text)
         throw new TypeError("the model's 'apply' changes the state that it is given: let it make a new one");
+      if (!effect) continue; // sound: test/model/sequential-models.test.ts
+      const { state: next, output } = effect;
       if (operation.answeredAt !== undefined && answerText(output) !== answerText(operation.output)) continue;
       const rest = visit(new Set([...done, index]), next);
       if (rest) return [operation, ...rest];
@@ -52,6 +58,18 @@ export function linearize<State, Input, Output>(
     return undefined;
   };
   return visit(new Set(), model.initial);
+}
+
+/** Refuses histories in which an operation has no interval: they would mean nothing. */
+function refuseMalformed(operations: readonly Operation[]): void {
+  for (const { client, calledAt, answeredAt } of operations) {
+    const isInterval = Number.isFinite(calledAt) && (answeredAt === undefined || answeredAt > calledAt);
+    // sound: test/model/sequential-models.test.ts
+    if (!isInterval)
+      throw new RangeError(
+        `an operation of '${client}' is answered at ${answeredAt}, and called at ${calledAt}`,
+      );
+  }
 }
 
 /** Records operations as they are called and answered. */
@@ -66,19 +84,36 @@ export class History<Input = unknown, Output = unknown> {
 
   /** Records a call; the returned function records its output. */
   call(client: string, input: Input): (output: Output) => void {
-    const operation = {
-      client,
-      input,
-      calledAt: ++this.#now,
-      answeredAt: undefined as number | undefined,
-      output: undefined as Output | undefined,
-    };
-    this.#operations.push(operation);
-    return (output) => {
-      operation.answeredAt = ++this.#now;
-      // Copies the output: later changes by the caller are not part of the response.
-      operation.output = copyOfData(output);
-    };
+    const call = this.begin(client, input);
+    return (output) => this.end(call, output);
+  }
+
+  /** Records a call; its number is for `end`. Like `call`, for nodes of a system: a number is data, a function is not. */
+  begin(client: string, input: Input): number {
+    const calledAt = ++this.#now;
+    return this.#operations.push({ client, input, calledAt, answeredAt: undefined, output: undefined }) - 1;
+  }
+
+  /** Records the response of the call with that number. */
+  end(call: number, output?: Output): void {
+    const operation = this.#operations[call];
+    // sound: test/model/sequential-models.test.ts
+    if (!operation) throw new RangeError(`there is no call number ${call}`);
+    // sound: test/model/sequential-models.test.ts
+    if (operation.answeredAt !== undefined) throw new RangeError(`call number ${call} is answered twice`);
+    operation.answeredAt = ++this.#now;
+    // Copies the output: later changes by the caller are not part of the response.
+    operation.output = copyOfData(output);
+  }
+
+  /** For `always`: true, or the reason with the history. */
+  judge<State>(model: SequentialModel<State, Input, Output>): true | string {
+    if (linearize(this.#operations, model)) return true;
+    const lines = this.#operations.map(
+      ({ client, input, calledAt, answeredAt, output }) =>
+        `  ${client}: ${JSON.stringify(input)} → ${answeredAt === undefined ? "no answer" : answerText(output)} [${calledAt}, ${answeredAt ?? "…"}]`,
+    );
+    return `no order of the operations explains their answers:\n${lines.join("\n")}`;
   }
 
   /** Records the call and the response of an asynchronous operation; a rejected one stays without a response. */
@@ -91,12 +126,8 @@ export class History<Input = unknown, Output = unknown> {
 
   /** Throws, with the history, if no order explains it. */
   assertLinearizable<State>(model: SequentialModel<State, Input, Output>): void {
-    if (linearize(this.#operations, model)) return;
-    const lines = this.#operations.map(
-      ({ client, input, calledAt, answeredAt, output }) =>
-        `  ${client}: ${JSON.stringify(input)} → ${answeredAt === undefined ? "no answer" : answerText(output)} [${calledAt}, ${answeredAt ?? "…"}]`,
-    );
-    throw new NotLinearizable(`no order of the operations explains their answers:\n${lines.join("\n")}`);
+    const judgement = this.judge(model);
+    if (judgement !== true) throw new NotLinearizable(judgement);
   }
 }
 

@@ -32,7 +32,9 @@ export type PropertyKind =
   /** Possible provenances of a message. */
   | "provenance"
   /** A formula over the actions of a transition system. */
-  | "actions";
+  | "actions"
+  /** Every behaviour is one of a specification, by what is observed. */
+  | "refinement";
 
 export interface Property {
   readonly name: string;

@@ -125,7 +125,7 @@ function problemsOf(parts: readonly CheckJson[]): DiagnosticJson[] {
     (_, i) => figures.filter(({ shard }) => (shard?.index ?? 1) === i + 1).length,
   );
   const listed = (has: (count: number) => boolean): string =>
-    counts.flatMap((count, i) => (has(count) ? [i + 1] : [])).join(", ");
+    rangesOf(counts.flatMap((count, i) => (has(count) ? [i + 1] : [])));
   const missing = listed((count) => count === 0);
   const twice = listed((count) => count > 1);
   return [
@@ -136,4 +136,15 @@ function problemsOf(parts: readonly CheckJson[]): DiagnosticJson[] {
       ? [{ ...at, code: "report/shard-twice", message: `shards are there twice: ${twice} of ${of}` }]
       : []),
   ];
+}
+
+/** `1, 3 to 5`. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range?.[1] === number - 1) range[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`)).join(", ");
 }

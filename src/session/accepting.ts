@@ -17,6 +17,7 @@ import type { CheckOptions, SearchOrder, SwitchRequest } from "./request.js";
 const languageFlags = {
   defines: "-D",
   faults: "--faults",
+  refines: "--refines",
   invariants: "--invariant",
   ltl: "--ltl",
   claims: "--claim",
@@ -172,6 +173,8 @@ const listing: Listing = {
   reducesAtOnce: nothing, // any sound ones, possibly none
   defines: ofLanguage("defines"),
   faults: ofLanguage("faults"),
+  refines: ofLanguage("refines"),
+  specification: nothing, // what `refines` names
   invariants: ofLanguage("invariants"),
   ltl: ofLanguage("ltl"),
   claims: ofLanguage("claims"),
@@ -283,6 +286,7 @@ export type SingleRun = "simulate" | "replay";
 const refusedByRuns: Readonly<Record<SingleRun, Partial<Record<LanguageOption, string>>>> = {
   simulate: {
     formulas: "check decides it for all executions",
+    refines: "check decides it for all executions",
     ltl: "check decides it for all executions",
     claims: "check decides it for all executions",
     asksBoundedness: "check decides it for all executions",

@@ -55,7 +55,17 @@ function* ofReductions({
     yield ["--fairness strong has a separate emptiness check", "omit --emptiness"];
 }
 
-function* ofSchedules({ search, schedules, slice }: CheckOptions): Generator<readonly [string, string]> {
+function* ofSchedules({
+  search,
+  schedules,
+  slice,
+  refines,
+}: CheckOptions): Generator<readonly [string, string]> {
+  if (refines !== undefined && schedules)
+    yield [
+      "--refines compares all executions, and this search omits some",
+      "omit --search, --runs or --refines",
+    ];
   if (search && schedules) yield ["there are two orders to search in", "give one of them"];
   if (schedules?.runs !== undefined && schedules.by !== "pct" && schedules.by !== "swarm")
     yield ["--runs needs --search pct", "omit --runs"];

@@ -26,6 +26,7 @@ const withoutFacets = (why: string): Accepts["facets"] => ({
 /** Options that belong to one family of languages, as everything else refuses them. */
 const foreign = {
   faults: no("--faults is for systems of nodes"),
+  refines: no("--refines is for systems of nodes"),
   formulas: no("--formula is for transition systems; --ltl states a formula over states"),
   hierarchy: no("--hierarchy is for transition systems, which are composed"),
   targets: no("--target is a question about nets or Boolean programs"),
@@ -441,7 +442,7 @@ export const programs: Accepts = {
 };
 
 export const nodes: Accepts = {
-  kinds: ["assertion", "runtime", "event", "deadlock", "invariant", "ltl", "agef", "cover"],
+  kinds: ["assertion", "runtime", "event", "deadlock", "invariant", "ltl", "agef", "cover", "refinement"],
   reductions: ["por", "symmetry"],
   engines: ["nodes"],
   facets: {
@@ -457,6 +458,7 @@ export const nodes: Accepts = {
     ...foreign,
     defines: true,
     faults: true,
+    refines: true,
     invariants: no("write it under `always` in defineSystem"),
     ltl: no("write it under `eventually` in defineSystem"),
     claims: no("write it under `always` or `eventually` in defineSystem"),
@@ -475,6 +477,7 @@ export const machines: Accepts = {
     ...nodes.options,
     defines: no("write the values into the file"),
     faults: no("write the limits into the file"),
+    refines: no("everypath compare A B compares machines"),
     invariants: no("write it under `always` in defineMachines"),
     ltl: no("write it under `eventually` in defineMachines"),
     claims: no("write it under `always` or `eventually` in defineMachines"),

@@ -113,7 +113,7 @@ export const gpu: EngineAccepts = {
 
 export const nodeSearch: EngineAccepts = {
   ...explicit,
-  kinds: searched,
+  kinds: [...searched, "refinement"],
   searches: [...explicit.searches, "delays", "preemptions", "pct", "swarm"],
   reductions: nodes.reductions,
   options: {

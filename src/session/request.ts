@@ -2,6 +2,7 @@
 import type { AcceptedScope } from "../report/index.js";
 import type { AbstractModel, Budget, Control, Fairness, HashName, StoreName } from "../model/index.js";
 import type { SolverName } from "../solvers/index.js";
+import type { Specification } from "./refinement/observed.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
 
 /** A text. `file` is its name in reports; `readFile` reads included files. */
@@ -20,6 +21,10 @@ export interface ModelOptions {
   readonly defines?: readonly string[];
   /** Systems of nodes: limits instead of those in the file, `crashes=3` or `loss`; a name alone has none. */
   readonly faults?: readonly string[];
+  /** Systems of nodes: the file with the specification that the system must refine. */
+  readonly refines?: string;
+  /** What `refines` names, explored; set by the session. */
+  readonly specification?: Specification;
   /** Conditions that must hold in every state. */
   readonly invariants?: readonly string[];
   /** Temporal formulas that every execution must satisfy. */
@@ -211,6 +216,7 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.language === undefined ? [] : ["--language", options.language]),
     ...(options.defines ?? []).flatMap((define) => ["-D", define]),
     ...(options.faults?.length ? ["--faults", options.faults.join(",")] : []),
+    ...(options.refines === undefined ? [] : ["--refines", options.refines]),
     ...(options.invariants ?? []).flatMap((invariant) => ["--invariant", invariant]),
     ...(options.ltl ?? []).flatMap((formula) => ["--ltl", formula]),
     ...(options.claims ?? []).flatMap((file) => ["--claim", file]),

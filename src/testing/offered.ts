@@ -7,4 +7,16 @@ export {
   type Operation,
   type SequentialModel,
 } from "../model/linearizability.js";
+export {
+  lockModel,
+  logModel,
+  queueModel,
+  registerModel,
+  setModel,
+  type LockOperation,
+  type LogOperation,
+  type QueueOperation,
+  type RegisterOperation,
+  type SetOperation,
+} from "../model/sequential-models.js";
 export type { ScheduleWorld, ServiceOptions } from "../code/schedule/index.js";

@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import { addModelOptions, modelOptions, type ModelFlags } from "../../src/cli/options.js";
 import { modelArguments, type ModelOptions } from "../../src/session/request.js";
 
-/** `replay` has no such options: they change how a model is searched, not its steps. */
-type OfSearches = "hierarchy" | "compat" | "symmetry";
+/** `replay` has no such options: they change how a model is searched, not its steps. The session sets `specification`. */
+type OfSearches = "hierarchy" | "compat" | "symmetry" | "specification";
 
 /** A new option fails to compile until it has a value here. */
 const all: Required<Omit<ModelOptions, OfSearches>> = {
   language: "promela",
   defines: ["N=2", "FAST"],
+  refines: "specification.pml",
   faults: ["crashes=3", "loss"],
   invariants: ["x < 2"],
   ltl: ["[] (x < 2)"],

@@ -7,14 +7,14 @@ type Input = { readonly write: number } | "read" | "add";
 type Recorded = Operation<Input, number | null>;
 
 /** A register with addition; an operation returns its value, or null. */
-const register: SequentialModel<number, Input, number | null> = {
+const register = {
   initial: 0,
-  apply: (state, input) => {
+  apply: (state: number, input: Input) => {
     if (input === "read") return { state, output: state };
     if (input === "add") return { state: state + 1, output: state + 1 };
     return { state: input.write, output: null };
   },
-};
+} satisfies SequentialModel<number, Input, number | null>;
 
 const input = fc.oneof(
   fc.constant<Input>("read"),

@@ -43,6 +43,7 @@ const ofModels = (seesProperties: boolean): Table => ({
     [["--faults", "loss"], ["typescript"]],
     [["--faults", "no such"], []],
   ],
+  "--refines": [[["--refines", here("counter.pml")], []]],
   "--invariant": [
     [["--invariant", "total > 200"], ["promela"], "answer"],
     [["--invariant", "count > 2"], ["murphi"], "answer"],

@@ -230,6 +230,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--faults", "duplicates=1"], ["typescript"], "answer"],
     [["--faults", "no such"], [], "limit"],
   ],
+  // Explored before the system is loaded: test/session/refinement.test.ts.
+  "--refines": [[["--refines", here("counter.pml")], [], "limit"]],
   "--invariant": [
     [["--invariant", "total < 200"], ["promela"], "answer"],
     [["--invariant", "count < 2"], ["murphi"], "answer"],

@@ -109,6 +109,11 @@ export default defineSystem<Coordinator | Participant>((parameters) => {
     faults: { crashes: Number(parameters["CRASHES"] ?? 1) },
     guide: ({ nodes, names, isUp }) =>
       names.map((name) => (isUp(name) ? String(nodes[name]!.decision).slice(0, 1) : "-")).join(""),
+    // Compared by --refines ../refinement/recovery.pml.
+    observe: ({ nodes }) => ({
+      alice: nodes["alice"] ? (nodes["alice"].decision ?? "none") : "down",
+      bob: nodes["bob"] ? (nodes["bob"].decision ?? "none") : "down",
+    }),
     always: {
       "all decide alike": ({ nodes }) => {
         const decisions = Object.values(nodes).flatMap((node) => node?.decision ?? []);

@@ -96,14 +96,17 @@ export default defineSystem<Replica>((parameters) => {
     },
     guide: ({ nodes }) =>
       Object.values(nodes)
+        .flatMap((node) => node ?? [])
         .map((node) => `${node.things.length}/${node.known.length}`)
         .sort()
         .join(" "),
     always: {
       "removed things stay away": ({ nodes }) =>
-        Object.values(nodes).every(({ own, removed }) => own.every((tag) => removed.includes(tag))),
+        Object.values(nodes)
+          .flatMap((node) => node ?? [])
+          .every(({ own, removed }) => own.every((tag) => removed.includes(tag))),
       "replicas with the same updates agree": ({ nodes }) => {
-        const all = Object.values(nodes);
+        const all = Object.values(nodes).flatMap((node) => node ?? []);
         return all.every((one) =>
           all.every(
             (other) => one.known.join() !== other.known.join() || one.things.join() === other.things.join(),

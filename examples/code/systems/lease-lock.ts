@@ -123,6 +123,8 @@ export default defineSystem<Server | Client | Store>((parameters) => {
         .map((n) => Math.min(n, 4))
         .join(" ");
     },
+    // Compared by --refines ../refinement/fencing.pml.
+    observe: ({ nodes }) => ({ last: (nodes["store"] as Store).last }),
     always: {
       "no write of an older holder follows a newer one": ({ nodes }) => {
         const { last, newest } = nodes["store"] as Store;

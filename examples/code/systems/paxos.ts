@@ -94,6 +94,13 @@ export default defineSystem<Acceptor | Proposer>((parameters) => {
       p1: { on: "p1", times: 1, run: (node) => (node as Proposer).propose() },
       p2: { on: "p2", times: 1, run: (node) => (node as Proposer).propose() },
     },
+    // Compared by --refines ../refinement/consensus.pml.
+    observe: ({ nodes }) => {
+      const proposers = chosen(nodes as Record<string, Acceptor>).map((value) =>
+        value.replace("value of ", ""),
+      );
+      return { chosen: proposers.join(" and ") || "nothing" };
+    },
     always: {
       "one value is chosen": ({ nodes }) => chosen(nodes as Record<string, Acceptor>).length <= 1,
     },

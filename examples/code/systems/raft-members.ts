@@ -247,6 +247,7 @@ export default defineSystem<Server>((parameters) => {
     },
     guide: ({ nodes }) =>
       Object.values(nodes)
+        .flatMap((node) => node ?? [])
         .map(
           (node) =>
             `${node.role[0]} ${node.length} ${node.commit} ${node.snapshot.length} ${node.members.length}`,
@@ -256,12 +257,13 @@ export default defineSystem<Server>((parameters) => {
     always: {
       "one leader a term": ({ nodes }) => {
         const terms = Object.values(nodes)
+          .flatMap((node) => node ?? [])
           .filter(({ role }) => role === "leader")
           .map(({ term }) => term);
         return new Set(terms).size === terms.length;
       },
       "committed entries stay": ({ nodes }) => {
-        const all = Object.values(nodes);
+        const all = Object.values(nodes).flatMap((node) => node ?? []);
         if (all.some(({ hasLost }) => hasLost)) return false;
         return all.every((a) =>
           all.every((b) => {
@@ -272,7 +274,10 @@ export default defineSystem<Server>((parameters) => {
       },
     },
     sometimes: {
-      "an entry is committed": ({ nodes }) => Object.values(nodes).some(({ commit }) => commit > 0),
+      "an entry is committed": ({ nodes }) =>
+        Object.values(nodes)
+          .flatMap((node) => node ?? [])
+          .some(({ commit }) => commit > 0),
     },
   };
 });

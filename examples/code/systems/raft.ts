@@ -170,7 +170,9 @@ export default defineSystem<Server>((parameters) => {
     },
     always: {
       "one leader a term": ({ nodes }) => {
-        const leaders = Object.values(nodes).filter((node) => node.role === "leader");
+        const leaders = Object.values(nodes)
+          .flatMap((node) => node ?? [])
+          .filter((node) => node.role === "leader");
         return new Set(leaders.map((node) => node.term)).size === leaders.length;
       },
       "logs match": ({ nodes }) =>
@@ -185,17 +187,21 @@ export default defineSystem<Server>((parameters) => {
     },
     sometimes: {
       "an entry is committed everywhere": ({ nodes }) =>
-        Object.values(nodes).every((node) => node.commit === 1),
+        Object.values(nodes)
+          .flatMap((node) => node ?? [])
+          .every((node) => node.commit === 1),
       "a leader of the last term": ({ nodes }) =>
-        Object.values(nodes).some((n) => n.role === "leader" && n.term === terms),
+        Object.values(nodes)
+          .flatMap((node) => node ?? [])
+          .some((n) => n.role === "leader" && n.term === terms),
     },
   };
 });
 
 function everyPair(
-  nodes: Readonly<Record<string, Server>>,
+  nodes: Readonly<Record<string, Server | undefined>>,
   holds: (a: Server, b: Server) => boolean,
 ): boolean {
-  const all = Object.values(nodes);
+  const all = Object.values(nodes).flatMap((node) => node ?? []);
   return all.every((a) => all.every((b) => a === b || holds(a, b)));
 }

@@ -148,6 +148,11 @@ export default defineSystem<Replica | Client>((parameters) => {
       const { backup, client } = nodes as { backup: Replica; client: Client };
       return `${backup.role} ${backup.queue.length} ${client.open.length} ${client.received.length}`;
     },
+    // Compared by --refines ../refinement/queue.ts.
+    observe: ({ nodes }) => {
+      const { acknowledged, received } = nodes["client"] as Client;
+      return { acknowledged, received };
+    },
     always: {
       "nothing is given twice": ({ nodes }) => {
         const { received } = nodes["client"] as Client;

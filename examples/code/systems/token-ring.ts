@@ -67,7 +67,10 @@ export default defineSystem<Station>({
     ],
   }),
   always: {
-    "at most one token": ({ nodes }) => Object.values(nodes).filter((node) => node.hasToken).length <= 1,
+    "at most one token": ({ nodes }) =>
+      Object.values(nodes)
+        .flatMap((node) => node ?? [])
+        .filter((node) => node.hasToken).length <= 1,
   },
   sometimes: {
     "c has the token": ({ nodes }) => nodes["c"]!.hasToken,

@@ -91,6 +91,11 @@ export default defineSystem<Member>((parameters) => {
     },
     network: { loss: 2, capacity: 5 },
     faults: { crashes: 1, crashing: ["coordinator"] },
+    // Compared by --refines ../refinement/decisions.m.
+    observe: ({ nodes }) => ({
+      alice: nodes["alice"]?.decision ?? "none",
+      bob: nodes["bob"]?.decision ?? "none",
+    }),
     always: {
       "all decide alike": ({ nodes }) => {
         const decisions = Object.values(nodes).map((node) => node?.decision);

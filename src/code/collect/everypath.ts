@@ -28,3 +28,4 @@ export const everySchedule = Object.assign(declaring("run"), {
 export const replay = (schedule: string): object => ({ only: schedule });
 
 export { History, NotLinearizable, linearize } from "../../model/linearizability.js";
+export { lockModel, logModel, queueModel, registerModel, setModel } from "../../model/sequential-models.js";

@@ -5,6 +5,7 @@
  * them, so that no object of the host reaches user code. It returns numbers and strings.
  */
 import type { Data, SystemDefinition, SystemView } from "./define.js";
+import { nonJsonIn } from "./json-values.js";
 import { NETWORK, ReadRecorder } from "./read-recorder.js";
 import { known, nth } from "../../model/known.js";
 
@@ -119,6 +120,11 @@ export class ConditionEvaluator {
     return this.#ofView((view) => textOf(picture(view) as Data));
   }
 
+  /** The file's `observe`: values by name, sorted, as JSON. */
+  observe(): Answer {
+    return this.#ofView((view) => recordText(known(this.#definition.observe, "observe")(view)));
+  }
+
   /** `looks` and `fields` as for `setNode`, here and below. */
   isDiscarded(node: number, looks: unknown, fields?: string): Answer {
     const discard = known(this.#definition.discard, "discard");
@@ -195,7 +201,15 @@ export class ConditionEvaluator {
 }
 
 export type Question =
-  "holds" | "holdsWatched" | "isFinished" | "abstract" | "drawn" | "isDiscarded" | "isEnabled" | "accepts";
+  | "holds"
+  | "holdsWatched"
+  | "isFinished"
+  | "abstract"
+  | "drawn"
+  | "observe"
+  | "isDiscarded"
+  | "isEnabled"
+  | "accepts";
 
 const answerOf = (answer: boolean | string): Answer =>
   typeof answer === "string" ? answer : truthOf(answer) ? 1 : 0;
@@ -215,6 +229,20 @@ function textOf(value: Data | undefined): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) as string | undefined);
   if (text === undefined) throw new TypeError("it does not return JSON data");
   return text;
+}
+
+/** Refuses values that JSON would change: two observations would be equal that are not. */
+function recordText(record: unknown): string {
+  // sound: test/code/system/observe.test.ts
+  if (typeof record !== "object" || record === null || Array.isArray(record))
+    throw new TypeError("it does not return an object of values");
+  const entries = Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, value] of entries) {
+    const what = nonJsonIn(value);
+    // sound: test/code/system/observe.test.ts
+    if (what !== undefined) throw new TypeError(`the value of '${name}' is ${what}, which is not JSON data`);
+  }
+  return JSON.stringify(Object.fromEntries(entries));
 }
 
 const copyOf = (value: Data): Data => JSON.parse(JSON.stringify(value)) as Data;

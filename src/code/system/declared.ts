@@ -59,6 +59,7 @@ const ofSystem: Fields<SystemDefinition> = {
   ignore: list("paths", text),
   guide: aFunction,
   picture: aFunction,
+  observe: aFunction,
   always: functions,
   sometimes: functions,
   eventually: functions,
@@ -104,6 +105,29 @@ const ofAction: Fields<Action> = {
   times: count,
   budget: text,
 };
+
+/** Names and values of `-D` that the system does not declare, and defaults that `-D` cannot replace. */
+export function problemsOfParameters(declared: unknown, given: Readonly<Record<string, unknown>>): string[] {
+  if (!isRecord(declared)) return ["the parameters of a system must be an object of defaults"];
+  const kinds = ["number", "string", "boolean"];
+  const odd = Object.entries(declared)
+    .filter(([, value]) => !kinds.includes(typeof value))
+    .map(([name]) => `the default of the parameter '${name}' must be a number, a text, true or false`);
+  if (odd.length > 0) return odd; // sound: test/code/system/parameters.test.ts
+  const names = Object.keys(declared);
+  return Object.entries(given).flatMap(([name, value]) => {
+    // sound: test/code/system/parameters.test.ts
+    if (!Object.hasOwn(declared, name))
+      return [`the system has no parameter '${name}' (-D takes: ${names.join(", ") || "none"})`];
+    const wanted = typeof declared[name];
+    // sound: test/code/system/parameters.test.ts
+    return wanted === "string" || typeof value === wanted
+      ? []
+      : [
+          `the parameter '${name}' must be ${wanted === "number" ? "a number" : "given without a value"}: -D ${name}${wanted === "number" ? `=${String(declared[name])}` : ""}`,
+        ];
+  });
+}
 
 export function problemsIn(system: SystemDefinition): string[] {
   if (!isRecord(system)) return ["a system must be an object"];

@@ -6,7 +6,19 @@
  * each has separate module instances.
  */
 
-export { linearize, type Operation, type SequentialModel } from "../../model/linearizability.js";
+export { History, linearize, type Operation, type SequentialModel } from "../../model/linearizability.js";
+export {
+  lockModel,
+  logModel,
+  queueModel,
+  registerModel,
+  setModel,
+  type LockOperation,
+  type LogOperation,
+  type QueueOperation,
+  type RegisterOperation,
+  type SetOperation,
+} from "../../model/sequential-models.js";
 
 export {
   refining,
@@ -94,6 +106,11 @@ export interface SystemDefinition<N extends Node = Node> {
   readonly guide?: (world: SystemView<N>) => Data;
   /** Draws a state in the explorer: a scene of shapes, or SVG without scripts, styles and links. Affects no verdict. */
   readonly picture?: (world: SystemView<N>) => PictureScene | string;
+  /**
+   * What `--refines FILE` compares with the specification: values by name. In Promela and Murphi, names are those of variables as traces
+   * print them (`turn`, `flag[0]`), and values are numbers, booleans or texts; in another system, names of its `observe`.
+   */
+  readonly observe?: (world: SystemView<N>) => Readonly<Record<string, Data>>;
   /** Invariants. A returned string describes the violation. */
   readonly always?: Readonly<Record<string, (world: SystemView<N>) => boolean | string>>;
   /** Must be reachable. */
@@ -168,7 +185,8 @@ export interface Action<N extends Node = Node> {
 
 /** Immutable copies for conditions. */
 export interface SystemView<N extends Node = Node> {
-  readonly nodes: Readonly<Record<string, N>>;
+  /** Undefined while the node is down: any node may be with `--faults crashes`. */
+  readonly nodes: Readonly<Record<string, N | undefined>>;
   readonly names: readonly string[];
   isUp(name: string): boolean;
   /** Messages in transit. */
@@ -187,11 +205,39 @@ export type SystemFile<N extends Node = Node> = {
   define(parameters: Parameters): SystemDefinition<N>;
   /** Default: true. */
   readonly takesParameters?: boolean;
+  /** Declared parameters; absent: any name that the code mentions. */
+  readonly declared?: ParameterDefaults;
 };
 
+/** Parameters with their defaults: `false` declares a name without a value (`-D NAME`). */
+export type ParameterDefaults = Readonly<Record<string, number | string | boolean>>;
+
+/** Their values: of the types of the defaults. */
+export type ParameterValues<D extends ParameterDefaults> = {
+  readonly [K in keyof D]: D[K] extends number ? number : D[K] extends string ? string : boolean;
+};
+
+/**
+ * `defineSystem({ … })`, `defineSystem((parameters) => ({ … }))`, or with declared parameters
+ * `defineSystem({ BUG: false, N: 3 }, ({ BUG, N }) => ({ … }))`: other names and other kinds of value are refused.
+ */
 export function defineSystem<N extends Node>(
   definition: SystemDefinition<N> | ((parameters: Parameters) => SystemDefinition<N>),
+): SystemFile<N>;
+export function defineSystem<D extends ParameterDefaults, N extends Node>(
+  parameters: D,
+  definition: (parameters: ParameterValues<D>) => SystemDefinition<N>,
+): SystemFile<N>;
+export function defineSystem<N extends Node>(
+  first: SystemDefinition<N> | ((parameters: Parameters) => SystemDefinition<N>) | ParameterDefaults,
+  second?: (parameters: never) => SystemDefinition<N>,
 ): SystemFile<N> {
+  if (second) {
+    const declared = first as ParameterDefaults;
+    const define = (given: Parameters): SystemDefinition<N> => second({ ...declared, ...given } as never);
+    return { everypath: "system", define, takesParameters: true, declared };
+  }
+  const definition = first as SystemDefinition<N> | ((parameters: Parameters) => SystemDefinition<N>);
   return {
     everypath: "system",
     define: (parameters) => (typeof definition === "function" ? definition(parameters) : definition),

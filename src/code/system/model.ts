@@ -57,6 +57,8 @@ export interface SystemModel extends Model {
   answersIn(state: Words, at: number): string;
   /** The user's picture of a state; undefined: there is nothing yet, before the first start. Throws `BadCondition`. */
   readonly draw?: (state: Words, at: number) => string | undefined;
+  /** Observed values by name, as JSON; undefined: before the start. Present if the file declares `observe`. */
+  observe?(state: Words, at: number): string | undefined;
   /** Whether some `returns` condition holds. */
   isQuiet(state: Words, at: number): boolean;
 }
@@ -235,6 +237,9 @@ function assemble(assembly: Assembly): SystemModel {
     reasonOf: (property) => conditions.reasons.get(property),
     placeOf: (name) => places.ofName(name),
     answersIn: (state, at) => (system.isRoot(state, at) ? "" : conditions.answersIn(state, at)),
+    ...(summary.hasObserve
+      ? { observe: (state, at) => (system.isRoot(state, at) ? undefined : conditions.observe(state, at)) }
+      : {}),
     isQuiet: (state, at) =>
       !system.isRoot(state, at) &&
       summary.returns.some((name) => conditions.holds("returns", name, state, at)),

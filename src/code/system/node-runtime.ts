@@ -16,7 +16,7 @@ import { ConditionEvaluator } from "./condition-evaluator.js";
 import { canonicalSide } from "./side.js";
 import { forgetMatches, watchMatches } from "./matches.js";
 import { addWeakEntry, clearWeakEntries, installWeakCollections, setForeign, weakEntriesOf } from "./weak.js";
-import { problemsIn } from "./declared.js";
+import { problemsIn, problemsOfParameters } from "./declared.js";
 import { withLimits, type Limits } from "./limits.js";
 import { nonJsonIn } from "./json-values.js";
 import { UNFINISHED } from "./unfinished.js";
@@ -133,9 +133,11 @@ const mailbox = {
   },
   install(parameters: string): string {
     systemFile = (globalThis as unknown as Record<symbol, () => unknown>)[Symbol.for("everypath.file")]!();
-    const { define, takesParameters = true } = (systemFile ?? {}) as Partial<SystemFile>;
+    const { define, takesParameters = true, declared } = (systemFile ?? {}) as Partial<SystemFile>;
     if (typeof define !== "function") return "";
     const { given, limits } = JSON.parse(parameters) as { given: Record<string, string>; limits: Limits };
+    const badly = declared && problemsOfParameters(declared, given);
+    if (badly && badly.length > 0) return JSON.stringify({ problems: badly }); // sound: test/code/system/parameters.test.ts
     const written = define(given);
     const problems = problemsIn(written);
     if (problems.length > 0) return JSON.stringify({ problems }); // sound: test/code/system/declared.test.ts
@@ -143,7 +145,11 @@ const mailbox = {
     if (Array.isArray(limited)) return JSON.stringify({ problems: limited });
     definition = limited as SystemDefinition;
     evaluator = new ConditionEvaluator(definition);
-    return JSON.stringify({ ...summary(definition), takesParameters });
+    return JSON.stringify({
+      ...summary(definition),
+      takesParameters,
+      declaresParameters: declared !== undefined,
+    });
   },
   evaluator: (): ConditionEvaluator => known(evaluator, "the evaluator"),
   /** Shows the disk of a given state until the next step. */
@@ -451,6 +457,7 @@ function summary(system: SystemDefinition): object {
     hasDiscard: system.discard !== undefined,
     hasGuide: system.guide !== undefined,
     hasPicture: system.picture !== undefined,
+    hasObserve: system.observe !== undefined,
     hasFinished: system.finished !== undefined,
     fieldValues: system.fieldValues,
     loopsProgress: system.loopsProgress ?? false,

@@ -140,6 +140,11 @@ export class Conditions {
     return drawn;
   }
 
+  /** Observed values by name, as JSON. */
+  observe(state: Words, at: number): string {
+    return String(this.#ofState("observe", state, at, "observe"));
+  }
+
   isDiscarded(node: number, state: number): boolean {
     if (!this.#summary.hasDiscard) return false;
     return (

@@ -4,6 +4,8 @@ import type { Data, FaultDefinition, NetworkDefinition } from "./define.js";
 export interface SystemSummary {
   /** Whether `-D` affects the system. */
   readonly takesParameters: boolean;
+  /** The file lists the names of `-D`, and others are refused. */
+  readonly declaresParameters: boolean;
   /** Problems of the file; if there are any, the other fields are empty. */
   readonly problems: readonly string[];
   readonly nodes: readonly string[];
@@ -18,6 +20,7 @@ export interface SystemSummary {
   readonly hasDiscard: boolean;
   readonly hasGuide: boolean;
   readonly hasPicture: boolean;
+  readonly hasObserve: boolean;
   readonly hasFinished: boolean;
   readonly fieldValues?: number;
   readonly loopsProgress: boolean;

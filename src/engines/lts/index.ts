@@ -24,6 +24,7 @@ export type {
   Preorder,
   Relation,
 } from "./relations.js";
+export { showsTrace } from "./evaluate.js";
 export { comparing, type Comparison, type Evidence } from "./compare.js";
 export { StateFormulas, type FormulaPath } from "./state-formula.js";
 export { acceptedRun, type AcceptedRun } from "./runs.js";

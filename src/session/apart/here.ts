@@ -24,6 +24,8 @@ import {
   type ReplayNews,
 } from "./job.js";
 import { packResult, type LtsJob, type LtsNews } from "./lts.js";
+import { exploreSpecification } from "../refinement/specification.js";
+import type { SpecificationJob } from "./specification.js";
 import { withSourceMap } from "./source-map.js";
 
 export const checkHere: Worker<CheckJob> = {
@@ -73,6 +75,21 @@ export const ltsHere: Worker<LtsJob> = {
     // sound: test/session/machines.test.ts
     if (isNodesSubject(subject)) for (const node of subject.model.nodes) node.verify();
     return packResult(found);
+  },
+};
+
+/** Explores a specification; at the end, its nodes report changes to objects that belong to no state. */
+export const specificationHere: Worker<SpecificationJob> = {
+  problemOf: problemInRun,
+  work: async (job, parent) => {
+    watch(job, parent);
+    const opened: { loaded: Loaded | undefined } = { loaded: undefined };
+    const known = registryFor(job, (loaded) => (opened.loaded = loaded));
+    const found = await exploreSpecification(inputOf(job), known);
+    const subject = opened.loaded?.subject;
+    // sound: test/session/refinement.test.ts
+    if (isNodesSubject(subject)) for (const node of subject.model.nodes) node.verify();
+    return found;
   },
 };
 

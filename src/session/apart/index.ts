@@ -9,12 +9,14 @@
  */
 import type { ExecutionReport } from "../../report/index.js";
 import type { Limits } from "../../sandbox/index.js";
-import { checkInput, type Checked } from "../check/check.js";
+import { Sources, type Diagnostic } from "../../model/index.js";
+import { checkInput, nothingChecked, type Checked } from "../check/check.js";
 import { isRefused, languageOf } from "../load.js";
 import type { Registry } from "../contracts.js";
 import type { ReplayRequest } from "../replay/request.js";
 import { replayInput } from "../replay/replay.js";
 import type { CheckOptions, Input, ModelOptions } from "../request.js";
+import { withSpecification } from "../refinement/specification.js";
 import type { Debugging } from "./replay.js";
 
 export type { Debugging } from "./replay.js";
@@ -34,6 +36,11 @@ export async function checkApart(
   isWatched = false,
 ): Promise<Checked> {
   const isRun = options.isolation !== "none" && runsCode(input, options.language, registry);
+  if (options.refines !== undefined && !options.specification && !isRefused(input, options, registry)) {
+    const specified = await withSpecification(input, options, registry);
+    if ("problems" in specified) return notChecked(input, options, specified.problems);
+    return checkApart(input, specified.options, registry, limits, isWatched);
+  }
   if (!isRun || isRefused(input, options, registry)) {
     if (isWatched || options.isolation === "none") return checkInput(input, options, registry);
     const apart = (await import("./solving.js")).solvingApart(input, options, registry, limits);
@@ -55,7 +62,24 @@ export async function replayApart(
   debugging?: Debugging,
 ): Promise<ExecutionReport> {
   const isRun = runsCode(input, options.language, registry);
-  if (!isRun || isRefused(input, { ...options, run: "replay" }, registry))
-    return replayInput(input, request, options, registry);
+  const isWithout = isRefused(input, { ...options, run: "replay" }, registry);
+  if (options.refines !== undefined && !options.specification && !isWithout) {
+    const specified = await withSpecification(input, options, registry);
+    if ("problems" in specified) return (await import("./replay.js")).notReplayed(input, specified.problems);
+    return replayApart(input, request, specified.options, registry, limits, debugging);
+  }
+  if (!isRun || isWithout) return replayInput(input, request, options, registry);
   return (await import("./replay.js")).replayInChild(input, request, options, limits, debugging);
+}
+
+function notChecked(
+  { file, text, readFile }: Input,
+  { language = "typescript", refines = "" }: CheckOptions,
+  diagnostics: readonly Diagnostic[],
+): Checked {
+  const sources = new Sources();
+  sources.add(file, text);
+  const specified = readFile?.(refines);
+  if (specified !== undefined) sources.add(refines, specified);
+  return { report: nothingChecked(file, language, diagnostics, sources), code: undefined, model: undefined };
 }

@@ -41,6 +41,10 @@ export async function replayInChild(
   return nothing(input, [problem], problem.message);
 }
 
+/** The specification is wrong. */
+export const notReplayed = (input: Input, diagnostics: readonly Diagnostic[]): ExecutionReport =>
+  nothing(input, diagnostics, "nothing was replayed");
+
 /** Maximum delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 

@@ -35,13 +35,22 @@ import type { EngineRequest, EngineResult, Loaded } from "../contracts.js";
 import { shuffled } from "./shuffled.js";
 import { simulateRuns } from "./simulation.js";
 import { searchSwitches } from "./switching.js";
+import { joined } from "../pipeline/totals.js";
 import { wholeFirst } from "../pipeline/whole-first.js";
+import { checkRefinement } from "../refinement/check.js";
 
 export async function check(loaded: Loaded, request: EngineRequest): Promise<EngineResult> {
   if (!isNodesSubject(loaded.subject)) throw new Error("there is no system of nodes to search");
-  return request.slice
-    ? checkSliced(loaded.subject, request, checkWholeFirst)
-    : checkWholeFirst(loaded.subject, request);
+  const { subject } = loaded;
+  const isRefinement = ({ kind }: Property): boolean => kind === "refinement";
+  const refinement = request.properties.filter(isRefinement);
+  const others = { ...request, properties: request.properties.filter((each) => !isRefinement(each)) };
+  const checked = (): Promise<EngineResult> =>
+    request.slice ? checkSliced(subject, others, checkWholeFirst) : checkWholeFirst(subject, others);
+  if (refinement.length === 0) return checked();
+  const alone: EngineRequest = { ...request, properties: refinement, workers: 1, disk: undefined };
+  const compared = (): Promise<EngineResult> => checkSubject(subject, { ...alone, slice: undefined });
+  return others.properties.length === 0 ? compared() : joined(await checked(), await compared());
 }
 
 async function checkWholeFirst(subject: NodesSubject, request: EngineRequest): Promise<EngineResult> {
@@ -146,7 +155,12 @@ async function searched(
   request: EngineRequest,
   shared: SharedModel | undefined,
 ): Promise<EngineResult> {
-  const { model } = subject;
+  const { model, specification } = subject;
+  if (request.properties.some(({ kind }) => kind === "refinement") && specification) {
+    const compared = await checkRefinement(model, specification, request);
+    for (const node of model.nodes) node.verify(); // sound: test/session/refinement.test.ts
+    return annotated(compared, subject, request);
+  }
   const ordered = request.search === "dfs" && request.isSeeded ? inOrderOf(request.seed, model) : model;
   const { schedules } = request;
   if (schedules?.by === "swarm") return simulateRuns({ ...subject, model }, { ...request, schedules });

@@ -42,7 +42,8 @@ const STILLBORN: Verdict = {
 /** Minimises the trace unless a breadth-first search found it. */
 function shorter(finding: EngineFinding, { model }: NodesSubject, request: EngineRequest): EngineFinding {
   const { verdict, property } = finding;
-  if (request.search === "bfs" || request.minimises === false) return finding;
+  if (property.kind === "refinement" || request.search === "bfs" || request.minimises === false)
+    return finding;
   if (verdict.kind !== "violated" || !verdict.trace) return finding;
   const isStopped = (): boolean => request.control.isStopped?.() === true;
   const trace = minimise(model, property, verdict.trace, isStopped);

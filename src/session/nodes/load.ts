@@ -25,6 +25,9 @@ import {
 import { Successors, type Diagnostic, type Span, type Subject } from "../../model/index.js";
 import { machineActions, machineProblem } from "../machines/adapting.js";
 import { exportsMachines } from "../machines/recognising.js";
+import { withRefinement, whyNotCompared } from "../refinement/check.js";
+import type { Specification } from "../refinement/observed.js";
+import { problem } from "../refinement/problem.js";
 import { parseDefine, unknownDefine, unmentioned } from "../defines.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import type { Input, ModelOptions } from "../request.js";
@@ -44,6 +47,8 @@ export interface NodesSubject extends Subject {
   ignoring(paths: readonly string[]): NodesSubject;
   /** A second instance, for several threads. */
   sharing(): SharedModel;
+  /** Of a check of refinement. */
+  readonly specification?: Specification | undefined;
   /** Nodes that are replayed, with reasons. */
   readonly opaque: readonly OpaqueNode[];
 }
@@ -77,6 +82,8 @@ export function loadSource(source: SystemSource, options: SourceOptions): Loaded
     const subject = probed(new Loader(source, options).subject([]), options.isSearched === true);
     const inVain = unreadParameters(source, subject.model);
     if (inVain.length > 0) return nothing(inVain);
+    const different = refinementProblem(subject.model, options, source.file);
+    if (different) return nothing([different]);
     return {
       model:
         source.kind === "machines"
@@ -96,12 +103,26 @@ export function loadSource(source: SystemSource, options: SourceOptions): Loaded
 /** A picture that cannot be drawn is the user's error. */
 const drawnBy = ({ draw }: SystemModel): Loaded["userPicture"] => draw && ((words) => draw(words, 0));
 
+/** The commands that compare have the specification explored. */
+function refinementProblem(
+  model: SystemModel,
+  { refines, specification }: SourceOptions,
+  file: string,
+): Diagnostic | undefined {
+  if (specification) return whyNotCompared(model, specification, file);
+  // sound: test/session/refinement.test.ts
+  return refines === undefined
+    ? undefined
+    : problem(file, "no-specification", "--refines is decided by the commands check and replay");
+}
+
 /** Code can read parameters at any time, by computed names: refuses only unreadable ones. */
 function unreadParameters({ parameters, text, file }: SystemSource, { summary }: SystemModel): Diagnostic[] {
   const names = Object.keys(JSON.parse(parameters) as object);
   if (!summary.takesParameters)
     return names.map((name) => unknownDefine(name, "the system is defined without parameters", file));
-  return unmentionedParameters(names, text, file);
+  // The system itself refuses names that it does not declare.
+  return summary.declaresParameters ? [] : unmentionedParameters(names, text, file);
 }
 
 const unmentionedParameters = (names: readonly string[], code: string, file: string): Diagnostic[] =>
@@ -154,7 +175,10 @@ export const limitsOf = (faults: readonly string[]): Limits =>
     }),
   );
 
-export interface SourceOptions extends Pick<LoadOptions, "sources" | "isSearched"> {
+export interface SourceOptions extends Pick<
+  LoadOptions,
+  "sources" | "isSearched" | "refines" | "specification"
+> {
   /** Time limit of a handler. */
   readonly handlerMs?: number;
 }
@@ -190,13 +214,16 @@ class Loader {
 
   #make(opaque: readonly OpaqueNode[]): NodesSubject {
     const replayed = new Set(opaque.map(({ node }) => node));
-    const model = makeModel(this.#source, this.#modelOptions(replayed));
+    const { specification } = this.#options;
+    const made = makeModel(this.#source, this.#modelOptions(replayed));
+    const model = specification ? withRefinement(made, specification) : made;
     const because = (found: OpaqueNode): NodesSubject => this.subject([...opaque, found]);
     return {
       kind: "nodes",
       properties: model.properties,
       model,
       source: this.#source,
+      specification,
       opaque,
       because,
       again: () => this.subject(opaque),

@@ -93,6 +93,7 @@ export function shows(model: Model, property: Property, shown: Shown): boolean {
     case "boundedness":
       return grows(model, shown);
     case "actions":
+    case "refinement":
       // sound: test/session/compositional.test.ts
       return model.refutes?.(property, shown) ?? false;
     case "agef":
