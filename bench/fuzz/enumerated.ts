@@ -11,7 +11,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argument, seedsOf } from "../arguments.js";
 import { endOf, hostOutcomesOf, outcomesOf, pairsIn, type Pair } from "./schedules/both-ways.js";
-import { limitsOf } from "../../src/session/schedules/options.js";
 import { enumerated, type Enumerated } from "./schedules/enumeration.js";
 import { fileOfTasks, makeTasks, textOf, type TaskProgram } from "./schedules/tasks.js";
 
@@ -20,7 +19,6 @@ const count = Number(argument("count") ?? 500);
 const schedules = Number(argument("schedules") ?? 200);
 /** One in this number of programs runs in realms. */
 const realms = Number(argument("realms") ?? 1);
-const { latenessMs } = limitsOf({}).world;
 /** Programs in one file: bundling and instrumenting it is shared. */
 const together = 25;
 const folder = mkdtempSync(join(process.cwd(), "bench/fuzz/schedules/random-"));
@@ -34,7 +32,8 @@ try {
     const one = await compareHere(seed);
     if (one && seed % realms === 0) waiting.push(one);
     const isLast = index === seeds.length - 1;
-    if (waiting.length < together && !isLast) continue;
+    const isFull = waiting.length === together || (index + 1) % 1000 === 0 || isLast;
+    if (!isFull) continue;
     if (waiting.length > 0) await compareInRealms(waiting);
     waiting = [];
     console.log(`next --from ${seed + 1}: ${summary()}`);
@@ -57,8 +56,10 @@ interface Compared {
 
 async function compareHere(seed: number): Promise<Compared | undefined> {
   const [name, program] = [`program ${seed}`, makeTasks(seed)];
-  const expected = enumerated(program, latenessMs, 4 * schedules);
-  const found = expected.isWhole ? await hostOutcomesOf(textOf(program), schedules) : undefined;
+  const expected = enumerated(program, 4 * schedules);
+  const found = expected.isWhole
+    ? await hostOutcomesOf(textOf(program), program.latenessMs, schedules)
+    : undefined;
   if (!found?.isWhole) return void large++;
   compared++;
   outcomes += expected.outcomes.size;
@@ -71,7 +72,7 @@ async function compareInRealms(programs: readonly Compared[]): Promise<void> {
   writeFileSync(file, fileOfTasks(programs.map(({ name, program }) => [name, program] as const)));
   const pairOf = await pairsIn(file);
   rmSync(file);
-  for (const one of programs) compareReduced(one, pairOf(one.name));
+  for (const one of programs) compareReduced(one, pairOf(one.name, one.program.latenessMs));
 }
 
 function compareReduced({ name, program, expected }: Compared, pair: Pair): void {

@@ -18,14 +18,14 @@ export interface Found {
   readonly isWhole: boolean;
 }
 
-export async function pairsIn(file: string): Promise<(name: string) => Pair> {
+export async function pairsIn(file: string): Promise<(name: string, latenessMs: number) => Pair> {
   const loaded = await loadTestFile({ file, framework: "code" });
   if ("diagnostics" in loaded) throw new Error(loaded.diagnostics.map(({ message }) => message).join("\n"));
   const watched = await trackedScript(loaded);
   if (!("script" in watched)) throw new Error(watched.refused);
-  const { world } = limitsOf({});
   const { base, script } = loaded;
-  return (name) => {
+  return (name, latenessMs) => {
+    const { world } = limitsOf({ latenessMs });
     const shared = { base, names: [name], world, allowsEval: false, withCosts: false, timeoutMs: undefined };
     return {
       plain: new ScheduleProgram({ ...shared, script }),
@@ -34,18 +34,18 @@ export async function pairsIn(file: string): Promise<(name: string) => Pair> {
   };
 }
 
-const { search: limits, world: worldOptions } = limitsOf({ timeMs: 1e9, replayEvery: 0 });
+const { search: limits } = limitsOf({ timeMs: 1e9, replayEvery: 0 });
 const maxTurns = 500;
 
 /** In this process: without realms, many times faster. */
-export async function hostOutcomesOf(text: string, schedules: number): Promise<Found> {
+export async function hostOutcomesOf(text: string, latenessMs: number, schedules: number): Promise<Found> {
   let said: string[] = [];
   const output = { log: (line: string): void => void said.push(line) };
   const body = new Function("world", "console", `return (async () => {${text}})();`) as (
     world: ScheduleWorld,
     console: typeof output,
   ) => unknown;
-  const program = new HostProgram((world) => body(world, output), worldOptions);
+  const program = new HostProgram((world) => body(world, output), limitsOf({ latenessMs }).world);
   const search = new ScheduleSearch({ ...limits, maxSchedules: schedules, now: () => 0 });
   const outcomes = new Set<string>();
   for (let request = search.next(); request; request = search.next()) {

@@ -12,14 +12,13 @@ export interface Enumerated {
   readonly isWhole: boolean;
 }
 
-/** `latenessMs`: maximum lateness of timers. */
-export function enumerated(program: TaskProgram, latenessMs: number, maxRuns: number): Enumerated {
+export function enumerated(program: TaskProgram, maxRuns: number): Enumerated {
   const outcomes = new Set<string>();
   let prefix: number[] | undefined = [];
   let runs = 0;
   while (prefix && runs < maxRuns) {
     const choices: Choices = new Choices(prefix);
-    outcomes.add(new Run(program, latenessMs, choices).outcome());
+    outcomes.add(new Run(program, choices).outcome());
     runs++;
     prefix = choices.next();
   }
@@ -95,7 +94,6 @@ type Flow = Generator<Later, void, unknown>;
 
 class Run {
   readonly #program: TaskProgram;
-  readonly #lateness: number;
   readonly #choices: Choices;
   readonly #jobs: (() => void)[] = [];
   readonly #said: string[] = [];
@@ -111,9 +109,8 @@ class Run {
   #y = 0;
   readonly #log: number[] = [];
 
-  constructor(program: TaskProgram, lateness: number, choices: Choices) {
+  constructor(program: TaskProgram, choices: Choices) {
     this.#program = program;
-    this.#lateness = lateness;
     this.#choices = choices;
   }
 
@@ -144,7 +141,7 @@ class Run {
       const others = this.#items.filter((other) => other !== item);
       const inTime = this.#items
         .filter(isTimer)
-        .map(({ delay, setAt }): Bound => [then, setAt, delay + this.#lateness]);
+        .map(({ delay, setAt }): Bound => [then, setAt, delay + this.#program.latenessMs]);
       const bounds = [...this.#bounds, passes, ...inTime];
       const before = this.#items.slice(0, this.#items.indexOf(item));
       if (!isTimer(item)) {

@@ -15,6 +15,8 @@ export type Step =
   | { readonly do: "join"; readonly how: JoinKind; readonly parts: readonly (readonly Step[])[] };
 
 export interface TaskProgram {
+  /** Of the world: maximum lateness of timers. */
+  readonly latenessMs: number;
   readonly how: JoinKind;
   readonly tasks: readonly (readonly Step[])[];
 }
@@ -71,7 +73,11 @@ export function makeTasks(seed: number): TaskProgram {
     [1, 1, 1],
     [2, 1, 1],
   ];
-  return { how: below(2) === 0 ? "all" : pick(joinKinds), tasks: pick(shapes).map(task) };
+  return {
+    latenessMs: pick([0, 1, 2, 10]),
+    how: below(2) === 0 ? "all" : pick(joinKinds),
+    tasks: pick(shapes).map(task),
+  };
 }
 
 /** A file with one test for each program, in JavaScript. */
