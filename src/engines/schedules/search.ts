@@ -170,7 +170,7 @@ export class ScheduleSearch {
   /** Whether it is over only because of `pausesAt`. */
   get isPaused(): boolean {
     const { pausesAt = Infinity } = this.#options;
-    const isFine = !this.#failing && !this.#refused && !this.#unstable && this.#spent.size === 0; // sound: test/testing/automatic.test.ts
+    const isFine = !this.#failing && !this.#refused && !this.#unstable && this.#spent.size === 0; // sound: test/engines/schedules/pause.test.ts
     return this.#schedules >= pausesAt && isFine && !this.#isEmpty;
   }
 
@@ -250,7 +250,7 @@ export class ScheduleSearch {
         this.#frontier.addRaces(made, this.#current!, found);
         if (!this.#gainsTooLittle(made)) return;
         this.#reduction = "it would omit too few schedules";
-        return this.#frontier.release(); // sound: test/testing/automatic.test.ts
+        return this.#frontier.release(); // sound: test/engines/schedules/pause.test.ts
       }
       if (races && "incomplete" in races) this.#reduction = races.incomplete; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
       this.#frontier.release(); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts

@@ -145,7 +145,7 @@ const mayReduceLater = ({ reduction = "auto", strategy, bound, late, only }: Sch
   (strategy ?? defaultStrategy) === defaultStrategy &&
   bound === undefined &&
   late === undefined &&
-  only === undefined; // sound: test/testing/automatic.test.ts
+  only === undefined;
 
 /** After a pause, searches again from the start with reduction by races, or without a pause where that is impossible. */
 async function wholeEnding(
