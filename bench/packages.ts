@@ -67,7 +67,7 @@ function installed(name: string): string | undefined {
 function check({ package: name, late }: Planned, invariant: string): Promise<Exploration> {
   const file = join(folder, "under-test", `${name.replace("@", "").replace("/", "-")}.mjs`);
   const request = { file, framework: "code", names: [invariant], body: () => {} } as const;
-  return explore(request, { schedules: 20_000, timeMs: 60_000, ...(late === undefined ? {} : { late }) });
+  return explore(request, { schedules: 20_000, cpuMs: 60_000, ...(late === undefined ? {} : { late }) });
 }
 
 function told({ verdict, result, failing, message }: Exploration, isKnown: boolean): string[] {

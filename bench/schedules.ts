@@ -1,11 +1,12 @@
 /**
- * Schedules of async code compared with fast-check's scheduler: thirteen buggy snippets and their correct versions.
+ * Schedules of async code compared with fast-check's scheduler: thirteen buggy snippets and fifty more races, each with
+ * its correct version.
  *
  * Everypath must find every bug within 10 s, by a schedule no longer than the shortest of fast-check's in 1,000 runs,
  * and exhaust every correct version with at most 5,000 schedules. Length is the number of completions before the
- * failure. Exit code 1 otherwise. `-- --speed-only`: only the time per schedule of a ten-line test.
+ * failure. Exit code 1 otherwise. `-- --speed-only`: only the time per schedule of a ten-line test. `-- --races-only`:
+ * only the table of races.
  */
-import fc from "fast-check";
 import { join } from "node:path";
 import { collectingRejections } from "../src/code/realm/index.js";
 import { ScheduleProgram } from "../src/code/schedule/index.js";
@@ -13,7 +14,9 @@ import { ScheduleSearch, type Strategy } from "../src/engines/schedules/index.js
 import { explore } from "../src/session/schedules/explore.js";
 import { limitsOf } from "../src/session/schedules/options.js";
 import { loadTestFile } from "../src/session/schedules/test-file.js";
-import { snippets, type Snippet } from "./schedules/snippets.js";
+import { fastCheckOn } from "./schedules/fast-check.js";
+import { raceTable } from "./schedules/race-table.js";
+import { snippets } from "./schedules/snippets.js";
 
 const root = process.cwd();
 const file = join(root, "bench/schedules/under-test.ts");
@@ -25,10 +28,14 @@ if (process.argv.includes("--speed-only")) {
   process.exit();
 }
 
+if (process.argv.includes("--races-only")) {
+  process.exit((await races()) === 0 ? 0 : 1);
+}
+
 for (const snippet of snippets) {
   const ours = await oursOn(`${snippet.name}, buggy`);
   const correct = await oursOn(`${snippet.name}, correct`);
-  const theirs = await fastCheckOn(snippet);
+  const theirs = await fastCheckOn(snippet.buggy);
   const length = ours.failing?.report.turns;
   const isFound = length !== undefined && ours.result!.seconds < 10;
   const isShort = length !== undefined && length <= (theirs.shortest ?? Infinity);
@@ -62,11 +69,20 @@ print([
   ],
   ...rows,
 ]);
+problems += await races();
 console.log(`\n${await speed()}`);
 await reduction();
 await strategies();
 console.log(problems === 0 ? "\nevery point holds" : `\n${problems} snippets do not hold to it`);
 process.exitCode = problems === 0 ? 0 : 1;
+
+/** Returns the number of races missed and repairs not exhausted. */
+async function races(): Promise<number> {
+  const { table, summary, problems: missed } = await raceTable();
+  print(table);
+  console.log(`\n${summary.join("\n")}`);
+  return missed;
+}
 
 /** Each strategy on the buggy snippets: schedules until a failure (random: the median over seeds), and the least bound. */
 async function strategies(): Promise<void> {
@@ -214,32 +230,6 @@ function oursOn(name: string): ReturnType<typeof explore> {
     { file, framework: "code", names: [name], body: () => {} },
     { schedules: 5000, timeMs: 10_000 },
   );
-}
-
-/** A thousand random orders, as users write it; the length is the number of scheduled items before the failure. */
-async function fastCheckOn({
-  buggy,
-}: Snippet): Promise<{ shortest: number | undefined; failures: number; seconds: number }> {
-  const start = performance.now();
-  let shortest: number | undefined;
-  let failures = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-      let completed = 0;
-      const pause = (label: string): Promise<void> =>
-        scheduler.schedule(Promise.resolve(), label).then(() => void completed++);
-      let failedAt: number | undefined;
-      const run = buggy(pause).catch(() => (failedAt ??= completed));
-      await scheduler.waitIdle();
-      await Promise.race([run, Promise.resolve()]);
-      await new Promise((resolve) => setImmediate(resolve));
-      if (failedAt === undefined) return;
-      failures++;
-      shortest = Math.min(shortest ?? Infinity, failedAt);
-    }),
-    { numRuns: 1000, seed: 1 },
-  );
-  return { shortest, failures, seconds: (performance.now() - start) / 1000 };
 }
 
 function print(table: readonly (readonly string[])[]): void {

@@ -354,7 +354,7 @@ export const plan: readonly Planned[] = [
     package: "split2",
     version: "4.2.0",
     kind: "stream",
-    lacks: "stream._writableState.errorEmitted",
+    lacks: "stream._writableState.errorEmitted =",
     invariants: ["lines are the same however the text is cut"],
   },
   {
@@ -408,6 +408,9 @@ export const plan: readonly Planned[] = [
       "a call during a run is answered by a later run",
       "with after, the latest data is never lost",
       "with after, the latest data is saved although an earlier save fails",
+      "with before, every call of a burst gets the value of the leading call",
+      "with before, a burst whose leading call fails is rejected as a whole",
+      "after its signal is aborted, the function is not called",
     ],
   },
   {
@@ -454,5 +457,29 @@ export const plan: readonly Planned[] = [
     lacks: "fs.utimes",
     invariants: ["at most one holds the lock of a file, and it can be taken again when released"],
     late: 1,
+  },
+  {
+    package: "p-locate",
+    version: "7.0.0",
+    kind: "queue",
+    invariants: ["the first element in order that passes is found, with at most 2 tests at once"],
+  },
+  {
+    package: "p-filter",
+    version: "4.1.0",
+    kind: "queue",
+    invariants: ["the elements that pass are kept in order, with at most 2 filters at once"],
+  },
+  {
+    package: "p-times",
+    version: "4.0.0",
+    kind: "queue",
+    invariants: ["results come in order, with at most 2 mappers at once"],
+  },
+  {
+    package: "p-each-series",
+    version: "3.0.0",
+    kind: "queue",
+    invariants: ["elements are taken one at a time, in order, and none after stop"],
   },
 ];

@@ -63,3 +63,52 @@ everySchedule("with after, the latest data is saved although an earlier save fai
   const answers = await Promise.all([first, second]);
   check(saved.includes(2), `saved ${saved}: ${answers}`);
 });
+
+everySchedule("with before, every call of a burst gets the value of the leading call", async (world) => {
+  const get = pDebounce(
+    async (value) => {
+      await world.pause(`run ${value}`);
+      return value;
+    },
+    50,
+    { before: true },
+  );
+  const answers = await Promise.all([get(1), get(2)]);
+  check(answers.join() === "1,1", `answers ${answers}`);
+});
+
+everySchedule("with before, a burst whose leading call fails is rejected as a whole", async (world) => {
+  const get = pDebounce(
+    async () => {
+      await world.pause("run");
+      throw new Error("no answer");
+    },
+    50,
+    { before: true },
+  );
+  const answers = await Promise.all([get(1), get(2)].map(outcome));
+  check(
+    answers.every((answer) => answer === "rejected no answer"),
+    answers.join(),
+  );
+});
+
+everySchedule("after its signal is aborted, the function is not called", async (world) => {
+  const controller = new AbortController();
+  const late = [];
+  const get = pDebounce(
+    async (value) => {
+      if (controller.signal.aborted) late.push(value);
+      await world.pause(`run ${value}`);
+    },
+    50,
+    { signal: controller.signal },
+  );
+  const first = outcome(get(1));
+  await world.pause("another call");
+  const second = outcome(get(2));
+  await world.pause("abort");
+  controller.abort(new Error("aborted"));
+  await Promise.all([first, second]);
+  check(late.length === 0, `called with ${late} after the abortion`);
+});

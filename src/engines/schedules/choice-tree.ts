@@ -48,6 +48,18 @@ export class ChoiceTree {
     return asked;
   }
 
+  /** Estimate of the number of schedules that a run stands for: options of its turns over options tried. */
+  weight(made: readonly Made[]): number {
+    let weight = 1;
+    let choice = this.#root;
+    for (const { isTurn, options, value } of made) {
+      if (!choice) break;
+      if (isTurn) weight *= options / choice.tried.size;
+      choice = choice.next.get(value);
+    }
+    return weight;
+  }
+
   /** Every option that has not been tried. */
   untried(): Asked[] {
     const asked: Asked[] = [];

@@ -46,6 +46,11 @@ export class Frontier {
     for (const { cost, branches } of this.#tree!.grow(made, candidate, races)) this.#put(cost, branches);
   }
 
+  /** Estimate of the number of schedules that the run stands for. */
+  weight(made: readonly Made[]): number {
+    return this.#tree?.weight(made) ?? 1;
+  }
+
   /** Adds all omitted options, and omits none from now on. */
   release(): void {
     for (const { cost, branches } of this.#tree?.untried() ?? []) this.#put(cost, branches); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts

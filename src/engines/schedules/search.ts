@@ -32,6 +32,10 @@ export interface SearchOptions {
   readonly replayEvery: number;
   /** Omit schedules that differ only in the order of turns that do not race (`ScheduleRun.races`). */
   readonly reduces?: boolean;
+  /** Number of schedules after which `next` pauses unless one has failed; the caller may search with reduction instead. */
+  readonly pausesAt?: number;
+  /** Abandons the reduction if the first runs stand for fewer schedules than this, on (geometric) average. */
+  readonly leastGain?: number;
   /** Limits of the search for a shorter failure: schedules and processor time. */
   readonly maxShortening: number;
   readonly shorteningMs: number;
@@ -70,6 +74,8 @@ export interface SearchResult {
   readonly replays: number;
   readonly longest: number;
   readonly seconds: number;
+  /** Processor time. */
+  readonly cpuMs: number;
   /** Whether schedules were omitted because turns do not race; a text: the reason why a requested reduction was abandoned. */
   readonly isReduced?: boolean | string;
 }
@@ -102,6 +108,8 @@ export class ScheduleSearch {
   /** Cost of the cheapest schedule that the budget omitted. */
   #leftCost = 0;
   #reduction: SearchResult["isReduced"];
+  /** Sum over the runs under reduction of the logarithms of their weights. */
+  #gain = 0;
 
   constructor(options: SearchOptions) {
     this.#options = options;
@@ -126,6 +134,10 @@ export class ScheduleSearch {
     // Nothing is shorter than a failure before the first turn.
     if (this.#failing?.run.turns === 0) this.#isEmpty = true; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     if (this.#isEmpty || this.#isSpent()) return undefined;
+    if (this.isPaused) {
+      if (!this.#candidateIsLeft()) this.#isEmpty = true;
+      return undefined;
+    }
     this.#current = this.#schedules === 0 ? { prefix: [], cost: 0 } : this.#candidate();
     if (!this.#current) {
       this.#isEmpty = true;
@@ -155,6 +167,18 @@ export class ScheduleSearch {
     if (replayEvery > 0 && (this.#schedules - 1) % replayEvery === 0) this.#original = run;
   }
 
+  /** Whether it is over only because of `pausesAt`. */
+  get isPaused(): boolean {
+    const { pausesAt = Infinity } = this.#options;
+    const isFine = !this.#failing && !this.#refused && !this.#unstable && this.#spent.size === 0; // sound: test/engines/schedules/pause.test.ts
+    return this.#schedules >= pausesAt && isFine && !this.#isEmpty;
+  }
+
+  /** Whether the next run must report its races. */
+  get isReducing(): boolean {
+    return this.#frontier.isReduced;
+  }
+
   #rely({ relied = 0, made }: ScheduleRun): void {
     const fresh = relied & ~this.#relied;
     if (fresh === 0) return;
@@ -178,6 +202,7 @@ export class ScheduleSearch {
       replays: this.#replays,
       longest: this.#longest,
       seconds: (this.#options.now() - this.#start) / 1000,
+      cpuMs: this.#cpuNow() - this.#cpuStart,
       ...(exhaustedBound === undefined ? {} : { exhaustedBound }),
       ...(this.#options.strategy === "pct" ? { chances: this.#chances() } : {}),
       ...(this.#reduction === undefined ? {} : { isReduced: this.#reduction }),
@@ -221,11 +246,23 @@ export class ScheduleSearch {
     const found =
       races && "found" in races && !this.#failing && !this.#spent.has("turns") ? races.found : undefined;
     if (this.#frontier.isReduced) {
-      if (found) return this.#frontier.addRaces(made, this.#current!, found);
+      if (found) {
+        this.#frontier.addRaces(made, this.#current!, found);
+        if (!this.#gainsTooLittle(made)) return;
+        this.#reduction = "it would omit too few schedules";
+        return this.#frontier.release(); // sound: test/engines/schedules/pause.test.ts
+      }
       if (races && "incomplete" in races) this.#reduction = races.incomplete; // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
       this.#frontier.release(); // sound: test/engines/schedules/search.test.ts test/engines/schedules/races.test.ts
     }
     this.#frontier.add(made, this.#current!);
+  }
+
+  #gainsTooLittle(made: ScheduleRun["made"]): boolean {
+    const { leastGain = 1 } = this.#options;
+    if (leastGain <= 1 || this.#schedules > trialRuns) return false;
+    this.#gain += Math.log(this.#frontier.weight(made));
+    return this.#schedules === trialRuns && this.#gain / trialRuns < Math.log(leastGain);
   }
 
   #compare(first: ScheduleRun, second: ScheduleRun): void {
@@ -292,6 +329,9 @@ export class ScheduleSearch {
     return this.#options.strategy === "random" || this.#options.strategy === "pct";
   }
 }
+
+/** Number of runs after which the gain of the reduction is judged. */
+const trialRuns = 50;
 
 /** Reason why a requested reduction does not apply. */
 function whyWhole({ reduces, strategy, bound }: SearchOptions): string | undefined {

@@ -17,7 +17,7 @@ import {
   wholeNotice,
 } from "./message.js";
 import { defaultStrategy, limitsOf, type ScheduleOptions } from "./options.js";
-import { runJob, type Watch } from "./run-job.js";
+import { runJob, type Ending, type Watch } from "./run-job.js";
 import { scopeLines } from "./scope.js";
 import { isStale, parseScheduleText, type ParsedSchedule } from "./schedule-text.js";
 import { framesOf, narrativeOf, placeOf, userFrames, type Frame } from "./story.js";
@@ -103,13 +103,14 @@ async function exploreInRealms(
     base: file.base,
     script: file.script,
     tracked: options.reduction === "races" ? await trackedFor(file, options) : undefined,
+    pausesAt: mayReduceLater(options) ? reducesPast : undefined,
     counted: counting?.script,
     names,
     limits: limitsOf(options),
     first: first.map(({ plan }) => plan),
     isReplay: options.only !== undefined,
   };
-  const ending = await runJob(job, watch);
+  const ending = await wholeEnding(file, job, options, watch);
   switch (ending.kind) {
     case "crashed":
       // The end of the process is not a finding about the code: memory is a budget.
@@ -132,8 +133,78 @@ async function exploreInRealms(
   }
 }
 
-async function trackedFor(file: TestFile, { coverage, late }: ScheduleOptions): Promise<Tracked> {
-  if (coverage) return { refused: "coverage is counted over all schedules" };
+/** Schedules after which the reduction begins by itself: about the time that instrumenting a small test takes. */
+const reducesPast = 1000;
+
+/** An instrumented schedule takes about six times as long (`npm run bench:schedules`). */
+const leastGain = 8;
+
+/** A search with a chosen strategy or bound makes claims about schedules in its order. */
+const mayReduceLater = ({ reduction = "auto", strategy, bound, late, only }: ScheduleOptions): boolean =>
+  reduction === "auto" &&
+  (strategy ?? defaultStrategy) === defaultStrategy &&
+  bound === undefined &&
+  late === undefined &&
+  only === undefined;
+
+/** After a pause, searches again from the start with reduction by races, or without a pause where that is impossible. */
+async function wholeEnding(
+  file: TestFile,
+  job: SearchJob,
+  options: ScheduleOptions,
+  watch: Watch,
+): Promise<Ending> {
+  const first = await runJob(job, watch);
+  if (first.kind !== "outcome" || !first.isPaused || !first.result) return first;
+  const tracked = await trackedFor(file, options);
+  const canReduce = "script" in tracked;
+  const second = await runJob(
+    {
+      ...job,
+      pausesAt: undefined,
+      ...(canReduce ? { tracked, leastGain } : {}),
+      limits: { ...job.limits, search: limitsLeft(job.limits.search, first.result) },
+    },
+    watch,
+  );
+  if (second.kind !== "outcome" || !second.result) return second;
+  return {
+    ...second,
+    result: joined(first.result, second.result),
+    caught: first.caught ?? second.caught,
+    hits: [...(first.hits ?? []), ...(second.hits ?? [])],
+  };
+}
+
+function limitsLeft(
+  search: SearchJob["limits"]["search"],
+  used: SearchResult,
+): SearchJob["limits"]["search"] {
+  const left = (ms: number, usedMs: number): number => Math.max(1, ms - usedMs);
+  return {
+    ...search,
+    maxSchedules: search.maxSchedules - used.schedules,
+    timeMs: left(search.timeMs, used.seconds * 1000),
+    ...(search.cpuMs === undefined ? {} : { cpuMs: left(search.cpuMs, used.cpuMs) }),
+  };
+}
+
+/** Nobody required the reduction, so why it was abandoned is no news. */
+function joined(first: SearchResult, { isReduced, ...second }: SearchResult): SearchResult {
+  const { exhaustedBound = first.exhaustedBound } = second;
+  const isBounded = !second.isExhausted && exhaustedBound !== undefined;
+  return {
+    ...second,
+    seconds: first.seconds + second.seconds,
+    longest: Math.max(first.longest, second.longest),
+    relied: first.relied | second.relied,
+    reliedAt: { ...second.reliedAt, ...first.reliedAt },
+    ...(isReduced === true ? { isReduced } : {}),
+    ...(isBounded ? { exhaustedBound: Math.max(exhaustedBound, first.exhaustedBound ?? 0) } : {}),
+  };
+}
+
+async function trackedFor(file: TestFile, { late }: ScheduleOptions): Promise<Tracked> {
   // Turns of independent requests and timers are dependent if one delays the other too long.
   if (late !== undefined) return { refused: "the lateness of requests is bounded" }; // sound: test/code/world/late.test.ts
   return trackedScript(file);

@@ -11,6 +11,10 @@ export interface SearchJob extends Job {
   readonly script: string;
   /** The script that records the accesses of its turns, with its requirements; or the reason for its absence. */
   readonly tracked?: Tracked | undefined;
+  /** Pauses the search after this number of schedules. */
+  readonly pausesAt?: number | undefined;
+  /** Abandons the reduction if it seems to gain less than this factor. */
+  readonly leastGain?: number | undefined;
   /** The script with coverage counters, if requested. */
   readonly counted?: string | undefined;
   readonly names: readonly string[];
@@ -54,6 +58,8 @@ export interface Outcome {
   readonly caught?: Replayed | undefined;
   /** A schedule that was given up after its last turn. */
   readonly endless?: Replayed | undefined;
+  /** The search stopped at `pausesAt`; schedules are left. */
+  readonly isPaused?: boolean;
   /** Executed points of the counting script. */
   readonly hits?: readonly number[] | undefined;
 }

@@ -18,8 +18,11 @@ export interface ScheduleOptions {
   readonly bound?: number;
   /** For `pct`: maximum number of ordering constraints of a failure: 3. */
   readonly depth?: number;
-  /** `races`: skips reorderings of turns without common accesses. `none`, the default: runs all orders. */
-  readonly reduction?: "none" | "races";
+  /**
+   * `races`: skips reorderings of turns without common accesses. `none`: runs all orders. `auto`, the default: begins
+   * without, and goes on with it once a search has outgrown a measured number of schedules, if it pays.
+   */
+  readonly reduction?: "auto" | "none" | "races";
   readonly seed?: number;
   /** `Math.random` and `crypto`: from a seed, or a choice of this number of values. */
   readonly random?: { readonly seed: number } | { readonly values: number };
@@ -70,7 +73,7 @@ const shapes: Readonly<
   strategy: ["deviations", "delays", "preemptions", "depth-first", "random", "pct"],
   bound: "number",
   depth: "number",
-  reduction: ["none", "races"],
+  reduction: ["auto", "none", "races"],
   seed: "number",
   random: "object",
   timers: ["deadline-order", "punctual", "any"],

@@ -29,6 +29,7 @@ class TestRunner {
   readonly #tracked: ScheduleProgram | undefined;
   readonly #counting: ScheduleProgram | undefined;
   readonly #onBegin: (plan: Plan) => void;
+  #isPaused = false;
 
   constructor(job: SearchJob, onBegin: (plan: Plan) => void) {
     this.#job = job;
@@ -65,6 +66,7 @@ class TestRunner {
     const failing = result.failing && this.#replay(planOf(result.failing.run.made));
     return {
       ...this.#found(replayed, result, failing),
+      isPaused: this.#isPaused,
       refused: refused ?? (result.refused && this.#replay(result.refused)),
       caught: this.#replayOf(result.reliedAt[Relied.caught]),
       endless: this.#replayOf(result.reliedAt[Relied.endless]),
@@ -80,12 +82,21 @@ class TestRunner {
   #reducedSearch(): SearchResult {
     const search = this.#newSearch(true);
     for (let request = search.next(); request; request = search.next())
-      search.record(this.#run(request, search.isComparing ? this.#program : this.#tracked!));
+      search.record(this.#runReduced(request, search));
     const result = search.result();
     if (result.unstable) return this.#search("the instrumented code runs otherwise");
     if (result.failing && this.#replay(planOf(result.failing.run.made)).end !== "failed")
       return this.#search("the instrumented code fails otherwise");
     return result;
+  }
+
+  /** Lines are counted in the plain script: a schedule runs the same ones as those that it stands for. */
+  #runReduced(request: ScheduleRequest, search: ScheduleSearch): ReturnType<ScheduleProgram["run"]> {
+    if (search.isComparing) return this.#run(request, this.#program);
+    if (!search.isReducing) return this.#run(request, this.#counting ?? this.#program);
+    const run = this.#run(request, this.#tracked!);
+    if (this.#counting) this.#run({ ...request, plan: planOf(run.made) }, this.#counting);
+    return run;
   }
 
   #declared(): readonly (readonly string[])[] {
@@ -97,6 +108,7 @@ class TestRunner {
     const search = this.#newSearch(false);
     for (let request = search.next(); request; request = search.next())
       search.record(this.#run(request, this.#counting ?? this.#program));
+    this.#isPaused = search.isPaused;
     return { ...search.result(), ...(whyWhole === undefined ? {} : { isReduced: whyWhole }) };
   }
 
@@ -104,6 +116,8 @@ class TestRunner {
     new ScheduleSearch({
       ...this.#job.limits.search,
       reduces,
+      ...(this.#job.pausesAt === undefined ? {} : { pausesAt: this.#job.pausesAt }),
+      ...(this.#job.leastGain === undefined ? {} : { leastGain: this.#job.leastGain }),
       now: () => performance.now(),
       cpuNow: processorMs,
     });

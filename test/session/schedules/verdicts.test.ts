@@ -16,6 +16,7 @@ const result: SearchResult = {
   replays: 0,
   longest: 1,
   seconds: 0,
+  cpuMs: 0,
 };
 const held: Exploration = {
   verdict: "holds",
