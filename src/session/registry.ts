@@ -194,6 +194,14 @@ export const registry: Registry = {
       load: async (input, options) => (await import("./languages/fsp.js")).load(input, options),
     },
     {
+      name: "fractal",
+      summary: "Fractal ADL: hierarchical components with behaviours, deployment and reconfiguration",
+      accepts: declared.architectures,
+      extensions: [".fractal"],
+      highlighting: markupHighlighting,
+      load: async (input, options) => (await import("./languages/fractal.js")).load(input, options),
+    },
+    {
       name: "chi",
       summary: "χ, processes of production systems with shared variables and channels",
       accepts: declared.chi,
