@@ -8,6 +8,7 @@
 import {
   ENVIRONMENT,
   END_NAME,
+  TAU,
   TAU_NAME,
   type Architecture,
   type Component,
@@ -18,16 +19,7 @@ import {
 } from "../../model/index.js";
 import { nth } from "../../model/known.js";
 import { operationsOf } from "./operations.js";
-import {
-  merged,
-  split,
-  type Call,
-  type Controls,
-  type Failure,
-  type Moves,
-  type Ports,
-  type Reception,
-} from "./ports.js";
+import { merged, split, type Call, type Controls, type Moves, type Ports, type Reception } from "./ports.js";
 import {
   IS_DONE,
   IS_STARTED,
@@ -222,7 +214,8 @@ class Assembly implements Controls {
       ]),
     );
     // sound: test/compile/components.test.ts
-    this.#step(TAU_NAME, running(SILENT));
+    const isSilent = versions.some(({ behaviour: lts }) => lts.actions.includes(TAU));
+    if (isSilent) this.#step(TAU_NAME, running(SILENT));
     for (const label of labels) if (!/^[!?]/.test(label)) this.#step(`${shown}.${label}`, running(label));
     return {
       ...base,
@@ -232,7 +225,6 @@ class Assembly implements Controls {
       body,
       calls,
       receptions,
-      failures: new Map(),
     };
   }
 
@@ -262,10 +254,17 @@ class Assembly implements Controls {
       receptions: new Map(
         component.provides.map(({ name }) => [name, this.#receptions(name, base, inside, internal)]),
       ),
-      failures: new Map(
-        component.provides.map(({ name }) => [name, this.#failures(name, base, inside, internal)]),
-      ),
     };
+    // Whoever calls: it is started, and forwards calls to nobody.
+    for (const [name, at] of internal)
+      this.#error(
+        "unbound",
+        `ERROR_UNBOUND(${shown}.${name})`,
+        new Map([
+          [life, IS_STARTED],
+          [at, IS_UNBOUND],
+        ]),
+      );
     const leaving = new Map<string, Call[]>(component.requires.map(({ name }) => [name, []]));
     for (const part of inside)
       for (const [own, calls] of part.calls)
@@ -321,30 +320,6 @@ class Assembly implements Controls {
     );
   }
 
-  /** What goes wrong when the provided interface is called. */
-  #failures(
-    name: string,
-    { shown, life }: Pick<Ports, "shown" | "life">,
-    inside: readonly Ports[],
-    internal: ReadonlyMap<string, number>,
-  ): Failure[] {
-    const own: Failure = {
-      label: `ERROR_UNBOUND(${shown}.${name})`,
-      kind: "unbound",
-      moves: new Map([
-        [life, IS_STARTED],
-        [internal.get(name) ?? -1, IS_UNBOUND],
-      ]),
-    };
-    const deeper = targetsOf(inside).flatMap(({ part, own: inner, target }) =>
-      (part.failures.get(inner) ?? []).flatMap((failure) => {
-        const moves = this.#forwarded(name, target, life, internal, failure.moves);
-        return moves ? [{ ...failure, moves }] : [];
-      }),
-    );
-    return [own, ...deeper];
-  }
-
   /** A call of a part: to another part, or out of the composite. */
   #route(part: Ports, own: string, call: Call, whole: Ports, leaving: Map<string, Call[]>): void {
     const [first, name] = split(call.target);
@@ -369,8 +344,6 @@ class Assembly implements Controls {
     for (const { operation, moves } of server.receptions.get(name) ?? [])
       if (operation === call.operation)
         this.#step(`${part.shown}.${own}.${operation}>${server.shown}.${name}`, merged(call.moves, moves));
-    for (const { label, kind, moves } of server.failures.get(name) ?? [])
-      this.#error(kind, label, merged(call.stays, moves));
     this.#error(
       "stopped",
       `ERROR_STOPPED(${server.shown}.${name}.${call.operation})`,
@@ -379,14 +352,13 @@ class Assembly implements Controls {
   }
 
   /** The environment calls every provided interface, and receives every call. */
-  #environment({ component, shown, calls, receptions, failures }: Ports): void {
+  #environment({ component, shown, calls, receptions }: Ports): void {
     for (const { name } of component.requires)
       for (const { operation, target, moves } of calls.get(name) ?? [])
         this.#step(`${shown}.${name}.${operation}>${target}`, moves);
     for (const { name } of component.provides) {
       for (const { operation, moves } of receptions.get(name) ?? [])
         this.#step(`?${shown}.${name}.${operation}`, moves);
-      for (const { label, kind, moves } of failures.get(name) ?? []) this.#error(kind, label, moves);
     }
   }
 }

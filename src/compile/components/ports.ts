@@ -18,12 +18,6 @@ export interface Reception {
   readonly moves: Moves;
 }
 
-export interface Failure {
-  readonly label: string;
-  readonly kind: string;
-  readonly moves: Moves;
-}
-
 /** Receives control operations. */
 export interface Controls {
   control(label: string, moves: Moves): void;
@@ -46,7 +40,6 @@ export interface Ports {
   readonly body: number | undefined;
   readonly calls: ReadonlyMap<string, readonly Call[]>;
   readonly receptions: ReadonlyMap<string, readonly Reception[]>;
-  readonly failures: ReadonlyMap<string, readonly Failure[]>;
 }
 
 export const everythingIn = (ports: Ports): Ports[] => [ports, ...ports.inside.flatMap(everythingIn)];

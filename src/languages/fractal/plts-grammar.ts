@@ -89,13 +89,14 @@ class PltsGrammar extends ExpressionParser<Tree> {
     const first = this.CONSUME(v.Var);
     const name = this.CONSUME1(v.Name).image;
     this.CONSUME(v.Colon);
-    const [low, high] = this.OR<[number, number]>([
-      { ALT: () => (this.CONSUME(v.BoolWord), [0, 1]) },
+    const range = { low: 0, high: 1 };
+    this.OR([
+      { ALT: () => void this.CONSUME(v.BoolWord) },
       {
         ALT: () => {
-          const least = Number(this.CONSUME(v.NumberToken).image);
+          range.low = Number(this.CONSUME(v.NumberToken).image);
           this.CONSUME(v.Dots);
-          return [least, Number(this.CONSUME1(v.NumberToken).image)];
+          range.high = Number(this.CONSUME1(v.NumberToken).image);
         },
       },
     ]);
@@ -105,7 +106,7 @@ class PltsGrammar extends ExpressionParser<Tree> {
       initial = this.SUBRULE(this.literal);
     });
     this.CONSUME(v.Semicolon);
-    return { name, low, high, initial, span: this.spanFrom(first) };
+    return { name, ...range, initial, span: this.spanFrom(first) };
   });
 
   private readonly literal = this.RULE("literal", (): number =>
