@@ -334,7 +334,11 @@ async function levels(): Promise<void> {
     for (const engine of ["explicit", "compositional"])
       found.push(
         (
-          await checkInput(input, { engine, properties, maxErrors: Infinity }, registry)
+          await checkInput(
+            input,
+            { engine, properties, ...(engine === "explicit" ? { maxErrors: Infinity } : {}) },
+            registry,
+          )
         ).report.properties.map(({ property, verdict }) => `${property.name} ${verdict}`),
       );
     report(`CS-9 ${file}: composed by level as flat`, found[0], found[1]);
@@ -409,7 +413,7 @@ async function copies(): Promise<void> {
     const input = {
       file: `${FOLDER}/copies.fractal`,
       text,
-      readFile: (file: string) => readFileSync(file, "utf8"),
+      readFile: options().readFile,
     };
     const begun = processorMs();
     const { report: found } = await checkInput(

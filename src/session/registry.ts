@@ -12,6 +12,8 @@ import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
 import {
   booleanHighlighting,
   codeHighlighting,
+  componentsHighlighting,
+  composeHighlighting,
   guardedHighlighting,
   ltsHighlighting,
   manifestHighlighting,
@@ -198,8 +200,17 @@ export const registry: Registry = {
       summary: "Fractal ADL: hierarchical components with behaviours, deployment and reconfiguration",
       accepts: declared.architectures,
       extensions: [".fractal"],
-      highlighting: markupHighlighting,
+      highlighting: componentsHighlighting,
       load: async (input, options) => (await import("./languages/fractal.js")).load(input, options),
+    },
+    {
+      name: "compose",
+      summary: "compose files of Docker: is a service called before it is ready?",
+      accepts: declared.architectures,
+      extensions: [],
+      fileNames: ["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"],
+      highlighting: composeHighlighting,
+      load: async (input, options) => (await import("./languages/compose.js")).load(input, options),
     },
     {
       name: "chi",
