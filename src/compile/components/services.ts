@@ -34,8 +34,6 @@ const states = [
 type State = (typeof states)[number];
 
 const RUNNING: readonly State[] = ["starting", "ready", "unhealthy"];
-/** The label of a state in which everything has come up. */
-export const UP = "everything is up";
 
 const met: Readonly<Record<ComposeCondition, string>> = {
   service_started: "(started)",
@@ -93,7 +91,8 @@ export function serviceNetwork(file: ComposeFile): ServiceNetwork {
       wrong("down", `${name} ${verb} ${other} while it is down`, [own, "(running)"], [called, "(down)"]);
     }
   }
-  step(UP, ...services.map((_, i) => [i, "(settled)"] as const));
+  // When all is up, nothing more need happen.
+  step(END_NAME, ...services.map((_, i) => [i, "(settled)"] as const));
   if (replaced !== undefined) {
     // Those that restart with it are stopped before it is replaced.
     const stopped = services.filter(

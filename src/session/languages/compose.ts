@@ -1,9 +1,9 @@
 /** Adapts compose files to the registry: services become a product by vectors. */
-import { serviceNetwork, UP } from "../../compile/components/services.js";
+import { serviceNetwork } from "../../compile/components/services.js";
 import { watchErrors } from "../../compile/components/watching.js";
 import { ltsProduct } from "../../compile/lts.js";
 import { loadCompose } from "../../languages/compose/index.js";
-import type { ComposeFile, Diagnostic, StateFormula } from "../../model/index.js";
+import type { ComposeFile, Diagnostic } from "../../model/index.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
 import { parseDefine } from "../defines.js";
 import { asked } from "../lts/questions.js";
@@ -25,19 +25,11 @@ export function load(input: Input, options: LoadOptions): Loaded {
   const { span } = changed;
   const names = new Map([...errors].map(([label, kind]) => [label, properties[kind]]));
   const watched = watchErrors(network, names, Object.values(properties), span);
-  const isUp: StateFormula = { kind: "diamond", by: { kind: "label", label: UP }, of: { kind: "true" } };
-  const comesUp: StateFormula = {
-    kind: "exists-until",
-    during: { kind: "true" },
-    by: { kind: "any" },
-    then: isUp,
-  };
   const sets = new Map([
     ["O_D", (label: string) => controls.has(label)],
     ["O_E", (label: string) => errors.has(label)],
   ]);
-  const declared = { formulas: [{ name: "everything can come up", span, formula: comesUp }], sets };
-  const found = asked(watched, ltsProduct(watched), declared, input, options);
+  const found = asked(watched, ltsProduct(watched), { sets }, input, options);
   // To a relation, an error is a label like others.
   const { actions } = ltsProduct(network).model;
   return {
