@@ -33,7 +33,18 @@ const searched = [
   "compose",
   "chi",
 ];
-const explored = [...programs, "murphi", "sdn", "typescript", "machines", "lts", "fsp", "fractal", "compose", "chi"];
+const explored = [
+  ...programs,
+  "murphi",
+  "sdn",
+  "typescript",
+  "machines",
+  "lts",
+  "fsp",
+  "fractal",
+  "compose",
+  "chi",
+];
 /** Transition systems. */
 const graphs = ["lts", "fsp", "fractal", "compose"];
 const learning = ["--engine", "learning", "--property", "ONE"];

@@ -119,7 +119,8 @@ class Reading {
   /** Entries that are written win over merged ones. */
   #entry({ key, value }: Pair<Node, Node | null>, depth: number, entries: Map<string, Entry>): void {
     const keySpan = this.#spanOf(key);
-    const name = isScalar(key) ? String(key.value) : undefined;
+    // With merging, the reader makes a symbol of the key `<<`.
+    const name = isScalar(key) ? (typeof key.value === "symbol" ? "<<" : String(key.value)) : undefined;
     if (name === undefined) throw new Mistake(keySpan, "a key is a word");
     const read = this.value(value, depth + 1);
     if (name !== "<<") {

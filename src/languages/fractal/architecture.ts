@@ -214,7 +214,7 @@ export class Resolver {
     }
     const read =
       declared.file === undefined
-        ? { file: declared.span.file, text: " ".repeat(declared.at) + declared.text }
+        ? { file: declared.span.file, text: "\n".repeat(declared.at) + declared.text }
         : this.#definitions.textOf(declared.file, declared.span);
     if (!read) return undefined;
     const { lts, diagnostics: found } = this.#readBehaviour(read.file, read.text, declared.format);

@@ -12,6 +12,7 @@ import { pltsGrammar, type PltsTree, type TransitionTree, type Tree } from "./pl
 import { SCAN_RULES } from "./plts-vocabulary.js";
 
 const MOST_STATES = 20_000;
+const MOST_INSTANCES = 10_000;
 
 export function loadPlts(
   file: string,
@@ -54,7 +55,7 @@ class Instance {
     const { states, variables, transitions } = this.#tree;
     const initial = states.filter(({ isInitial }) => isInitial);
     if (initial.length !== 1)
-      this.#error(
+      this.#report(
         "plts/initial",
         initial[1]?.span ?? this.#start,
         "one state is initial",
@@ -62,7 +63,7 @@ class Instance {
       );
     for (const { name, low, high, initial: value = low, span } of variables)
       if (high < low || value < low || value > high)
-        this.#error("plts/range", span, `'${name}' has no initial value between ${low} and ${high}`);
+        this.#report("plts/range", span, `'${name}' has no initial value between ${low} and ${high}`);
     this.#distinct(states, "state");
     this.#distinct(variables, "variable");
     if (this.#isWrong()) return undefined;
@@ -128,7 +129,14 @@ class Instance {
             "assign it to a variable: its values are those of the variable",
           );
       }
-    const names = new Set([...variables.map(({ name }) => name), ...found.keys()]);
+    const instances = [...found.values()].reduce((all, [low, high]) => all * (high - low + 1), 1);
+    if (instances > MOST_INSTANCES)
+      this.#report("plts/too-large", span, `the transition has more than ${MOST_INSTANCES} instances`);
+    const received = action.sign === "?" ? action.arguments : [];
+    const names = new Set([
+      ...variables.map(({ name }) => name),
+      ...received.flatMap((argument) => (argument.kind === "name" ? [argument.name] : [])),
+    ]);
     for (const tree of [
       ...action.arguments,
       ...(guard ? [guard] : []),
