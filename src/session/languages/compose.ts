@@ -5,7 +5,7 @@ import { ltsProduct } from "../../compile/lts.js";
 import { loadCompose } from "../../languages/compose/index.js";
 import type { ComposeFile, Diagnostic } from "../../model/index.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
-import { parseDefine } from "../defines.js";
+import { parseDefine, unknownDefine } from "../defines.js";
 import { asked } from "../lts/questions.js";
 import type { Input } from "../request.js";
 
@@ -60,12 +60,16 @@ function withDefines(
     if (name === "replace" && isService) changed = { ...changed, replaced: value };
     else if (name === "crashes" && /^[0-8]$/.test(value)) changed = { ...changed, crashes: Number(value) };
     else {
+      if (name !== "replace" && name !== "crashes")
+        return {
+          problem: unknownDefine(
+            name,
+            `there is no constant '${name}': -D replace=SERVICE, -D crashes=N`,
+            file,
+          ),
+        };
       const why =
-        name === "replace"
-          ? `there is no service '${value}' to replace`
-          : name === "crashes"
-            ? "crashes is a number from 0 to 8"
-            : `there is no constant '${name}'`;
+        name === "replace" ? `there is no service '${value}' to replace` : "crashes is a number from 0 to 8";
       const span = { file, start: 0, end: 0 };
       return {
         problem: {

@@ -6,7 +6,7 @@ import { readBehaviour } from "../components/behaviours.js";
 import { askedArchitecture } from "../components/questions.js";
 import { transferByActions } from "../components/transfer.js";
 import type { LoadOptions, Loaded } from "../contracts.js";
-import { parseDefine } from "../defines.js";
+import { parseDefine, unknownDefine } from "../defines.js";
 import type { Input } from "../request.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
@@ -137,16 +137,17 @@ function constantsIn(
     const { name, value = "" } = parseDefine(text);
     const allowed = known[name];
     if (allowed?.includes(value) === true) values.set(name, value);
-    else
+    else if (allowed)
       diagnostics.push({
         code: "fractal/define",
         severity: "error",
-        message: allowed
-          ? `${name} is ${allowed.join(" or ")}, not '${value}'`
-          : `there is no constant '${name}'`,
+        message: `${name} is ${allowed.join(" or ")}, not '${value}'`,
         span: { file, start: 0, end: 0 },
-        hint: "-D control=free, -D subcontrol=exposed",
       });
+    else
+      diagnostics.push(
+        unknownDefine(name, `there is no constant '${name}': -D control=free, -D subcontrol=exposed`, file),
+      );
   }
   return { values, diagnostics };
 }
