@@ -200,13 +200,13 @@ export const samples: Readonly<Record<string, GridSample>> = {
     broken: { options: { defines: ["PERMITS=2"] } },
   },
   fractal: {
-    file: example("components/System.fractal"),
-    formulas: ['F "System.start"', 'G !"System.start"'],
+    file: example("components/Logger.fractal"),
+    options: { defines: ["control=free"] },
+    formulas: ['G !("Logger.start" && "Logger.stop")', 'G !"Logger.start"'],
     formulaKind: "actions",
     deadlock: { file: here("stuck.fractal"), options: {} },
     engines: {
-      explicit: { options: { properties: ["no unbound call"] } },
-      learning: { options: { properties: ["no unbound call"] } },
+      learning: { options: { defines: ["control=free"], properties: ["no unbound call"] } },
     },
     broken: { file: example("components/C-started.fractal"), options: {} },
   },
