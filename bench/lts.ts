@@ -5,11 +5,13 @@
  * `--only learning` proves systems of the literature by learned assumptions (`lts-learning.ts`) instead.
  * `--only openfst` minimises a deterministic system of 1.2 million transitions beside OpenFst (`lts-openfst.ts`).
  * `--only adt` composes Chiron-lite (`lts-adt.ts`), `--only chi` checks examples and laws of χ (`lts-chi.ts`), both also beside Spin.
+ * `--only components` builds hierarchical components (`lts-components.ts`).
  *
  *     npm run bench:lts
  *     npm run bench:lts -- --only learning
  *     npm run bench:lts -- --only adt
  *     npm run bench:lts -- --only chi
+ *     npm run bench:lts -- --only components
  */
 import { ltsModel } from "../src/compile/lts.js";
 import { checkExplicit, exploreLts } from "../src/engines/explicit/index.js";
@@ -108,6 +110,7 @@ const only = process.argv.includes("--only")
   ? process.argv[process.argv.indexOf("--only") + 1]
   : "minimising";
 if (only === "adt") await (await import("./lts-adt.js")).measureAdt();
+else if (only === "components") await (await import("./lts-components.js")).measureComponents();
 else if (only === "chi") await (await import("./lts-chi.js")).measureChi();
 else if (only === "learning") await (await import("./lts-learning.js")).measureLearning();
 else if (only === "minimising") {
@@ -116,4 +119,4 @@ else if (only === "minimising") {
   await measure("toggles, three visible", toggles(17), () => true);
 } else if (only === "openfst") {
   (await import("./lts-openfst.js")).measureOpenFst();
-} else throw new Error(`--only takes adt, chi, learning, minimising or openfst, not ${only}`);
+} else throw new Error(`--only takes adt, chi, components, learning, minimising or openfst, not ${only}`);

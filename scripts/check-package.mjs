@@ -207,7 +207,7 @@ function expectationsOf(file) {
   const text = readFileSync(join(project, file), "utf8");
   const lines = [...text.matchAll(/^[\s/*<!#-]*expected(?: with (.*))?: (.*?)\s*(?:\*\/|-->)?$/gm)];
   // Parts of a system of nodes, of an extension or of a product, and specifications state nothing.
-  const isPart = /^examples\/(code|extensions|lts)\/|\.ndspec$/.test(file);
+  const isPart = /^examples\/(code|components|extensions|lts)\/|\.ndspec$/.test(file);
   const mustSay = !isPart || /\/systems\/|\/system\.ts$/.test(file);
   if (lines.length === 0 && mustSay) failures.push(`${file} does not say what to expect`);
   if (file.startsWith("examples/broken/"))

@@ -10,6 +10,8 @@ export const broken = {
   "commands.gcl": "var x : int\n",
   "processes.fsp": "P = (a -> P\n",
   "processes.chi": "system = x := ;\n",
+  "system.fractal": '<definition name="S"><binding client="A.i"/></definition>\n',
+  "compose.yaml": "services:\n  api:\n    depend_on: [db]\n",
   "program.bp": "thread T { x = 1; }\n",
   // Without clang, it is refused for another reason.
   "program.c": "int main(void) { return }\n",

@@ -1,18 +1,24 @@
 /**
  * Mutates models and parses them: the parser must answer any input with diagnostics.
  *
- * `parser.ts [COUNT] [SEED] [LANGUAGE]`: 100,000 inputs of Promela by default; `fsp`, `aut` and `vectors` are others. The corpus is our fixtures and, if installed, the models that
+ * `parser.ts [COUNT] [SEED] [LANGUAGE]`: 100,000 inputs of Promela by default; `fsp`, `aut`, `vectors`, `fractal`, `plts` and `compose` are others. The corpus is our fixtures and, if installed, the models that
  * come with Spin. Prints failures with the seed that reproduces them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hasErrors, Sources } from "../../src/model/diagnostic.js";
+import { hasErrors, Sources, type Diagnostic } from "../../src/model/diagnostic.js";
 import { checkPromela } from "../../src/languages/promela/check.js";
 import { parsePromela } from "../../src/languages/promela/front.js";
 import { loadAut } from "../../src/languages/aut/index.js";
 import { loadVectors } from "../../src/languages/aut/vectors.js";
 import { loadFsp } from "../../src/languages/fsp/index.js";
+import { loadCompose } from "../../src/languages/compose/index.js";
+import { loadFractal } from "../../src/languages/fractal/index.js";
+import { loadPlts } from "../../src/languages/fractal/plts.js";
+import { componentNetwork } from "../../src/compile/components/index.js";
+import { serviceNetwork } from "../../src/compile/components/services.js";
+import { readBehaviour } from "../../src/session/components/behaviours.js";
 import { inRepository } from "../../test/repository.js";
 
 export interface FuzzResult {
@@ -80,7 +86,40 @@ const languages = {
       return !hasErrors(read.diagnostics);
     },
   },
+  fractal: {
+    folders: () => [inRepository("examples/components"), inRepository("test/fixtures")],
+    extension: /\.fractal$/,
+    read: (text: string) => !hasErrors(readFractal("fuzz.fractal", text)),
+  },
+  plts: {
+    folders: () => [inRepository("test/fixtures/fractal")],
+    extension: /\.plts$/,
+    read: (text: string) => !hasErrors(loadPlts("fuzz.plts", text).diagnostics),
+  },
+  compose: {
+    folders: () => [inRepository("examples/compose"), inRepository("test/fixtures")],
+    extension: /compose\.yaml$/,
+    read: (text: string) => {
+      const { compose, diagnostics } = loadCompose("compose.yaml", text);
+      if (compose) serviceNetwork(compose);
+      return !hasErrors(diagnostics);
+    },
+  },
 } as const;
+
+/** Definitions beside the file are those of the examples; what is accepted is compiled. */
+function readFractal(file: string, text: string): readonly Diagnostic[] {
+  const { architecture, diagnostics } = loadFractal(file, text, {
+    readFile: (path) => {
+      const found = inRepository(join("examples/components", path));
+      return existsSync(found) ? readFileSync(found, "utf8") : undefined;
+    },
+    addSource: () => undefined,
+    readBehaviour,
+  });
+  if (architecture) componentNetwork(architecture);
+  return diagnostics;
+}
 
 export type FuzzedLanguage = keyof typeof languages;
 

@@ -131,7 +131,7 @@ export class Product implements System, Explainer {
   readonly hasRoot: boolean;
   readonly #name: string;
   readonly #parts: readonly Lts[];
-  readonly #partNames: readonly string[];
+  readonly #named: LtsNetwork["parts"];
   readonly #names: readonly string[];
   /** By part and label: the vectors that begin with it. */
   readonly #steps: readonly (readonly (readonly Step[])[])[];
@@ -163,7 +163,7 @@ export class Product implements System, Explainer {
       ),
     );
     this.#parts = parts.map(({ lts }) => lts);
-    this.#partNames = parts.map((part) => part.name);
+    this.#named = parts;
     this.width = parts.length + (shared?.width ?? 0);
     this.#taken = new Int32Array(parts.length).fill(-1);
     this.hasRoot = this.#parts.some(({ initial }) => initial.length !== 1);
@@ -349,7 +349,7 @@ export class Product implements System, Explainer {
     const movers = [...taken.keys()].filter((part) => taken[part] >= 0);
     return {
       ...NOTHING_TOLD,
-      participants: movers.map((part) => this.#partNames[part]),
+      participants: [...new Set(movers.map((part) => this.#named[part].owner ?? this.#named[part].name))].filter((name) => name !== ""),
       action: this.#names[action],
       sources: movers.flatMap((part) => {
         const { origins } = this.#parts[part];
@@ -360,7 +360,10 @@ export class Product implements System, Explainer {
 
   snapshot(state: Words, at: number): ReturnType<Explainer["snapshot"]> {
     if (this.#isRoot(state, at)) return [];
-    return this.#partNames.map((name, part) => ({ name, value: `${state[at + part] - 1}` }));
+    return this.#named.map(({ name, states }, part) => {
+      const own = state[at + part] - 1;
+      return { name, value: states?.[own] ?? `${own}` };
+    });
   }
 
   processes(): ReturnType<Explainer["processes"]> {

@@ -48,6 +48,8 @@ export * from "./boolean.js";
 export * from "./solver.js";
 export * from "./sat.js";
 export * from "./chi.js";
+export * from "./components.js";
+export * from "./compose.js";
 export * from "./chi-apart.js";
 export * from "./chi-control.js";
 export * from "./chi-evaluate.js";

@@ -52,6 +52,10 @@ export interface LtsNetwork {
 export interface NetworkPart {
   readonly name: string;
   readonly lts: Lts;
+  /** Names of its states; absent: their numbers. */
+  readonly states?: readonly string[];
+  /** The participant that it belongs to, in traces; empty: none; absent: itself. */
+  readonly owner?: string;
   /** A part that watches the others: entering `state` violates the property, and the run goes on. */
   readonly watches?: { readonly state: number; readonly property: string; readonly span: Span };
 }

@@ -256,6 +256,14 @@ export const processes: Accepts = {
   },
 };
 
+const inFormula = no("--formula and --ltl state it over actions");
+
+/** Architectures of components: transition systems with a plan of control operations. */
+export const architectures: Accepts = {
+  ...transitions,
+  options: { ...transitions.options, defines: true, invariants: inFormula, claims: inFormula },
+};
+
 /** χ: terms whose states are variables and residual processes. */
 export const chi: Accepts = {
   kinds: ["deadlock", "runtime", "invariant", "agef", "ltl"],

@@ -12,6 +12,8 @@ import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
 import {
   booleanHighlighting,
   codeHighlighting,
+  componentsHighlighting,
+  composeHighlighting,
   guardedHighlighting,
   ltsHighlighting,
   manifestHighlighting,
@@ -192,6 +194,23 @@ export const registry: Registry = {
       extensions: [".fsp", ".lts"],
       highlighting: processHighlighting,
       load: async (input, options) => (await import("./languages/fsp.js")).load(input, options),
+    },
+    {
+      name: "fractal",
+      summary: "Fractal ADL: hierarchical components with behaviours, deployment and reconfiguration",
+      accepts: declared.architectures,
+      extensions: [".fractal"],
+      highlighting: componentsHighlighting,
+      load: async (input, options) => (await import("./languages/fractal.js")).load(input, options),
+    },
+    {
+      name: "compose",
+      summary: "compose files of Docker: is a service called before it is ready?",
+      accepts: declared.architectures,
+      extensions: [],
+      fileNames: ["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"],
+      highlighting: composeHighlighting,
+      load: async (input, options) => (await import("./languages/compose.js")).load(input, options),
     },
     {
       name: "chi",

@@ -36,4 +36,6 @@ export const languageExamples: Readonly<Record<string, LanguageExample>> = {
   lts: example("lts/stuck.vectors"),
   fsp: example("lts/philosophers.fsp"),
   chi: example("chi/guard.chi"),
+  fractal: example("components/C-started.fractal"),
+  compose: example("compose/racing/compose.yaml"),
 };

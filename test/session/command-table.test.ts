@@ -54,7 +54,7 @@ const ofModels = (seesProperties: boolean): Table => ({
     [["--ltl", "<> (total == 7)"], seesProperties ? ["promela"] : []],
     [["--ltl", "<> (count = 2)"], seesProperties ? ["murphi"] : []],
   ],
-  "--formula": [[["--formula", "AG !deadlock"], seesProperties ? ["lts", "fsp"] : []]],
+  "--formula": [[["--formula", "AG !deadlock"], seesProperties ? ["lts", "fsp", "fractal", "compose"] : []]],
   "--claim": [
     [["--claim", here("claim.pml")], seesProperties ? ["promela"] : []],
     [["--claim", here("low.ndspec")], seesProperties ? ["ndlog"] : []],

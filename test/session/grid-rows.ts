@@ -199,6 +199,25 @@ export const samples: Readonly<Record<string, GridSample>> = {
     engines: { learning: { options: { properties: ["ONE"] } } },
     broken: { options: { defines: ["PERMITS=2"] } },
   },
+  fractal: {
+    file: example("components/Logger.fractal"),
+    options: { defines: ["control=free"] },
+    formulas: ['G !("Logger.start" && "Logger.stop")', 'G !"Logger.start"'],
+    formulaKind: "actions",
+    deadlock: { file: here("stuck.fractal"), options: {} },
+    engines: {
+      learning: { options: { defines: ["control=free"], properties: ["no unbound call"] } },
+    },
+    broken: { file: example("components/C-started.fractal"), options: {} },
+  },
+  compose: {
+    file: example("compose/mended/compose.yaml"),
+    formulas: ['F "start db"', 'G !"start db"'],
+    formulaKind: "actions",
+    deadlock: { file: here("stuck/compose.yaml"), options: {} },
+    engines: { learning: { options: { properties: ["no call before ready"] } } },
+    broken: { file: example("compose/racing/compose.yaml"), options: {} },
+  },
   chi: {
     file: inRepository("test/fixtures/options/relay.chi"),
     deadlock: { file: example("chi/guard.chi"), options: {} },

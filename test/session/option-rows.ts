@@ -23,6 +23,9 @@ export const rows: Readonly<Record<string, { readonly file: string; readonly arg
   rpp: { file: inRepository("examples/nets/web-twice.rpp") },
   fsp: { file: inRepository("test/fixtures/grid/lock.fsp") },
   chi: { file: here("relay.chi") },
+  // Without a plan, no question needs the engine for formulas.
+  fractal: { file: inRepository("examples/components/Logger.fractal"), args: ["-D", "control=free"] },
+  compose: { file: inRepository("examples/compose/mended/compose.yaml") },
   lts: { file: inRepository("examples/lts/as-built.vectors") },
   typescript: { file: here("pair.ts") },
   machines: { file: inRepository("test/fixtures/grid/machines/counting.ts") },

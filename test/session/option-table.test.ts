@@ -29,11 +29,24 @@ const searched = [
   "machines",
   "lts",
   "fsp",
+  "fractal",
+  "compose",
   "chi",
 ];
-const explored = [...programs, "murphi", "sdn", "typescript", "machines", "lts", "fsp", "chi"];
+const explored = [
+  ...programs,
+  "murphi",
+  "sdn",
+  "typescript",
+  "machines",
+  "lts",
+  "fsp",
+  "fractal",
+  "compose",
+  "chi",
+];
 /** Transition systems. */
-const graphs = ["lts", "fsp"];
+const graphs = ["lts", "fsp", "fractal", "compose"];
 const learning = ["--engine", "learning", "--property", "ONE"];
 const messages = ["mpp", "webextension"];
 const nets = ["mist", "pnml"];

@@ -1,7 +1,7 @@
 /** Access to the elements and labels of a net, in the spellings of several tools. */
 import type { Span } from "../../model/diagnostic.js";
 import { isAside } from "./known.js";
-import type { XmlElement } from "./xml.js";
+import type { XmlElement } from "../toolkit/xml.js";
 import { nth } from "../../model/known.js";
 
 /** All elements of all pages, except the contents of drawings and tool data. */

@@ -12,7 +12,7 @@ import { stemOf } from "../toolkit/names.js";
 import { transitionOf, type Draft } from "./draft.js";
 import { child, descendantsOf, holderOf, kindOf, nameOf, valueOf } from "./elements.js";
 import { isSingle, knownAttributes, knownChildren, mayHoldText } from "./known.js";
-import { parseXml, type XmlElement } from "./xml.js";
+import { parseXml, type XmlElement } from "../toolkit/xml.js";
 import { entryOf, known } from "../../model/known.js";
 
 export interface LoadedPnml {
@@ -22,7 +22,7 @@ export interface LoadedPnml {
 }
 
 export function loadPnml(file: string, text: string): LoadedPnml {
-  const { root, diagnostics: syntax } = parseXml(file, text);
+  const { root, diagnostics: syntax } = parseXml(file, text, "pnml/syntax");
   if (!root) return { net: undefined, diagnostics: syntax };
   const diagnostics: Diagnostic[] = [];
   const net = new Meaning((diagnostic) => void diagnostics.push(diagnostic)).document(root, file);

@@ -130,6 +130,23 @@ export const netHighlighting: Highlighting = {
   lineComments: ["#", "//"],
 };
 
+export const composeHighlighting: Highlighting = {
+  keywords: words("services depends_on condition healthcheck restart links networks volumes configs secrets"),
+  types: words("service_started service_healthy service_completed_successfully"),
+  constants: words("true false null yes no always"),
+  lineComments: ["#"],
+  quotes: ['"', "'"],
+};
+
+export const componentsHighlighting: Highlighting = {
+  keywords: words(
+    "definition component interface content behaviour binding deployment reconfiguration op types",
+  ),
+  types: words("name role signature class file format client server start errors subcontrol states by in"),
+  blockComments: [{ open: "<!--", close: "-->" }],
+  quotes: ['"', "'"],
+};
+
 export const markupHighlighting: Highlighting = {
   keywords: words("pnml net page place transition arc referencePlace referenceTransition"),
   types: words(

@@ -16,10 +16,11 @@ import {
   type ProgressQuestion,
   type Property,
   type Sources,
+  type Span,
   type StateFormula,
 } from "../../model/index.js";
 import { suggest } from "../../languages/toolkit/spelling.js";
-import { parseStateFormula } from "../../transforms/actions/index.js";
+import { parseStateFormula, type ActionNames } from "../../transforms/actions/index.js";
 import { soughtBy } from "../../transforms/ltl/sought.js";
 import type { Loaded } from "../contracts.js";
 import { readFormulas } from "../formulas.js";
@@ -32,15 +33,19 @@ import { refutation } from "./refuting.js";
 export function asked(
   network: LtsNetwork,
   product: LtsProduct,
-  { progress = [], assertions = [] }: Declared,
+  { progress = [], assertions = [], formulas = [], sets }: Declared,
   { readFile = () => undefined }: Input,
   options: ModelOptions & { readonly sources: Sources },
 ): Pick<Loaded, "model" | "subject" | "diagnostics"> {
   const { model } = product;
   const labels = labelsOf(network);
 
-  const own = [...model.properties, ...assertions.map(({ name, span }) => actionProperty(name, span))];
-  const stated = stateFormulas(options, own, labels);
+  const own = [
+    ...model.properties,
+    ...assertions.map(({ name, span }) => actionProperty(name, span)),
+    ...formulas.map(({ name, span }) => actionProperty(name, span)),
+  ];
+  const stated = stateFormulas(options, own, { labels, ...(sets ? { sets } : {}) });
   const spoken = runFormulas(options, [...own, ...stated.properties], labels);
   const read =
     options.hierarchy === undefined
@@ -57,12 +62,14 @@ export function asked(
   const questions = new Map([
     ...ownQuestions(network, model, progress),
     ...declared.questions,
+    ...formulas.map(({ name, formula }): [string, ActionQuestion] => [name, { kind: "states", formula }]),
     ...stated.questions,
     ...spoken.questions,
   ]);
   const properties = [
     ...model.properties,
     ...declared.properties,
+    ...formulas.map(({ name, span }) => actionProperty(name, span)),
     ...stated.properties,
     ...spoken.properties,
   ];
@@ -81,6 +88,13 @@ export function asked(
 interface Declared {
   readonly progress?: readonly ProgressQuestion[];
   readonly assertions?: readonly FluentQuestion[];
+  readonly formulas?: readonly {
+    readonly name: string;
+    readonly span: Span;
+    readonly formula: StateFormula;
+  }[];
+  /** Sets of actions that formulas may name. */
+  readonly sets?: ActionNames["sets"];
 }
 
 function assertedIn(assertions: readonly FluentQuestion[], labels: readonly string[]): Read {
@@ -139,7 +153,7 @@ interface Read {
 function stateFormulas(
   { formulas = [], sources }: ModelOptions & { readonly sources: Sources },
   declared: readonly Property[],
-  labels: readonly string[],
+  actions: ActionNames,
 ): Read {
   const names = new PropertyNames();
   for (const { name } of declared) names.take(name);
@@ -147,7 +161,7 @@ function stateFormulas(
     const file = index === 0 ? "--formula" : `--formula ${index + 1}`;
     sources.add(file, text);
     const property = actionProperty(names.take(text.trim()), { file, start: 0, end: text.length });
-    return { property, parsed: parseStateFormula(text, file, { labels }) };
+    return { property, parsed: parseStateFormula(text, file, actions) };
   });
   return {
     properties: read.map(({ property }) => property),

@@ -1,5 +1,5 @@
 /**
- * The part of XML that nets use, with positions: elements, attributes, text, comments, CDATA and the five entities.
+ * XML without document types, with positions: elements, attributes, text, comments, CDATA and the five entities.
  * Skips document types, so no entity can expand. Avoids recursion, so nesting depth is not limited by the stack.
  */
 import type { Diagnostic, Span } from "../../model/diagnostic.js";
@@ -21,23 +21,26 @@ export interface ParsedXml {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function parseXml(file: string, text: string): ParsedXml {
+/** `code`: of syntax errors. */
+export function parseXml(file: string, text: string, code: string): ParsedXml {
   const diagnostics: Diagnostic[] = [];
-  const root = new Reader(file, text, diagnostics).read();
+  const root = new Reader(file, text, code, diagnostics).read();
   return { root: diagnostics.length > 0 ? undefined : root, diagnostics };
 }
 
 class Reader {
   readonly #file: string;
   readonly #text: string;
+  readonly #code: string;
   readonly #diagnostics: Diagnostic[];
   readonly #open: XmlElement[] = [];
   #root: XmlElement | undefined;
   #at = 0;
 
-  constructor(file: string, text: string, diagnostics: Diagnostic[]) {
+  constructor(file: string, text: string, code: string, diagnostics: Diagnostic[]) {
     this.#file = file;
     this.#text = text;
+    this.#code = code;
     this.#diagnostics = diagnostics;
   }
 
@@ -162,7 +165,7 @@ class Reader {
   }
 
   #error(span: Span, message: string): void {
-    this.#diagnostics.push({ code: "pnml/syntax", severity: "error", message, span });
+    this.#diagnostics.push({ code: this.#code, severity: "error", message, span });
   }
 }
 
