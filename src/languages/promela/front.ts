@@ -10,7 +10,8 @@
 import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
 import type { PromelaModel, Unit } from "./ast.js";
 import { inTextOrder, type Report } from "../toolkit/diagnostics.js";
-import { classify } from "./classify.js";
+import { expandAbstract } from "./abstract/expand.js";
+import { classify, usesAbstract } from "./classify.js";
 import { foldEmbeddedC } from "./embedded-c.js";
 import { PromelaGrammar } from "./grammar.js";
 import { expandInlines } from "./inlines.js";
@@ -49,9 +50,12 @@ export function parsePromela(input: PromelaInput): ParseResult {
   const tokens = addImpliedSeparators(expandInlines(parts.tokens, report));
   classify(tokens, report);
   const span: Span = { file: input.file, start: 0, end: input.text.length };
-  const units = parseUnits(tokens, { ...span, start: span.end }, report);
+  const parsed = parseUnits(tokens, { ...span, start: span.end }, report);
+  const { units, abstracts } = usesAbstract(tokens)
+    ? expandAbstract(parsed, report)
+    : { units: parsed, abstracts: undefined };
   return {
-    model: { kind: "model", file: input.file, span, units, macroUses, macros },
+    model: { kind: "model", file: input.file, span, units, macroUses, macros, abstracts },
     messages: parts.channels.length + parts.blocks.length > 0 ? parts : undefined,
     remarks,
     diagnostics: inTextOrder(diagnostics),
