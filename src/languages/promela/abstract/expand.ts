@@ -25,6 +25,8 @@ import { isNode, mapped, type Node } from "./nodes.js";
 export interface Abstracts {
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly globals: Scope;
+  /** Positions of their declarations. */
+  readonly declarators: readonly Span[];
 }
 
 /** What a name is: a set or queue, or a variable of a type. */
@@ -48,7 +50,10 @@ export function expandAbstract(units: readonly Unit[], report: Report): Expanded
   const enums = enumsOf(units);
   const expander = new Expander(enums, new Map(), report);
   const replaced = expander.all(units) as Unit[];
-  return { units: replaced, abstracts: { enums, globals: expander.globals } };
+  return {
+    units: replaced,
+    abstracts: { enums, globals: expander.globals, declarators: expander.declarators },
+  };
 }
 
 /** The same for an expression over global variables. */
@@ -74,6 +79,7 @@ const OPENS_SCOPE: ReadonlySet<string> = new Set(
 );
 
 class Expander {
+  readonly declarators: Span[] = [];
   readonly #scopes: Map<string, Meaning>[];
 
   constructor(
@@ -178,6 +184,7 @@ class Expander {
       const abstract = this.#abstract(variable, type.name);
       if (!abstract) return [];
       lastOf(this.#scopes).set(variable.name.text, abstract);
+      this.declarators.push(variable.span);
       return [declared(node, variable, abstract) as unknown as Node];
     });
   }
