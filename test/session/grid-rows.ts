@@ -140,7 +140,9 @@ export const samples: Readonly<Record<string, GridSample>> = {
     file: example("models/split-server.pml"),
     formulas: ['G ("z!b" || "w!b" || "x!a" || "x!c" || "x!d" || "y!a" || "y!c" || "y!d")', 'G F "z!b"'],
     formulaKind: "actions",
-    engines: { learning: { file: here("asserting-components.pml"), options: { properties: ["error state"] } } },
+    engines: {
+      learning: { file: here("asserting-components.pml"), options: { properties: ["error state"] } },
+    },
     deadlock: { file: here("stuck-components.pml"), options: {} },
     broken: { file: here("stuck-components.pml"), options: {} },
   },

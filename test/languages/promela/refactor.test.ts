@@ -46,10 +46,7 @@ describe("the published example", () => {
       active ${X} active ${Y} active proctype E() { end: do :: z?b :: w?b od }`;
     for (const options of [{}, { refactor: "apply" } as const]) {
       const { properties, diagnostics } = await check({ file: "m.pml", text }, options);
-      expect([diagnostics, properties.map(({ verdict }) => verdict)]).toEqual([
-        [],
-        ["holds", "holds"],
-      ]);
+      expect([diagnostics, properties.map(({ verdict }) => verdict)]).toEqual([[], ["holds", "holds"]]);
     }
     const asked = await check({ file: "m.pml", text }, { refactor: "verify" });
     expect(asked.diagnostics.map(({ code }) => code)).toEqual(["promela/refactoring"]);
