@@ -58,6 +58,8 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
       "--end-needs-empty-channels",
       "--limit-processes",
       "--integers",
+      "--refactor",
+      "--arrays",
       "--warn-truncation",
     ],
   ],

@@ -30,6 +30,8 @@ export interface ModelFlags extends MurphiFlags, NetFlags, ProgramFlags {
   readonly endNeedsEmptyChannels?: boolean;
   readonly limitProcesses?: number;
   readonly integers?: "bounded" | "unbounded";
+  readonly refactor?: "apply" | "verify";
+  readonly arrays?: "allow" | "warn" | "forbid";
   readonly concrete?: number;
 }
 
@@ -95,6 +97,18 @@ const addCommonOptions = (command: Command): Command =>
       ).argParser(oneOf("--integers", ["bounded", "unbounded"])),
     )
     .addOption(
+      new Option(
+        "--refactor <how>",
+        "split processes as refactorby says: apply, or verify to compare the result with the original",
+      ).argParser(oneOf("--refactor", ["apply", "verify"])),
+    )
+    .addOption(
+      new Option(
+        "--arrays <policy>",
+        "allow, warn about or forbid arrays (warn beside sets and queues)",
+      ).argParser(oneOf("--arrays", ["allow", "warn", "forbid"])),
+    )
+    .addOption(
       new Option("--limit-processes <n>", "maximum number of live processes (255)").argParser(
         count("--limit-processes"),
       ),
@@ -119,6 +133,8 @@ export const addOutputOptions = (command: Command): Command =>
 export const modelOptions = (flags: ModelFlags): ModelOptions => ({
   ...(flags.language === undefined ? {} : { language: flags.language }),
   ...(flags.integers === undefined ? {} : { integers: flags.integers }),
+  ...(flags.refactor === undefined ? {} : { refactor: flags.refactor }),
+  ...(flags.arrays === undefined ? {} : { arrays: flags.arrays }),
   ...(flags.limitProcesses === undefined ? {} : { maxProcesses: flags.limitProcesses }),
   ...(flags.concrete === undefined ? {} : { concrete: flags.concrete }),
   defines: flags.define ?? [],

@@ -76,6 +76,8 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--end-needs-empty-channels", "endNeedsEmptyChannels", "endNeedsEmptyChannels"],
   ["--limit-processes", "limitProcesses", "maxProcesses"],
   ["--integers", "integers", "integers"],
+  ["--refactor", "refactor", "refactor"],
+  ["--arrays", "arrays", "arrays"],
   ["--concrete", "concrete", "concrete"],
   ["--sym-arg", "symArg", "symbolicArgs"],
   ["--sym-stdin", "symStdin", "symbolicStdin"],

@@ -35,6 +35,8 @@ const foreign = {
   endNeedsEmptyChannels: no("--end-needs-empty-channels is for Promela"),
   maxProcesses: no("--limit-processes is for Promela"),
   integers: no("--integers is for Promela"),
+  refactor: no("--refactor is for Promela"),
+  arrays: no("--arrays is for Promela"),
   warnsTruncation: no("--warn-truncation is for Promela, whose variables cut values"),
   dialect: no("--dialect is for Murphi"),
   deadlock: no(
@@ -87,6 +89,10 @@ export const promela: Accepts = {
     endNeedsEmptyChannels: true,
     maxProcesses: true,
     integers: true,
+    refactor: true,
+    arrays: true,
+    formulas: true, // of components
+    hierarchy: true,
     warnsTruncation: true,
     trace: true,
     svg: true,
@@ -98,6 +104,7 @@ export const promela: Accepts = {
   },
 };
 
+const notComponents = no("only models with the remark `everypath: components` have actions");
 const withoutPolicies = no("only models with policies about provenance are message-passing programs");
 
 /** A model in Promela without policies about provenance, as nearly all are. */
@@ -107,6 +114,8 @@ export const promelaProcesses: Accepts = {
     ...promela.options,
     emitNet: withoutPolicies,
     netEncoding: withoutPolicies,
+    formulas: notComponents,
+    hierarchy: notComponents,
     deadlock: foreign.deadlock,
   },
 };
@@ -170,7 +179,7 @@ export const messages: Accepts = {
 /** A model in Promela with policies about provenance. */
 export const promelaMessages: Accepts = {
   ...messages,
-  options: { ...messages.options, defines: true },
+  options: { ...messages.options, defines: true, arrays: true },
 };
 
 const oneLeak = "extensions are checked for one property: leaks from private windows";
@@ -262,6 +271,19 @@ const inFormula = no("--formula and --ltl state it over actions");
 export const architectures: Accepts = {
   ...transitions,
   options: { ...transitions.options, defines: true, invariants: inFormula, claims: inFormula },
+};
+
+/** Promela as components that exchange messages. */
+export const promelaComponents: Accepts = {
+  ...transitions,
+  options: {
+    ...transitions.options,
+    defines: true,
+    refactor: true,
+    arrays: true,
+    invariants: no("components have no common states; ask about actions with --formula or --ltl"),
+    claims: no("components have no common states; ask about actions with --formula or --ltl"),
+  },
 };
 
 /** χ: terms whose states are variables and residual processes. */

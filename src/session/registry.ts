@@ -40,7 +40,10 @@ export const registry: Registry = {
       name: "promela",
       summary: "Promela, the language of Spin 6.5",
       accepts: declared.promela,
-      variants: [{ name: "policies about provenance", accepts: declared.promelaMessages }],
+      variants: [
+        { name: "policies about provenance", accepts: declared.promelaMessages },
+        { name: "components", accepts: declared.promelaComponents },
+      ],
       extensions: [".pml", ".promela", ".prom", ".spin"],
       highlighting: promelaHighlighting,
       peerFigures: panTransitions,

@@ -45,6 +45,10 @@ export interface ModelOptions {
   readonly endNeedsEmptyChannels?: boolean;
   /** Promela: numbers are mathematical integers and do not wrap around. */
   readonly integers?: "bounded" | "unbounded";
+  /** Promela: carry out `refactorby`, and compare the parts with the original. */
+  readonly refactor?: "apply" | "verify";
+  /** Promela: arrays; absent: warned about where sets and queues are used. */
+  readonly arrays?: "allow" | "warn" | "forbid";
   /** Maximum number of live processes. */
   readonly maxProcesses?: number;
   /** Murphi: the tool to follow where Rumur and CMurphi differ. */
@@ -226,6 +230,8 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.loseWhenFull ? ["--lose-when-full"] : []),
     ...(options.endNeedsEmptyChannels ? ["--end-needs-empty-channels"] : []),
     ...(options.integers === undefined ? [] : ["--integers", options.integers]),
+    ...(options.refactor === undefined ? [] : ["--refactor", options.refactor]),
+    ...(options.arrays === undefined ? [] : ["--arrays", options.arrays]),
     ...(options.maxProcesses === undefined ? [] : ["--limit-processes", `${options.maxProcesses}`]),
     ...(options.dialect === undefined ? [] : ["--dialect", options.dialect]),
     ...(options.deadlock === undefined ? [] : ["--deadlock", options.deadlock]),

@@ -22,6 +22,8 @@ const all: Required<Omit<ModelOptions, OfSearches>> = {
   loseWhenFull: true,
   endNeedsEmptyChannels: true,
   integers: "unbounded",
+  refactor: "verify",
+  arrays: "forbid",
   maxProcesses: 7,
   dialect: "cmurphi",
   deadlock: "stuck",

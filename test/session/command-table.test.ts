@@ -62,6 +62,8 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--lose-when-full": [[["--lose-when-full"], ["promela"]]],
   "--end-needs-empty-channels": [[["--end-needs-empty-channels"], ["promela"]]],
   "--integers": [[["--integers", "bounded"], ["promela"]]],
+  "--refactor": [[["--refactor", "apply"], ["promela"]]],
+  "--arrays": [[["--arrays", "allow"], ["promela"]]],
   "--limit-processes": [[["--limit-processes", "2"], ["promela"]]],
   "--concrete": [[["--concrete", "1"], ["sdn"]]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"]]],

@@ -136,6 +136,16 @@ export const samples: Readonly<Record<string, GridSample>> = {
     unfair: { file: here("waiting.pml"), options: { ltl: ['F "A.end"'], properties: ['F "A.end"'] } },
     broken: { file: here("leaking.pml"), options: {} },
   },
+  "promela: components": {
+    file: example("models/split-server.pml"),
+    formulas: ['G ("z!b" || "w!b" || "x!a" || "x!c" || "x!d" || "y!a" || "y!c" || "y!d")', 'G F "z!b"'],
+    formulaKind: "actions",
+    engines: {
+      learning: { file: here("asserting-components.pml"), options: { properties: ["error state"] } },
+    },
+    deadlock: { file: here("stuck-components.pml"), options: {} },
+    broken: { file: here("stuck-components.pml"), options: {} },
+  },
   mpp: {
     file: here("forwarding.mpp"),
     ...questions,

@@ -263,6 +263,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--lose-when-full": [[["--lose-when-full"], ["promela"], "answer"]],
   "--end-needs-empty-channels": [[["--end-needs-empty-channels"], ["promela"], "limit"]],
   "--integers": [[["--integers", "bounded"], programs, "limit"]],
+  "--refactor": [[["--refactor", "apply"], programs, "limit"]],
+  "--arrays": [[["--arrays", "allow"], programs, "limit"]],
   "--limit-processes": [[["--limit-processes", "2"], ["promela"], "limit"]],
   "--concrete": [[["--concrete", "1"], ["sdn"], "answer"]],
   "--dialect": [[["--dialect", "cmurphi"], ["murphi"], "limit"]],

@@ -4,6 +4,7 @@ import { hasErrors, type Diagnostic, type Sources } from "../../model/diagnostic
 import type { Report } from "../toolkit/diagnostics.js";
 import type { Expression, Formula, PromelaModel } from "./ast.js";
 import type { ModelInfo } from "./check.js";
+import { expandAlone } from "./abstract/expand.js";
 import { Context } from "./check/context.js";
 import { checkExpression } from "./check/expressions.js";
 import { CIRCLE, checkFormula } from "./check/model.js";
@@ -58,7 +59,7 @@ const check = (context: Context, expression: Expression): void => void checkExpr
 
 type Parse<T> = (tokens: readonly Token[], end: Diagnostic["span"], report: Report) => T | undefined;
 
-function parseAlone<T>(
+function parseAlone<T extends Expression | Formula>(
   input: AloneInput,
   isFormula: boolean,
   parse: Parse<T>,
@@ -70,7 +71,9 @@ function parseAlone<T>(
   const end = { file: input.label, start: input.text.length, end: input.text.length };
   const tooDeep = checkNesting(tokens);
   if (tooDeep) report(tooDeep);
-  const part = tooDeep ? undefined : parse(tokens, end, report);
+  const parsed = tooDeep ? undefined : parse(tokens, end, report);
+  const { abstracts } = input.model;
+  const part = parsed && abstracts ? expandAlone(parsed, abstracts, report) : parsed;
   if (part && !hasErrors(context.diagnostics)) checkPart(context, part);
   const value = hasErrors(context.diagnostics) ? undefined : part;
   return { value, info: context.info, diagnostics: context.diagnostics };

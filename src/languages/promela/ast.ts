@@ -13,6 +13,7 @@
  *   recurse (`limits.ts`).
  */
 import type { Span } from "../../model/diagnostic.js";
+import type { Abstracts } from "./abstract/expand.js";
 import type { Macro } from "./macros.js";
 
 export interface Name {
@@ -37,6 +38,8 @@ export interface PromelaModel {
   readonly units: readonly Unit[];
   /** The macro that the code at a span comes from; keyed by identity of the nodes' `Span` objects. */
   readonly macroUses: ReadonlyMap<Span, MacroUse>;
+  /** Global sets and queues, which expressions on the command line may use. */
+  readonly abstracts?: Abstracts | undefined;
   /** The macros defined at the end of the text, which expressions on the command line may use. */
   readonly macros: ReadonlyMap<string, Macro>;
 }
@@ -115,6 +118,8 @@ export interface MtypeUnit {
   readonly kind: "mtypeDeclaration";
   readonly span: Span;
   readonly subtype?: Name;
+  /** Declared as `enum`. */
+  readonly isEnum?: boolean;
   readonly names: readonly Name[];
 }
 
@@ -142,7 +147,9 @@ export type BasicType = "bit" | "bool" | "byte" | "pid" | "short" | "int" | "uns
 
 export type TypeName =
   | { readonly kind: "basicType"; readonly span: Span; readonly name: BasicType; readonly subtype?: Name }
-  | { readonly kind: "namedType"; readonly span: Span; readonly name: Name };
+  | { readonly kind: "namedType"; readonly span: Span; readonly name: Name }
+  /** `set s = [n] of { E }`: replaced before names are resolved (`abstract/`). */
+  | { readonly kind: "abstractType"; readonly span: Span; readonly name: "set" | "queue" };
 
 export interface Declarator {
   readonly kind: "declarator";
@@ -232,6 +239,16 @@ export interface LabelledStatement extends StatementBase {
 export interface ChoiceStatement extends StatementBase {
   readonly kind: "if" | "do";
   readonly options: readonly Sequence[];
+  /** Parts of the options that `refactorby` names. */
+  readonly refactors?: readonly Refactor[];
+}
+
+/** `refactorby x, y { :: … }`: the `count` options from `first`. */
+export interface Refactor {
+  readonly span: Span;
+  readonly keys: readonly VariableReference[];
+  readonly first: number;
+  readonly count: number;
 }
 
 export interface ForRangeStatement extends StatementBase {
@@ -370,7 +387,17 @@ export type Expression =
   | NonProgressExpression
   | RemoteLabel
   | RemoteVariable
+  | MethodCall
   | EmbeddedC;
+
+/** `s.insert(e)`: a method of a set or queue, replaced before names are resolved (`abstract/`). */
+export interface MethodCall {
+  readonly kind: "method";
+  readonly span: Span;
+  readonly object: VariableReference;
+  readonly method: Name;
+  readonly arguments: readonly Expression[];
+}
 
 /** Any constant except an mtype name: a 32-bit signed value, already wrapped. */
 export interface NumberLiteral {

@@ -53,7 +53,7 @@ class Classifier {
         i = end;
         continue;
       }
-      this.#set(token, this.#plain(token));
+      this.#set(token, this.#extension(i) ?? this.#plain(token));
       i = this.#declare(i);
     }
     for (const [start, end] of late) this.#lateUnit(start, end);
@@ -64,7 +64,8 @@ class Classifier {
       const token = nth(this.tokens, i);
       const table = token.lexical === "identifier" ? v.FORMULA_WORDS : v.FORMULA_OPERATORS;
       const isField = this.tokens[i - 1]?.is(".") || this.tokens[i - 1]?.is("@");
-      this.#set(token, (isField ? undefined : this.#temporal(table, token)) ?? this.#plain(token));
+      const temporal = isField ? undefined : this.#temporal(table, token);
+      this.#set(token, temporal ?? this.#extension(i) ?? this.#plain(token));
     }
   }
 
@@ -89,6 +90,7 @@ class Classifier {
     if (token.is("typedef")) return this.#learn(i + 1, v.TypeNameToken);
     if (token.is("proctype") || token.is("D_proctype")) return this.#learn(i + 1, v.ProcessName);
     if (token.is("mtype")) return this.#learnMtypes(i + 1);
+    if (token.tokenType === v.Enum) return this.#learnMtypes(this.#learn(i + 1, v.EnumName));
     return i + 1;
   }
 
@@ -121,6 +123,30 @@ class Classifier {
     }
     for (const name of declared) this.#names.set(name, v.MtypeName);
     return i;
+  }
+
+  /**
+   * Words of the extensions, recognised by what follows: `enum E = {`, `set s = [`, `refactorby k`, `s.empty(`. Plain Promela has none of
+   * these, so it may use the words as names.
+   */
+  #extension(i: number): TokenType | undefined {
+    const token = nth(this.tokens, i);
+    if (token.lexical !== "identifier" || this.#names.has(token.image)) return undefined;
+    const isBefore = (at: number, text: string): boolean => this.tokens[at]?.is(text) === true;
+    if (v.KEYWORDS.has(token.image))
+      return isBefore(i - 1, ".") && isBefore(i + 1, "(") && METHODS.has(token.image) ? v.Name : undefined;
+    if (this.tokens[i + 1]?.lexical !== "identifier") return undefined;
+    switch (token.image) {
+      case "enum":
+        return isBefore(i + 2, "=") && isBefore(i + 3, "{") ? v.Enum : undefined;
+      case "set":
+      case "queue":
+        return isBefore(i + 2, "=") && isBefore(i + 3, "[") ? v.AbstractType : undefined;
+      case "refactorby":
+        return v.RefactorBy;
+      default:
+        return undefined;
+    }
   }
 
   #plain(token: Token): TokenType {
@@ -181,6 +207,19 @@ class Classifier {
     token.tokenTypeIdx = typeIndex(type);
   }
 }
+
+/** Methods of sets and queues. */
+export const METHODS: ReadonlySet<string> = new Set(
+  "insert erase find push pop front empty full len".split(" "),
+);
+
+/** Are there sets or queues, or calls of methods? */
+export const usesAbstract = (tokens: readonly Token[]): boolean =>
+  tokens.some(
+    ({ tokenType, image }, i) =>
+      tokenType === v.AbstractType ||
+      (METHODS.has(image) && tokens[i - 1]?.is(".") === true && tokens[i + 1]?.is("(") === true),
+  );
 
 const MAX_UNKNOWN = 10;
 

@@ -7,10 +7,12 @@
  *
  * Not here: name resolution and types (`check.ts`).
  */
-import type { Diagnostic, Sources, Span } from "../../model/diagnostic.js";
+import { hasErrors, type Diagnostic, type Sources, type Span } from "../../model/diagnostic.js";
 import type { PromelaModel, Unit } from "./ast.js";
 import { inTextOrder, type Report } from "../toolkit/diagnostics.js";
-import { classify } from "./classify.js";
+import { expandAbstract } from "./abstract/expand.js";
+import { refactored } from "./abstract/refactor.js";
+import { classify, usesAbstract } from "./classify.js";
 import { foldEmbeddedC } from "./embedded-c.js";
 import { PromelaGrammar } from "./grammar.js";
 import { expandInlines } from "./inlines.js";
@@ -28,6 +30,8 @@ export interface PromelaInput {
   readonly defines: readonly { readonly name: string; readonly value?: string }[];
   /** Text of an included file; undefined if unreadable. */
   readFile(path: string): string | undefined;
+  /** Carry out `refactorby`. */
+  readonly refactors?: boolean | undefined;
   /** Receives every text that spans refer to. */
   readonly sources: Sources;
 }
@@ -49,9 +53,16 @@ export function parsePromela(input: PromelaInput): ParseResult {
   const tokens = addImpliedSeparators(expandInlines(parts.tokens, report));
   classify(tokens, report);
   const span: Span = { file: input.file, start: 0, end: input.text.length };
-  const units = parseUnits(tokens, { ...span, start: span.end }, report);
+  const written = parseUnits(tokens, { ...span, start: span.end }, report);
+  const parsed =
+    input.refactors === true && !hasErrors(diagnostics)
+      ? refactored(written, input.sources, report)
+      : written;
+  const { units, abstracts } = usesAbstract(tokens)
+    ? expandAbstract(parsed, report)
+    : { units: parsed, abstracts: undefined };
   return {
-    model: { kind: "model", file: input.file, span, units, macroUses, macros },
+    model: { kind: "model", file: input.file, span, units, macroUses, macros, abstracts },
     messages: parts.channels.length + parts.blocks.length > 0 ? parts : undefined,
     remarks,
     diagnostics: inTextOrder(diagnostics),

@@ -39,6 +39,10 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
             return this.ACTION((): TypeName => {
               const span = this.spanFrom(name);
               const named = subtype && nameOf(subtype);
+              if (name.tokenType === v.AbstractType)
+                return { kind: "abstractType", span, name: name.image as "set" };
+              if (name.tokenType === v.EnumName)
+                return { kind: "basicType", span, name: "mtype", subtype: nameOf(name) };
               return { kind: "basicType", span, name: name.image as "int", subtype: named };
             });
           },
@@ -114,15 +118,23 @@ export abstract class DeclarationGrammar extends ExpressionGrammar {
     const capacity = this.SUBRULE(this.expression);
     this.CONSUME(v.RightBracket);
     this.CONSUME(v.Of);
-    this.CONSUME(v.LeftBrace);
+    const fields = this.OR<TypeName[]>({
+      DEF: [{ ALT: () => this.SUBRULE(this.channelFields) }, { ALT: () => [this.SUBRULE(this.typeName)] }],
+      ERR_MSG: "`{` and a type",
+    });
+    return this.ACTION(() => ({ kind: "channel", span: this.spanFrom(first), capacity, fields }));
+  });
+
+  private readonly channelFields = this.RULE("channelFields", (): TypeName[] => {
     const fields: TypeName[] = [];
+    this.CONSUME(v.LeftBrace);
     this.AT_LEAST_ONE_SEP({
       SEP: v.Comma,
       DEF: () => fields.push(this.SUBRULE(this.typeName)),
       ERR_MSG: "a type",
     });
     this.CONSUME(v.RightBrace);
-    return this.ACTION(() => ({ kind: "channel", span: this.spanFrom(first), capacity, fields }));
+    return fields;
   });
 
   /** Reports a variable whose name already denotes a type, constant or process. */

@@ -1,7 +1,7 @@
 /** Grammar of expressions: rules for operands, `fold.ts` for operators. */
 import type { IToken } from "chevrotain";
 import type { Span } from "../../model/diagnostic.js";
-import { entryOf } from "../../model/known.js";
+import { entryOf, lastOf } from "../../model/known.js";
 import { SourceParser } from "../toolkit/source-parser.js";
 import type {
   Expression,
@@ -11,6 +11,7 @@ import type {
   ReceiveArgument,
   VariableReference,
 } from "./ast.js";
+import { METHODS } from "./classify.js";
 import { foldBinary, foldPrefixes, type Term } from "./fold.js";
 import { MAX_DEPTH } from "./limits.js";
 import { literalOf } from "./literals.js";
@@ -139,14 +140,33 @@ export abstract class ExpressionGrammar extends SourceParser {
       this.CONSUME(v.At);
       return this.CONSUME(v.Identifier);
     });
+    const call = this.OPTION3({
+      GATE: () => this.LA(-1).tokenType === v.Dot && METHODS.has(this.LA(0).image),
+      DEF: () => this.SUBRULE(this.methodArguments),
+    });
     return this.ACTION(() => {
       const span = this.spanFrom(first);
       const { name: proctype, index } = variable;
+      if (call) return this.#methodCall(span, variable, call);
       if (label) return { kind: "remoteLabel", span, proctype, index, label: nameOf(label) };
       if (!poll) return variable;
       return { kind: "poll", span, channel: variable, random: poll.random, arguments: poll.values };
     });
   });
+
+  private readonly methodArguments = this.RULE("methodArguments", (): Expression[] => {
+    this.CONSUME(v.LeftParen);
+    const values = this.OPTION(() => this.SUBRULE(this.expressions));
+    this.CONSUME(v.RightParen);
+    return values ?? [];
+  });
+
+  #methodCall(span: Span, variable: VariableReference, values: readonly Expression[]): Expression {
+    const method = lastOf(variable.fields).name;
+    const fields = variable.fields.slice(0, -1);
+    const object = { ...variable, span: { ...variable.span, end: method.span.start - 1 }, fields };
+    return { kind: "method", span, object, method, arguments: values };
+  }
 
   /** True for `??`. */
   protected readonly queryOperator = this.RULE("queryOperator", (): boolean =>

@@ -1,6 +1,14 @@
 /** Grammar of statements that contain others. After an invalid one, parsing resumes at the next separator. */
 import { EOF, type IToken, type TokenType } from "chevrotain";
-import type { BlockStatement, Expression, Name, Sequence, Statement, VariableReference } from "./ast.js";
+import type {
+  BlockStatement,
+  Expression,
+  Name,
+  Refactor,
+  Sequence,
+  Statement,
+  VariableReference,
+} from "./ast.js";
 import { isA } from "./grammar-declarations.js";
 import { nameOf } from "./grammar-expressions.js";
 import { SimpleStatementGrammar } from "./grammar-simple.js";
@@ -163,10 +171,25 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
     const first = this.OR([{ ALT: () => this.CONSUME(v.If) }, { ALT: () => this.CONSUME(v.Do) }]);
     const options: Sequence[] = [];
     this.ACTION(() => this.#checkOptions());
+    const refactors: Refactor[] = [];
     this.MANY(() => {
-      const start = this.CONSUME(v.DoubleColon);
-      const steps = this.SUBRULE(this.steps);
-      this.ACTION(() => options.push({ kind: "sequence", span: this.spanFrom(start), steps }));
+      this.OR3([
+        {
+          ALT: () => {
+            const option = this.SUBRULE(this.choiceOption);
+            this.ACTION(() => options.push(option));
+          },
+        },
+        {
+          ALT: () => {
+            const { span, keys, options: own } = this.SUBRULE(this.refactor);
+            this.ACTION(() => {
+              refactors.push({ span, keys, first: options.length, count: own.length });
+              options.push(...own);
+            });
+          },
+        },
+      ]);
     });
     const last = this.OR2({
       DEF: [{ ALT: () => this.CONSUME(v.Fi) }, { ALT: () => this.CONSUME(v.Od) }],
@@ -174,15 +197,43 @@ export abstract class StatementGrammar extends SimpleStatementGrammar {
     });
     return this.ACTION(() => {
       this.checkChoiceEnd(first as Token, last as Token);
-      return { kind: first.image as "if", ...this.placeFrom(first), options };
+      const kind = first.image as "if";
+      return { kind, ...this.placeFrom(first), options, ...(refactors.length > 0 ? { refactors } : {}) };
     });
   });
+
+  private readonly choiceOption = this.RULE("choiceOption", (): Sequence => {
+    const start = this.CONSUME(v.DoubleColon);
+    const steps = this.SUBRULE(this.steps);
+    return this.ACTION(() => ({ kind: "sequence", span: this.spanFrom(start), steps }));
+  });
+
+  private readonly refactor = this.RULE(
+    "refactor",
+    (): Pick<Refactor, "span" | "keys"> & { readonly options: Sequence[] } => {
+      const start = this.CONSUME(v.RefactorBy);
+      const keys: VariableReference[] = [];
+      this.AT_LEAST_ONE_SEP({
+        SEP: v.Comma,
+        DEF: () => keys.push(this.SUBRULE(this.variable)),
+        ERR_MSG: "the name of a channel",
+      });
+      const span = this.ACTION(() => this.spanFrom(start));
+      this.MANY(() => this.CONSUME(v.Separator));
+      this.CONSUME(v.LeftBrace);
+      const options: Sequence[] = [];
+      this.AT_LEAST_ONE({ DEF: () => options.push(this.SUBRULE(this.choiceOption)), ERR_MSG: "`::`" });
+      this.CONSUME(v.RightBrace);
+      this.MANY2(() => this.CONSUME2(v.Separator));
+      return { span, keys, options };
+    },
+  );
 
   /** Options start with `::`. Without it, skips to the next `::` or to the end, if there is one. */
   #checkOptions(): void {
     this.#skipSeparators();
     const next = this.LA(1).tokenType;
-    if (next === v.DoubleColon || next === v.LeftParen || !this.#isClosed()) return;
+    if (next === v.DoubleColon || next === v.RefactorBy || next === v.LeftParen || !this.#isClosed()) return;
     this.reportUnexpected("`::`");
     this.#skipTo((type) => type === v.DoubleColon || CLOSES.has(type));
   }
@@ -332,4 +383,8 @@ const STARTS_STEP: readonly TokenType[] = [
 const startsStep = (token: IToken): boolean => STARTS_STEP.some((type) => isA(token.tokenType, type));
 
 const endsSequence = ({ tokenType }: IToken): boolean =>
-  tokenType === v.DoubleColon || tokenType === EOF || CLOSES.has(tokenType) || STARTS_UNIT.has(tokenType);
+  tokenType === v.DoubleColon ||
+  tokenType === v.RefactorBy ||
+  tokenType === EOF ||
+  CLOSES.has(tokenType) ||
+  STARTS_UNIT.has(tokenType);

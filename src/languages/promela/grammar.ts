@@ -71,6 +71,7 @@ export class PromelaGrammar extends ComplainingGrammar {
         { ALT: () => this.SUBRULE(this.ltl) },
         { ALT: () => this.SUBRULE(this.typedef) },
         { GATE: () => this.#startsMtypes(), ALT: () => this.SUBRULE(this.mtypes) },
+        { ALT: () => this.SUBRULE(this.enumeration) },
         { GATE: () => this.startsDeclaration(), ALT: () => this.SUBRULE(this.declaration) },
         { ALT: () => this.SUBRULE(this.embedded) },
       ],
@@ -219,6 +220,27 @@ export class PromelaGrammar extends ComplainingGrammar {
       return this.CONSUME(v.Identifier);
     });
     this.OPTION2(() => this.CONSUME(v.Assign));
+    const names = this.SUBRULE(this.constantNames);
+    return this.ACTION(() => ({
+      kind: "mtypeDeclaration",
+      span: this.spanFrom(first),
+      subtype: subtype && nameOf(subtype),
+      names,
+    }));
+  });
+
+  private readonly enumeration = this.RULE("enumeration", (): Unit => {
+    const first = this.CONSUME(v.Enum);
+    const name = this.CONSUME(v.Identifier);
+    this.CONSUME(v.Assign);
+    const names = this.SUBRULE(this.constantNames);
+    return this.ACTION(() => {
+      const subtype = nameOf(name);
+      return { kind: "mtypeDeclaration", span: this.spanFrom(first), subtype, isEnum: true, names };
+    });
+  });
+
+  private readonly constantNames = this.RULE("constantNames", (): Name[] => {
     this.CONSUME(v.LeftBrace);
     const names: Name[] = [];
     this.AT_LEAST_ONE(() => {
@@ -233,12 +255,7 @@ export class PromelaGrammar extends ComplainingGrammar {
       ]);
     });
     this.CONSUME(v.RightBrace);
-    return this.ACTION(() => ({
-      kind: "mtypeDeclaration",
-      span: this.spanFrom(first),
-      subtype: subtype && nameOf(subtype),
-      names,
-    }));
+    return names;
   });
 
   private readonly embedded = this.RULE("embedded", (): EmbeddedC => {
@@ -261,7 +278,7 @@ export class PromelaGrammar extends ComplainingGrammar {
   #startsUnit(next: IToken): boolean {
     const type = next.tokenType;
     if (type === v.Inline) return false; // only malformed ones remain
-    return STARTS_UNIT.has(type) || type === v.EmbeddedCToken || this.startsDeclaration();
+    return STARTS_UNIT.has(type) || type === v.Enum || type === v.EmbeddedCToken || this.startsDeclaration();
   }
 
   /** Skips whole bodies, to the next separator or start of a unit. */

@@ -8,15 +8,18 @@ import { hasErrors, type Diagnostic, type Span } from "../../model/diagnostic.js
 import type { MessageProgram } from "../../model/messages.js";
 import type { Program, Rules } from "../../model/program.js";
 import { parsePolicyBlock } from "../toolkit/provenance/block.js";
+import { arraysIn, type ArrayPolicy } from "./abstract/arrays.js";
+import { componentPrograms, type ComponentPrograms } from "./abstract/components.js";
 import { parseExpressionAlone, parseFormulaAlone } from "./alone.js";
 import { checkPromela, type ModelInfo, type VariableSymbol } from "./check.js";
 import { parsePromela, type PromelaInput } from "./front.js";
 import { lowerPromela, type UnsupportedProperty } from "./lower/lower.js";
 import { lowerMessages, type LoweredMessages } from "./messages/lower.js";
 import type { MessageParts } from "./messages/tokens.js";
-import { withRemarks } from "./remarks.js";
+import { areComponents, withRemarks } from "./remarks.js";
 import { known, nth } from "../../model/known.js";
 
+export type { ComponentPrograms } from "./abstract/components.js";
 export type { UnsupportedProperty } from "./lower/lower.js";
 
 export interface LoadRequest extends PromelaInput {
@@ -26,6 +29,8 @@ export interface LoadRequest extends PromelaInput {
   readonly invariants?: readonly string[];
   /** Temporal formulas in addition to the model's. */
   readonly formulas?: readonly string[];
+  /** Absent: arrays are warned about where sets and queues are used. */
+  readonly arrays?: ArrayPolicy | undefined;
 }
 
 export interface LoadedPromela {
@@ -33,6 +38,8 @@ export interface LoadedPromela {
   readonly program: Program | undefined;
   /** The message-passing program of a model with asynchronous channels. */
   readonly messages?: MessageProgram | undefined;
+  /** Processes that meet in pairs, if the model asks for them; there is no program then. */
+  readonly components?: ComponentPrograms | undefined;
   /** Declared properties that are not supported. */
   readonly unsupported: readonly UnsupportedProperty[];
   readonly diagnostics: readonly Diagnostic[];
@@ -43,8 +50,15 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   const { model, messages, remarks, diagnostics: syntax } = parsePromela(request);
   if (hasErrors(syntax)) return rejected(syntax);
   const { info, diagnostics: checked } = checkPromela(model);
-  const meaning = [...checked, ...tooLarge(info)];
+  const isSplit = remarks.some(areComponents);
+  // A process that nothing starts is a component.
+  const found = isSplit ? checked.filter(({ code }) => code !== "promela/no-process") : checked;
+  const meaning = [...found, ...tooLarge(info), ...arraysIn(info, model, request.arrays)];
   if (hasErrors(meaning)) return rejected([...syntax, ...meaning]);
+  if (isSplit) {
+    const components = componentPrograms(model, info, rulesOf(request), sources);
+    return { ...rejected([...syntax, ...meaning, ...components.diagnostics]), components };
+  }
   // Questions about a message-passing program are not about the processes that it was lowered from.
   const asked: Pick<LoadRequest, "invariants" | "formulas"> = messages ? {} : request;
   const invariants = (asked.invariants ?? []).map((text, i) => ({
@@ -79,16 +93,16 @@ export function loadPromela(request: LoadRequest): LoadedPromela {
   );
   const declared = lowered.program && withRemarks(lowered.program, remarks);
   const limits = lowered.program ? overLimits(lowered.program) : [];
-  const found = [...diagnostics, ...lowered.diagnostics, ...(declared?.diagnostics ?? []), ...limits];
-  const program = hasErrors(found) ? undefined : declared?.program;
-  if (!messages || !program) return { ...lowered, program, diagnostics: found };
+  const all = [...diagnostics, ...lowered.diagnostics, ...(declared?.diagnostics ?? []), ...limits];
+  const program = hasErrors(all) ? undefined : declared?.program;
+  if (!messages || !program) return { ...lowered, program, diagnostics: all };
   const { messages: principals, diagnostics: more } = withPolicies(program, messages, request);
-  found.push(...(program.interchangeable ?? []).map(({ span }) => notOfMessages(span)));
+  all.push(...(program.interchangeable ?? []).map(({ span }) => notOfMessages(span)));
   return {
     ...lowered,
     program: principals && program,
     messages: principals,
-    diagnostics: [...found, ...more],
+    diagnostics: [...all, ...more],
   };
 }
 

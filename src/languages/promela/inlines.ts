@@ -48,7 +48,13 @@ class InlineExpander {
     for (let i = 0; i < tokens.length; i++) {
       const token = nth(tokens, i);
       const inline = token.lexical === "identifier" ? this.inlines.get(token.image) : undefined;
-      if (!inline || !tokens[i + 1]?.is("(") || tokens[i - 1]?.is("run") || this.#budget < 0) {
+      if (
+        !inline ||
+        !tokens[i + 1]?.is("(") ||
+        tokens[i - 1]?.is("run") ||
+        tokens[i - 1]?.is(".") ||
+        this.#budget < 0
+      ) {
         this.output.push(token);
         continue;
       }

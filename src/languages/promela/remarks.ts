@@ -18,6 +18,9 @@ export function remarkIn(comment: string, { file, start }: Span): Remark | undef
   return { text, span: { file, start: at, end: at + text.length } };
 }
 
+/** Processes that meet in pairs, with open channels. */
+export const areComponents = ({ text }: Remark): boolean => text === "components";
+
 /** Applies the declarations of remarks to the program. */
 export function withRemarks(
   program: Program,
@@ -52,7 +55,7 @@ const unknownRemark = ({ text, span }: Remark): Diagnostic => ({
   severity: "error",
   message: `\`everypath: ${text.replace(/\s+/g, " ")}\` is not a known remark`,
   span,
-  hint: "write `everypath: symmetric P` for a proctype P, or another comment",
+  hint: "write `everypath: symmetric P` for a proctype P, `everypath: components`, or another comment",
 });
 
 const noProctype = (name: string, span: Span): Diagnostic => ({

@@ -22,6 +22,13 @@ export const ProcessQueryToken = type("ProcessQueryToken", "`enabled`, `pc_value
 export const Exclusive = type("Exclusive", "`xr` or `xs`");
 export const StepOperator = type("StepOperator", "`++` or `--`");
 
+// Extensions: keywords only where plain Promela allows no such name (`classify.ts`) -----------------------
+
+export const Enum = type("Enum", "`enum`");
+export const EnumName = type("EnumName", "an enumeration", BasicTypeToken);
+export const AbstractType = type("AbstractType", "`set` or `queue`", BasicTypeToken);
+export const RefactorBy = type("RefactorBy", "`refactorby`");
+
 // Literals ---------------------------------------------------------------------------------------------
 
 export const NumberToken = type("NumberToken", "a number", Constant);
@@ -165,6 +172,10 @@ export const VOCABULARY: readonly TokenType[] = [
   ProcessQueryToken,
   Exclusive,
   StepOperator,
+  Enum,
+  EnumName,
+  AbstractType,
+  RefactorBy,
   NumberToken,
   CharacterToken,
   StringToken,

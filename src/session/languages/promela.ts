@@ -1,6 +1,6 @@
 /** Adapts Promela to the registry: parses, resolves, and lowers to a program. */
 import { dirname, relative } from "node:path";
-import { loadPromela } from "../../languages/promela/index.js";
+import { loadPromela, type LoadedPromela } from "../../languages/promela/index.js";
 import { hasErrors, type Diagnostic, type Program } from "../../model/index.js";
 import { unbounded } from "../../transforms/unbounded/index.js";
 import { promelaMessages, promelaProcesses, unboundedPromela } from "../declarations.js";
@@ -11,12 +11,27 @@ import { withoutStates } from "./gcl.js";
 import { loadedProgram } from "./program.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
-  const {
-    program,
-    messages,
-    unsupported,
-    diagnostics: found,
-  } = loadPromela({
+  const { program, messages, components, unsupported, diagnostics: found } = read(input, options);
+  const diagnostics = [...found, ...inVain(input, options)];
+  if (components) {
+    const { refactor: _, ...plain } = options;
+    const { load: loadComponents } = await import("./promela-components.js");
+    return loadComponents(components, diagnostics, input, options, () => read(input, plain).components);
+  }
+  if (options.refactor === "verify") diagnostics.push(notComparable(input));
+
+  if (!program || hasErrors(diagnostics)) return { model: undefined, unsupported, diagnostics };
+  if (messages) {
+    const { loadedMessages } = await import("./mpp.js");
+    return { ...loadedMessages(messages, diagnostics, options), unsupported, accepts: promelaMessages };
+  }
+  if (options.integers === "unbounded") return withoutBounds(program, input, unsupported, diagnostics);
+  const loaded = loadedProgram({ program, unsupported, diagnostics }, input, options);
+  return loaded.model ? { ...loaded, accepts: promelaProcesses } : loaded;
+}
+
+const read = (input: Input, options: LoadOptions): LoadedPromela =>
+  loadPromela({
     file: input.file,
     text: withClaims(input, options.claims ?? []),
     defines: (options.defines ?? []).map(parseDefine).map(({ name, value = "1" }) => ({ name, value })),
@@ -27,19 +42,19 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
       loseWhenFull: options.loseWhenFull ?? false,
       endNeedsEmptyChannels: options.endNeedsEmptyChannels ?? false,
     },
+    refactors: options.refactor !== undefined,
+    arrays: options.arrays,
     invariants: options.invariants ?? [],
     formulas: options.ltl ?? [],
   });
-  const diagnostics = [...found, ...inVain(input, options)];
-  if (!program || hasErrors(diagnostics)) return { model: undefined, unsupported, diagnostics };
-  if (messages) {
-    const { loadedMessages } = await import("./mpp.js");
-    return { ...loadedMessages(messages, diagnostics, options), unsupported, accepts: promelaMessages };
-  }
-  if (options.integers === "unbounded") return withoutBounds(program, input, unsupported, diagnostics);
-  const loaded = loadedProgram({ program, unsupported, diagnostics }, input, options);
-  return loaded.model ? { ...loaded, accepts: promelaProcesses } : loaded;
-}
+
+const notComparable = ({ file, text }: Input): Diagnostic => ({
+  code: "promela/refactoring",
+  severity: "error",
+  message: "--refactor verify compares components, and this model is not declared as components",
+  span: { file, start: 0, end: Math.min(1, text.length) },
+  hint: "write the remark `/* everypath: components */`, or use --refactor apply",
+});
 
 /** Translates the program to guarded commands; unsupported properties are refused with the rest. */
 function withoutBounds(

@@ -50,9 +50,20 @@ function checkName(context: Context, name: Name): void {
 // ---------------------------------------------------------------------------------------------- types
 
 export function resolveType(context: Context, type: TypeName): ValueType {
-  const resolved = type.kind === "basicType" ? basicType(context, type) : namedType(context, type);
+  const resolved = typeNamed(context, type);
   context.info.typeNames.set(type, resolved);
   return resolved;
+}
+
+function typeNamed(context: Context, type: TypeName): ValueType {
+  switch (type.kind) {
+    case "basicType":
+      return basicType(context, type);
+    case "namedType":
+      return namedType(context, type);
+    case "abstractType": // replaced, or an error that was reported
+      return INT;
+  }
 }
 
 function basicType(context: Context, type: Extract<TypeName, { kind: "basicType" }>): ValueType {

@@ -65,6 +65,7 @@ function typeOf(context: Context, expression: Expression, use: Use): ValueType {
       return BOOL;
     case "remoteVariable":
       return checkRemoteVariable(context, expression);
+    case "method": // replaced, or an error that was reported
     case "embeddedC":
       return INT;
   }

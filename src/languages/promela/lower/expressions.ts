@@ -73,6 +73,7 @@ export function lowerExpression(expression: Expression, names: Names): Expr {
     case "remoteVariable":
       return lowerRemoteVariable(expression, names);
     case "run":
+    case "method":
     case "embeddedC":
       throw new Error(`${expression.kind} inside an expression passed the checks`);
   }
