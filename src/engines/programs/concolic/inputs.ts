@@ -25,6 +25,11 @@ export class Inputs {
     this.model = new Map([...this.model, ...values]);
   }
 
+  randomise(variables: readonly Term[]): void {
+    for (const { id, sort } of variables)
+      this.model.set(id, this.random(typeof sort === "number" ? sort : 1));
+  }
+
   request(state: PathState, variables: readonly Term[]): void {
     state.model = this.model;
     for (const { id, sort } of variables)

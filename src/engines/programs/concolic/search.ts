@@ -70,6 +70,8 @@ export class ConcolicSearch {
   readonly #failures = new Map<Region, number>();
   readonly #attempts = new Map<string, number>();
   #region: RegionRun | undefined;
+  /** Variables on which the last satisfiable condition depends. */
+  #mentioned: ReadonlyMap<number, bigint> = new Map();
   #instructions = 0;
   #deepest = 0;
   #readsInput = false;
@@ -171,6 +173,7 @@ export class ConcolicSearch {
     for (const [id, variable] of mentioned)
       if (variable.kind === "variable") values.set(id, found.value(variable));
     this.inputs.update(values);
+    this.#mentioned = values;
     return "sat";
   }
 
@@ -369,6 +372,10 @@ export class ConcolicSearch {
     for (const condition of conditions) {
       if (this.#satisfy(condition) !== "sat") continue;
       this.#sideRuns++;
+      // Other inputs are free: random ones cover more.
+      this.inputs.randomise(
+        requests.flatMap(({ variables }) => variables).filter(({ id }) => !this.#mentioned.has(id)),
+      );
       this.observe(valuesOf({ inputs: requests, model: this.inputs.model }), TAIL, true);
       return;
     }
