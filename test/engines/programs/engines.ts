@@ -23,7 +23,7 @@ export function finished(steps: Generator<Exploration, Exploration>): Exploratio
 }
 
 export function withSolver<T>(use: (solver: Solver) => T): T {
-  const opened = openSolver({ name: "auto", timeMs: 10_000, memoryMb: 1024 });
+  const opened = openSolver({ name: "auto", timeMs: 60_000, memoryMb: 1024 });
   if (!opened) throw new Error("there is no solver");
   try {
     return use(opened.solver);
