@@ -27,7 +27,7 @@ const cases: readonly (readonly [string, string])[] = [
   ],
   [
     "literals known on one path alone are forgotten",
-    "if (a < 2) { if (b < 2) x = 1; } else x = 2; if (b < 2) g = 1; check(!(b >= 2 && g == 1)); check(!(b < 2 && x == 2 && g == 1));",
+    "if (a < 2) { if (b >= 2) exit(0); x = 1; } check(b < 2); if (a >= 2) { if (b == 1) exit(0); x = 2; } check(b != 1);",
   ],
   [
     "pointers to one array merge, and keep what is known of their alignment",

@@ -49,6 +49,7 @@ test("random graphs: regions of governors are acyclic, clean, dominated and disj
       const behind = reachable(successors, governor);
       blocks.forEach((block, index) => {
         expect(dirty.has(block)).toBe(false);
+        expect(successors[block]).not.toEqual([]);
         expect(taken.has(block)).toBe(false);
         taken.add(block);
         // Dominated: without the governor, it is not reached.
