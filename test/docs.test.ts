@@ -21,7 +21,7 @@ const read = (page: string): string => readFileSync(inRepository(page), "utf8");
 beforeAll(() => cpSync(inRepository("examples"), join(cli.directory, "examples"), { recursive: true }));
 
 describe("commands print the output shown in", () => {
-  const needsClang = (name: string): boolean => /languages\/c\.md|engines\/egt\.md/.test(name);
+  const needsClang = (name: string): boolean => /languages\/c\.md|engines\/(egt|bmc|llsplat)\.md/.test(name);
   for (const page of pages.filter(
     (name) => read(name).includes("```console") && (hasClang || !needsClang(name)),
   ))

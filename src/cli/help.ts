@@ -78,7 +78,7 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ["Boolean programs:", ["--fixpoint", "--emit-promela"]],
   ["χ:", ["--certify-laws"]],
-  ["C programs:", ["--sym-arg", "--sym-stdin", "--cc"]],
+  ["C programs:", ["--sym-arg", "--sym-stdin", "--cc", "--unwind", "--strategy"]],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],
   [
     "Systems and tests in TypeScript:",

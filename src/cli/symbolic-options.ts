@@ -1,8 +1,9 @@
 /** Options of engines that use a solver or compose parts. */
 import { Option, type Command } from "commander";
 import { basicEquivalences } from "../engines/lts/relations.js";
+import { CONCOLIC_STRATEGIES } from "../engines/programs/concolic/options.js";
 import type { CheckOptions } from "../session/index.js";
-import { oneOf } from "./values.js";
+import { count, oneOf } from "./values.js";
 
 type Symbolic = Pick<
   CheckOptions,
@@ -15,6 +16,8 @@ type Symbolic = Pick<
   | "refineFrom"
   | "refineAtoms"
   | "fixpoint"
+  | "unwind"
+  | "strategy"
   | "relation"
   | "hierarchy"
   | "rule"
@@ -76,6 +79,17 @@ export const addSymbolicOptions = (command: Command): Command =>
         "Boolean programs: qbf (the default), bdd or sat-enum; how covered states are recognised",
       ).argParser(oneOf("--fixpoint", ["qbf", "bdd", "sat-enum"])),
     )
+    .option(
+      "--unwind <n>",
+      "C, bounded model checking: most rounds of a loop; default: unbounded",
+      count("--unwind"),
+    )
+    .addOption(
+      new Option(
+        "--strategy <name>",
+        `C, governed regions: ${CONCOLIC_STRATEGIES.join(", ")}; which run comes next (default: idfs)`,
+      ).argParser(oneOf("--strategy", CONCOLIC_STRATEGIES)),
+    )
     .addOption(
       new Option(
         "--relation <name>",
@@ -116,6 +130,8 @@ export const symbolicOptions = ({
   refineFrom,
   refineAtoms,
   fixpoint,
+  unwind,
+  strategy,
   relation,
   hierarchy,
   rule,
@@ -132,6 +148,8 @@ export const symbolicOptions = ({
   ...(refineFrom ? { refineFrom } : {}),
   ...(refineAtoms ? { refineAtoms } : {}),
   ...(fixpoint ? { fixpoint } : {}),
+  ...(unwind === undefined ? {} : { unwind }),
+  ...(strategy === undefined ? {} : { strategy }),
   ...(relation === undefined ? {} : { relation }),
   ...(hierarchy === undefined ? {} : { hierarchy }),
   ...(rule === undefined ? {} : { rule }),

@@ -321,13 +321,15 @@ export class Terms {
 
 /** The value of a term. `known` keeps values of shared parts: without it, terms that double at every step take exponential time. */
 export function evaluate(term: Term, assignment: Assignment, known: Map<number, bigint> = new Map()): bigint {
-  if (term.kind !== "bits" && term.kind !== "ite") return evaluated(term, assignment, known);
+  if (!SHARED.has(term.kind)) return evaluated(term, assignment, known);
   const found = known.get(term.id);
   if (found !== undefined) return found;
   const result = evaluated(term, assignment, known);
   known.set(term.id, result);
   return result;
 }
+
+const SHARED: ReadonlySet<Term["kind"]> = new Set(["bits", "ite", "and", "or", "same"]);
 
 function evaluated(term: Term, assignment: Assignment, known: Map<number, bigint>): bigint {
   const value = (each: Term): bigint => evaluate(each, assignment, known);

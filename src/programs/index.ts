@@ -8,6 +8,7 @@
  * `unsupported` in the module, so that reaching it is not overlooked.
  */
 import type { Diagnostic } from "../model/diagnostic.js";
+import { operandsOf } from "../model/module-operands.js";
 import type { IrFunction, IrGlobal, Module, Operand } from "../model/module.js";
 import { compile, diagnosticOf, findClang } from "./clang.js";
 import type { SourceText } from "./debug.js";
@@ -129,37 +130,3 @@ export function linked(program: Unit, library: Unit): Module {
   const undefinedSymbols = [...used].filter((name) => !functions.has(name) && !globals.has(name));
   return { functions, globals, undefinedSymbols };
 }
-
-/** Every operand of an instruction of any kind. */
-function operandsOf(part: object): Operand[] {
-  const found: Operand[] = [];
-  for (const value of Object.values(part) as unknown[]) {
-    const items = Array.isArray(value) ? (value as unknown[]) : [value];
-    for (const item of items) {
-      if (
-        typeof item !== "object" ||
-        item === null ||
-        !("kind" in item || "value" in item || "index" in item)
-      )
-        continue;
-      if ("kind" in item && isOperand(item)) found.push(item);
-      else found.push(...operandsOf(item));
-    }
-  }
-  return found;
-}
-
-const OPERANDS = new Set([
-  "register",
-  "integer",
-  "float",
-  "null",
-  "zero",
-  "undefined",
-  "address",
-  "bytes",
-  "aggregate",
-  "unsupported",
-]);
-const isOperand = (item: object): item is Operand =>
-  OPERANDS.has((item as { kind: string }).kind) && !("span" in item);

@@ -182,6 +182,8 @@ export interface EngineRequest extends EngineOptions {
     | "refineFrom"
     | "refineAtoms"
     | "fixpoint"
+    | "unwind"
+    | "strategy"
     | "relation"
     | "rule"
     | "order"

@@ -454,7 +454,7 @@ export const programs: Accepts = {
     ltl: "write it as an assertion in the program",
   },
   reductions: [],
-  engines: ["egt"],
+  engines: ["egt", "llsplat", "bmc"],
   facets: withoutFacets(INPUTS),
   options: {
     ...foreign,

@@ -24,6 +24,8 @@ const ofGuarded = {
 };
 const ofBooleans = {
   fixpoint: no("--fixpoint is for the engine parametric"),
+  unwind: no("--unwind is for the engine bmc"),
+  strategy: no("--strategy is for the engine llsplat; --search chooses the order of states or paths"),
   relation: no("--relation is for the engine compositional"),
   rule: no("--rule is for the engine learning"),
   order: no("--order is for the engine learning; --search chooses the order of states"),
@@ -313,4 +315,18 @@ export const programPaths: EngineAccepts = {
     maxDepth: true,
     maxErrors: true,
   },
+};
+
+/** Unwinds a program: paths that meet are merged, so that there is no order to choose. */
+export const programUnwinding: EngineAccepts = {
+  ...programPaths,
+  searches: [],
+  options: { ...programPaths.options, unwind: true, seed: no("nothing is chosen at random") },
+};
+
+/** Runs a program with concrete inputs that a solver chooses. */
+export const programRuns: EngineAccepts = {
+  ...programPaths,
+  searches: [],
+  options: { ...programPaths.options, strategy: true },
 };

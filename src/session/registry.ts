@@ -282,7 +282,22 @@ export const registry: Registry = {
         "C programs: executes every path with symbolic inputs; an error comes with the inputs that cause it",
       accepts: deciding.programPaths,
       takes: ({ subject }) => subject?.kind === "program",
-      check: async (loaded, request) => (await import("./engines/egt.js")).check(loaded, request),
+      check: async (loaded, request) => (await import("./engines/egt.js")).check("egt", loaded, request),
+    },
+    {
+      name: "llsplat",
+      summary:
+        "C programs: runs with concrete inputs, and bounded model checking of pieces without loops and calls",
+      accepts: deciding.programRuns,
+      takes: ({ subject }) => subject?.kind === "program",
+      check: async (loaded, request) => (await import("./engines/egt.js")).check("llsplat", loaded, request),
+    },
+    {
+      name: "bmc",
+      summary: "C programs: bounded model checking; all paths at once, loops unwound up to a bound",
+      accepts: deciding.programUnwinding,
+      takes: ({ subject }) => subject?.kind === "program",
+      check: async (loaded, request) => (await import("./engines/egt.js")).check("bmc", loaded, request),
     },
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
     netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),

@@ -1,6 +1,7 @@
 /** Requests to a session, from the command line and from programs. */
 import type { AcceptedScope } from "../report/index.js";
 import type { AbstractModel, Budget, Control, Fairness, HashName, StoreName } from "../model/index.js";
+import type { ConcolicStrategy } from "../engines/programs/index.js";
 import type { SolverName } from "../solvers/index.js";
 import type { Specification } from "./refinement/observed.js";
 import type { ReductionName } from "../transforms/reduction/index.js";
@@ -207,6 +208,10 @@ export interface CheckOptions extends ModelOptions {
   readonly wantsAssumptions?: boolean;
   /** Boolean programs: how a search recognises covered states. */
   readonly fixpoint?: "qbf" | "bdd" | "sat-enum";
+  /** C programs, bounded model checking: most rounds of a loop. */
+  readonly unwind?: number;
+  /** C programs, governed regions: which path comes next. */
+  readonly strategy?: ConcolicStrategy;
   /** Requested outputs; impossible ones are refused before the search. */
   readonly outputs?: readonly OutputName[];
   readonly control?: Control;

@@ -79,6 +79,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ],
     [["--engine", "schedules"], ["schedules"], "limit"],
     [["--engine", "egt"], ["c"], "limit"],
+    [["--engine", "llsplat"], ["c"], "limit"],
+    [["--engine", "bmc"], ["c"], "limit"],
     [["--engine", "eec"], [...nets, ...branching], "limit"],
     [["--engine", "backward"], nets, "limit"],
     [["--engine", "karp-miller"], nets, "limit"],
@@ -215,6 +217,14 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "--relation": [
     [["--engine", "compositional", "--relation", "strong"], graphs, "limit"],
     [["--relation", "strong"], [], "limit"],
+  ],
+  "--unwind": [
+    [["--engine", "bmc", "--unwind", "9"], ["c"], "limit"],
+    [["--unwind", "9"], [], "limit"],
+  ],
+  "--strategy": [
+    [["--engine", "llsplat", "--strategy", "dfs"], ["c"], "limit"],
+    [["--strategy", "dfs"], [], "limit"],
   ],
   "--rule": [
     [[...learning, "--rule", "sym"], ["fsp"], "limit"],

@@ -30,6 +30,11 @@ export class Coverage {
     return this.#lines.size + this.#edges.size;
   }
 
+  /** Has a run gone from one block of a function to another one? */
+  isCovered(fn: string, from: number, to: number): boolean {
+    return this.#edges.has(`${fn} ${from} ${to}`);
+  }
+
   startRun(): void {
     this.#last = undefined;
   }

@@ -53,6 +53,20 @@ export class Executor {
     }
   }
 
+  /** Executes up to `steps` instructions, until the next one ends a block. Undefined: the path continues. */
+  runToBlockEnd(state: PathState, steps: number): PathEnd | undefined {
+    try {
+      for (let i = 0; i < steps && !isAtEnd(state); i++) {
+        state.steps++;
+        this.#step(state);
+      }
+      return undefined;
+    } catch (ended) {
+      if (ended instanceof Ended) return ended.end;
+      throw ended;
+    }
+  }
+
   #step(state: PathState): void {
     const { frame } = state;
     const block = frame.fn.blocks[frame.block] as Block;
@@ -547,6 +561,10 @@ export class Executor {
     caller.at++;
   }
 }
+
+/** The next instruction ends a block. */
+export const isAtEnd = ({ frame: { fn, block, at } }: PathState): boolean =>
+  at >= (fn.blocks[block] as Block).instructions.length;
 
 const MOST_FRAMES = 20_000;
 const MOST_BYTES = 2 ** 28;

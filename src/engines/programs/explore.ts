@@ -9,10 +9,10 @@ import type { Solver } from "../../model/solver.js";
 import { Bits } from "./bits.js";
 import { Distances } from "./distances.js";
 import { Executor } from "./execute.js";
-import { Ended, Machine, type Gap } from "./machine.js";
-import { runConcretely, type ConcreteRun } from "./run.js";
+import { Findings, valuesOf, type FoundError, type GapKind } from "./findings.js";
+import { Ended, Machine } from "./machine.js";
 import { startOf } from "./start.js";
-import type { PathEnd, PathState, ProgramError } from "./state.js";
+import type { PathEnd, PathState } from "./state.js";
 
 export interface ExploreOptions {
   /** `fork`: the newest and a random path in turns; `cfg`: the path that is nearest to code which no path has reached. */
@@ -23,16 +23,14 @@ export interface ExploreOptions {
   readonly maxPaths: number;
 }
 
-export interface FoundError {
-  readonly error: ProgramError;
-  readonly inputs: readonly bigint[];
-  readonly run: ConcreteRun;
-}
-
 export interface Exploration {
   readonly errors: readonly FoundError[];
   /** Reasons why a search without errors proves nothing; empty: all paths were explored. */
-  readonly gaps: ReadonlyMap<Gap | "unsupported" | "depth" | "paths" | "unconfirmed", string>;
+  readonly gaps: ReadonlyMap<GapKind, string>;
+  /** Bounds of the search itself, such as rounds of loops. */
+  readonly bounds?: readonly string[];
+  /** Of the engine. */
+  readonly figures?: Readonly<Record<string, number>>;
   readonly paths: number;
   readonly instructions: number;
   readonly depth: number;
@@ -57,15 +55,12 @@ export function* explore(
 const SLICE = 20_000;
 
 class Search {
-  readonly #program: { readonly module: Module; readonly inputs: ProgramInputs };
   readonly #options: ExploreOptions;
-  readonly #onError: (error: FoundError) => "continue" | "stop";
   readonly #onPath: ((inputs: readonly bigint[], end: PathEnd) => void) | undefined;
   readonly #distances = new Distances();
   readonly #executor: Executor;
   readonly #waiting: PathState[] = [];
-  readonly #gaps = new Map<Gap | "unsupported" | "depth" | "paths" | "unconfirmed", string>();
-  readonly #errors = new Map<string, FoundError>();
+  readonly #findings: Findings;
   #random: number;
   #turn = 0;
   #paths = 0;
@@ -81,9 +76,8 @@ class Search {
     onError: (error: FoundError) => "continue" | "stop",
     onPath: ((inputs: readonly bigint[], end: PathEnd) => void) | undefined,
   ) {
-    this.#program = program;
+    this.#findings = new Findings(program, onError);
     this.#options = options;
-    this.#onError = onError;
     this.#onPath = onPath;
     this.#random = options.seed;
     const machine = new Machine(
@@ -93,7 +87,7 @@ class Search {
         given: undefined,
         maxDepth: options.maxDepth,
         onFork: (state) => this.#waiting.push(state),
-        onGap: (gap, detail) => this.#note(gap, detail),
+        onGap: (gap, detail) => this.#findings.note(gap, detail),
         onInput: () => (this.#readsInput = true),
       },
       new Bits(solver.terms),
@@ -107,13 +101,9 @@ class Search {
     }
   }
 
-  #note(gap: Gap | "unsupported" | "depth" | "paths" | "unconfirmed", detail: string): void {
-    if (!this.#gaps.has(gap)) this.#gaps.set(gap, detail);
-  }
-
   /** Runs one path for a while. False: nothing is left. */
   advance(): boolean {
-    if (this.#isStopped) return false;
+    if (this.#isStopped || this.#findings.isStopped) return false;
     const state = this.#next();
     if (!state) return false;
     const before = state.steps;
@@ -126,7 +116,7 @@ class Search {
     this.#depth = Math.max(this.#depth, state.decisions);
     if (end) this.#finish(state, end);
     else this.#waiting.push(state);
-    return !this.#isStopped;
+    return !this.#isStopped && !this.#findings.isStopped;
   }
 
   /** Alternates between the newest path, which goes deep, and a random one, which no endless path can starve. */
@@ -159,54 +149,19 @@ class Search {
   #finish(state: PathState | undefined, end: PathEnd): void {
     if (end.kind !== "dropped") this.#paths++;
     if (state && (end.kind === "exit" || end.kind === "error")) this.#onPath?.(valuesOf(state), end);
-    if (end.kind === "cut") this.#note("depth", `a path has more than ${this.#options.maxDepth} decisions`); // sound: test/engines/programs/gaps.test.ts
-    if (end.kind === "unsupported") this.#note("unsupported", end.what); // sound: test/engines/programs/gaps.test.ts
-    if (end.kind === "error") {
-      if (state) this.#report(state, end.error);
-      else this.#note("unconfirmed", `an error before the program starts (${end.error.message})`);
-    }
+    if (end.kind === "cut")
+      this.#findings.note("depth", `a path has more than ${this.#options.maxDepth} decisions`); // sound: test/engines/programs/gaps.test.ts
+    this.#findings.finish(state, end);
     if (this.#paths >= this.#options.maxPaths && this.#waiting.length > 0) {
-      this.#note("paths", `${this.#paths} paths were explored, and more are left`);
+      this.#findings.note("paths", `${this.#paths} paths were explored, and more are left`);
       this.#isStopped = true;
     }
   }
 
-  #report(state: PathState, error: ProgramError): void {
-    const key = `${error.kind} ${error.span?.file} ${error.span?.start}`;
-    if (this.#errors.has(key)) return;
-    const inputs = valuesOf(state);
-    const run = this.#confirmed(inputs, error, state.steps, false);
-    // Another process has other addresses: an error must not depend on them.
-    if (!run || (run.usesAddresses && !this.#confirmed(inputs, error, state.steps, true))) {
-      const why = run
-        ? "that depends on the numbers of addresses"
-        : "that a run with concrete inputs does not show";
-      this.#note("unconfirmed", `an error (${error.message}) ${why}`);
-      return;
-    }
-    const found = { error: run.end.error, inputs, run };
-    this.#errors.set(key, found);
-    if (this.#onError(found) === "stop") this.#isStopped = true;
-  }
-
-  #confirmed(
-    inputs: readonly bigint[],
-    { kind, span }: ProgramError,
-    steps: number,
-    isMirrored: boolean,
-  ): (ConcreteRun & { readonly end: Extract<PathEnd, { kind: "error" }> }) | undefined {
-    const run = runConcretely(this.#program, inputs, steps * 2 + 1000, isMirrored);
-    const { end } = run;
-    // sound: test/engines/programs/gaps.test.ts
-    if (end?.kind !== "error" || end.error.kind !== kind || end.error.span?.start !== span?.start)
-      return undefined;
-    return { ...run, end };
-  }
-
   result(): Exploration {
     return {
-      errors: [...this.#errors.values()],
-      gaps: this.#gaps,
+      errors: [...this.#findings.errors.values()],
+      gaps: this.#findings.gaps,
       paths: this.#paths,
       instructions: this.#instructions,
       depth: this.#depth,
@@ -215,12 +170,3 @@ class Search {
     };
   }
 }
-
-/** Inputs of the model of a path, in the order in which the program requests them. */
-export const valuesOf = (state: PathState): bigint[] =>
-  state.inputs.flatMap(({ variables, isSigned, bytes }) =>
-    variables.map(({ id }) => {
-      const value = state.model.get(id) ?? 0n;
-      return isSigned ? BigInt.asIntN(bytes * 8, value) : value;
-    }),
-  );

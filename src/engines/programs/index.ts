@@ -7,7 +7,11 @@
  *
  * Always true: an error has been seen in a concrete run, and an incomplete search lists its gaps (`Exploration.gaps`).
  */
-export { explore, type Exploration, type ExploreOptions, type FoundError } from "./explore.js";
+export { checkBounded, type BoundedOptions } from "./bmc.js";
+export { runConcolic } from "./concolic/index.js";
+export { CONCOLIC_STRATEGIES, type ConcolicOptions, type ConcolicStrategy } from "./concolic/options.js";
+export { explore, type Exploration, type ExploreOptions } from "./explore.js";
+export type { FoundError } from "./findings.js";
 export { runConcretely, type ConcreteRun } from "./run.js";
 export { isProvided } from "./calls.js";
 export { Coverage, type FileCoverage } from "./coverage.js";

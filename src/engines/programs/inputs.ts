@@ -19,7 +19,8 @@ export function requestInteger(
   const variable = machine.bits.terms.variable(`${state.inputs.length}`, bits === 1 ? "bool" : bits);
   const bytes = Math.ceil(bits / 8);
   state.inputs.push({ name, bytes, isSigned, isText: false, source, variables: [variable] });
-  return given ? integer(bits, taken(given())) : variable;
+  machine.host.onRequest?.(state, [variable]);
+  return given ? integer(bits, taken(given(bits))) : variable;
 }
 
 /** Fresh bytes. */
@@ -35,7 +36,8 @@ export function requestBytes(
   const number = state.inputs.length;
   const variables = Array.from({ length: size }, (_, index) => terms.variable(`${number}.${index}`, 8));
   state.inputs.push({ name, bytes: size, isSigned: false, isText: true, source, variables });
-  return given ? variables.map(() => integer(8, taken(given()))) : variables;
+  machine.host.onRequest?.(state, variables);
+  return given ? variables.map(() => integer(8, taken(given(8)))) : variables;
 }
 
 const taken = (value: bigint | undefined): bigint => {

@@ -29,10 +29,16 @@ export interface MachineHost {
   /** Undefined: a run with concrete inputs only. */
   readonly solver: Solver | undefined;
   /** Values of a concrete run, in order; undefined: inputs are symbolic. */
-  readonly given: (() => bigint | undefined) | undefined;
+  readonly given: ((bits: number) => bigint | undefined) | undefined;
   /** Largest number of decisions on a path. */
   readonly maxDepth: number;
   onFork(state: PathState): void;
+  /** Replaces the decision of an engine that lets a path continue with both answers, or decides later. */
+  decide?(state: PathState, condition: Term): boolean;
+  /** Called before a value of the path's model is used. */
+  onModel?(): void;
+  /** An input is requested. */
+  onRequest?(state: PathState, variables: readonly Term[]): void;
   onGap(gap: Gap, detail: string): void;
   /** Standard input is read. */
   onInput(): void;
@@ -58,6 +64,7 @@ export class Machine {
     if (term.kind === "constant") return term.value === 1n;
     const known = state.known.get(term.id);
     if (known !== undefined) return known;
+    if (this.host.decide) return this.host.decide(state, term);
     if (state.decisions >= this.host.maxDepth) throw new Ended({ kind: "cut" });
     const { terms } = this.bits;
     const isTrue = this.valueOf(state, term) === 1n;
@@ -101,6 +108,8 @@ export class Machine {
 
   /** The value of a term in the model of the path. */
   valueOf(state: PathState, term: Term): bigint {
+    if (term.kind === "constant") return term.value;
+    this.host.onModel?.();
     return evaluate(term, { value: ({ id }) => state.model.get(id) ?? 0n });
   }
 
@@ -170,7 +179,7 @@ export class Machine {
   }
 }
 
-function assume(state: PathState, excluded: Term, literal: Term): void {
+export function assume(state: PathState, excluded: Term, literal: Term): void {
   state.condition.push(literal);
   note(state, excluded, literal);
 }

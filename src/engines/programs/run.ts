@@ -36,7 +36,9 @@ export function runConcretely(
   inputs: readonly bigint[],
   maxSteps: number,
   isMirrored = false,
-  coverage?: Coverage,
+  coverage?: Pick<Coverage, "startRun" | "note">,
+  /** Further inputs. */
+  beyond?: (bits: number) => bigint,
 ): ConcreteRun {
   const taken: bigint[] = [];
   let usesAddresses = false;
@@ -45,8 +47,8 @@ export function runConcretely(
       ...program,
       solver: undefined,
       maxDepth: Infinity,
-      given: () => {
-        const value = inputs[taken.length];
+      given: (bits) => {
+        const value = inputs[taken.length] ?? beyond?.(bits);
         if (value !== undefined) taken.push(value);
         return value;
       },

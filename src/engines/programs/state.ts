@@ -17,6 +17,8 @@ export interface Frame {
   variadic: number;
   /** Register of the caller for the result, or -1. */
   readonly into: number;
+  /** Of bounded model checking: rounds of the loops around the block. */
+  rounds?: readonly number[];
 }
 
 /** Where an input comes from: a call of the program, an argument by its position, or standard input. */
@@ -31,6 +33,8 @@ export interface InputRequest {
   readonly isText: boolean;
   readonly source: InputSource;
   readonly variables: readonly Term[];
+  /** Of merged paths: a condition; absent: on every path. */
+  readonly when?: Term;
 }
 
 export type Violation =
@@ -97,9 +101,14 @@ export class PathState {
   decisions = 0;
   steps = 0;
 
+  /** Its objects become shared: it copies them before it writes. */
+  disown(): void {
+    this.owner = ++lastOwner;
+  }
+
   fork(): PathState {
     const copy = new PathState();
-    this.owner = ++lastOwner; // neither may write to the shared objects
+    this.disown(); // neither may write to the shared objects
     copy.frames = this.frames.map((frame) => ({
       ...frame,
       registers: frame.registers.slice(),

@@ -1,12 +1,25 @@
 /** Adapts the execution of programs to the registry: opens the solver, watches the budget, and turns errors into findings. */
-import { explore, type Exploration, type FoundError } from "../../engines/programs/index.js";
+import {
+  checkBounded,
+  explore,
+  runConcolic,
+  type Exploration,
+  type FoundError,
+} from "../../engines/programs/index.js";
+import type { Solver } from "../../model/solver.js";
 import { isTimeUp, type Property, type Scope, type Stats, type Verdict } from "../../model/index.js";
 import { isProgram, type ProgramSubject } from "../../model/module.js";
 import { errorProperty, errorReason, runNarrative } from "../../report/index.js";
 import { openSolver } from "../../solvers/index.js";
 import type { EngineFinding, EngineRequest, EngineResult, Loaded, SearchEnd } from "../contracts.js";
 
-export async function check({ subject }: Loaded, request: EngineRequest): Promise<EngineResult> {
+export type ProgramEngine = "egt" | "llsplat" | "bmc";
+
+export async function check(
+  engine: ProgramEngine,
+  { subject }: Loaded,
+  request: EngineRequest,
+): Promise<EngineResult> {
   if (!isProgram(subject)) throw new Error("there is no program to check");
   const { solver: wanted = "auto", dumpSmt } = request.symbolic ?? {};
   const { timeMs = Infinity, memoryBytes = Infinity } = request.budget;
@@ -18,16 +31,16 @@ export async function check({ subject }: Loaded, request: EngineRequest): Promis
   });
   const started = performance.now();
   if (!opened)
-    return resultOf(subject, request, undefined, `the solver '${wanted}' is not installed`, emptyStats);
+    return resultOf(
+      engine,
+      subject,
+      request,
+      undefined,
+      `the solver '${wanted}' is not installed`,
+      emptyStats,
+    );
   try {
-    const { budget, search, isDefaultOrder, seed } = request;
-    const options = {
-      order: isDefaultOrder ? ("fork" as const) : search === "guided" ? ("cfg" as const) : search,
-      seed,
-      maxDepth: budget.maxDepth ?? Infinity,
-      maxPaths: budget.maxStates ?? Infinity,
-    };
-    const steps = explore(subject, opened.solver, options, errorCounter(request));
+    const steps = stepsOf(engine, subject, opened.solver, request);
     const { exploration, interruption } = await exploredWithin(steps, request, started);
     const stats: Stats = {
       states: exploration.paths,
@@ -38,12 +51,38 @@ export async function check({ subject }: Loaded, request: EngineRequest): Promis
       bytesPerState: 0,
       solver: opened.solver.figures(),
     };
-    return resultOf(subject, request, exploration, interruption, stats);
+    return resultOf(engine, subject, request, exploration, interruption, stats);
   } finally {
     opened.close();
   }
 }
 
+function stepsOf(
+  engine: ProgramEngine,
+  program: ProgramSubject,
+  solver: Solver,
+  request: EngineRequest,
+): ReturnType<typeof explore> {
+  const { budget, search, isDefaultOrder, isPlain, seed, symbolic } = request;
+  const maxDepth = budget.maxDepth ?? Infinity;
+  const maxPaths = budget.maxStates ?? Infinity;
+  const onError = errorCounter(request);
+  if (engine === "bmc") {
+    const unwind = symbolic?.unwind ?? Infinity;
+    return checkBounded(program, solver, { unwind, maxDepth, maxPaths }, onError);
+  }
+  if (engine === "llsplat") {
+    const strategy = symbolic?.strategy ?? "idfs";
+    const limits = { maxDepth, maxRuns: maxPaths, maxSteps: MOST_STEPS };
+    const options = { strategy, usesRegions: !isPlain, coversRegions: false, seed, ...limits };
+    return runConcolic(program, solver, options, onError);
+  }
+  const order = isDefaultOrder ? "fork" : search === "guided" ? "cfg" : search;
+  return explore(program, solver, { order, seed, maxDepth, maxPaths }, onError);
+}
+
+/** Of a run. */
+const MOST_STEPS = 10_000_000;
 export const QUERY_MS = 10_000;
 const SLICE_MS = 100;
 const emptyStats: Stats = { states: 0, transitions: 0, depth: 0, seconds: 0, peakBytes: 0, bytesPerState: 0 };
@@ -82,6 +121,7 @@ function errorCounter({ maxErrors, properties }: EngineRequest): (found: FoundEr
 }
 
 function resultOf(
+  engine: ProgramEngine,
   program: ProgramSubject,
   request: EngineRequest,
   exploration: Exploration | undefined,
@@ -112,7 +152,7 @@ function resultOf(
     findings,
     scope,
     end,
-    runs: [{ properties: request.properties.map(({ name }) => name), reductions: [], stats, method: "egt" }],
+    runs: [{ properties: request.properties.map(({ name }) => name), reductions: [], stats, method: engine }],
     stats,
     coversAll: false,
     notices: [],
@@ -146,12 +186,16 @@ const REASONS: Readonly<
   depth: (detail) => detail,
   paths: (detail) => detail,
   unconfirmed: (detail) => detail,
+  strategy: (detail) => detail,
 };
 
 /** Bounds on inputs from outside: only inputs that the program makes symbolic itself are unbounded. */
-export function boundsOf({ module, inputs }: ProgramSubject, { readsInput }: Exploration): string[] {
+export function boundsOf(
+  { module, inputs }: ProgramSubject,
+  { readsInput, bounds: searched = [] }: Exploration,
+): string[] {
   const main = module.functions.get("main");
-  const bounds: string[] = [];
+  const bounds: string[] = [...searched];
   // sound: test/session/programs.test.ts
   if (main && main.parameters.length > 0)
     bounds.push(
@@ -204,7 +248,7 @@ function findingsOf(
         verdict: {
           kind: "unknown",
           reason: `nothing was found within the bounds: ${bounds.join("; ")}`,
-          advice: "--sym-arg and --sym-stdin widen them; --accept bounded accepts them",
+          advice: "--sym-arg, --sym-stdin and --unwind widen them; --accept bounded accepts them",
         },
         occurrences: 0,
       },
