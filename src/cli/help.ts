@@ -76,7 +76,7 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ["Boolean programs:", ["--fixpoint", "--emit-promela"]],
   ["χ:", ["--certify-laws"]],
-  ["C programs:", ["--sym-arg", "--sym-stdin", "--cc"]],
+  ["C programs:", ["--sym-arg", "--sym-stdin", "--cc", "--tasks", "--emit-seq"]],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],
   [
     "Systems and tests in TypeScript:",

@@ -38,6 +38,7 @@ const languageFlags = {
   symbolicArgs: "--sym-arg",
   symbolicStdin: "--sym-stdin",
   compiler: "--cc",
+  tasks: "--tasks",
   warnsTruncation: "--warn-truncation",
   measuresCoverage: "--coverage",
   trace: "--trace",
@@ -49,6 +50,7 @@ const languageFlags = {
   emitProgram: "--emit-program",
   emitMurphi: "--emit-murphi",
   emitPromela: "--emit-promela",
+  emitSeq: "--emit-seq",
   certifyLaws: "--certify-laws",
 } as const;
 
@@ -191,6 +193,7 @@ const listing: Listing = {
   symbolicArgs: ofLanguage("symbolicArgs"),
   symbolicStdin: ofLanguage("symbolicStdin"),
   compiler: ofLanguage("compiler"),
+  tasks: ofLanguage("tasks"),
   warnsTruncation: ofLanguage("warnsTruncation"),
   measuresCoverage: ofLanguage("measuresCoverage"),
   outputs: (outputs) => outputs.flatMap((output) => (output === "html" ? [] : ofLanguage(output)(true))),

@@ -4,12 +4,11 @@
  *
  * Always true: an error is reported only after a run of the program with its concrete inputs has shown the same error.
  */
-import type { Module, ProgramInputs } from "../../model/module.js";
 import type { Solver } from "../../model/solver.js";
 import { Bits } from "./bits.js";
 import { Distances } from "./distances.js";
 import { Executor } from "./execute.js";
-import { Ended, Machine, type Gap } from "./machine.js";
+import { Ended, Machine, type Gap, type Runnable } from "./machine.js";
 import { runConcretely, type ConcreteRun } from "./run.js";
 import { startOf } from "./start.js";
 import type { PathEnd, PathState, ProgramError } from "./state.js";
@@ -43,7 +42,7 @@ export interface Exploration {
 
 /** A generator: control returns to the caller after each slice of work. */
 export function* explore(
-  program: { readonly module: Module; readonly inputs: ProgramInputs },
+  program: Runnable,
   solver: Solver,
   options: ExploreOptions,
   onError: (error: FoundError) => "continue" | "stop",
@@ -57,7 +56,7 @@ export function* explore(
 const SLICE = 20_000;
 
 class Search {
-  readonly #program: { readonly module: Module; readonly inputs: ProgramInputs };
+  readonly #program: Runnable;
   readonly #options: ExploreOptions;
   readonly #onError: (error: FoundError) => "continue" | "stop";
   readonly #onPath: ((inputs: readonly bigint[], end: PathEnd) => void) | undefined;
@@ -75,7 +74,7 @@ class Search {
   #readsInput = false;
 
   constructor(
-    program: { readonly module: Module; readonly inputs: ProgramInputs },
+    program: Runnable,
     solver: Solver,
     options: ExploreOptions,
     onError: (error: FoundError) => "continue" | "stop",
@@ -219,8 +218,8 @@ class Search {
 /** Inputs of the model of a path, in the order in which the program requests them. */
 export const valuesOf = (state: PathState): bigint[] =>
   state.inputs.flatMap(({ variables, isSigned, bytes }) =>
-    variables.map(({ id }) => {
-      const value = state.model.get(id) ?? 0n;
+    variables.map((variable) => {
+      const value = variable.kind === "constant" ? variable.value : (state.model.get(variable.id) ?? 0n);
       return isSigned ? BigInt.asIntN(bytes * 8, value) : value;
     }),
   );

@@ -96,6 +96,8 @@ export class PathState {
   stdinAt = 0;
   decisions = 0;
   steps = 0;
+  /** Of programs with a scheduler of their own (`MachineHost.provides`): never changed in place, so that forks share it. */
+  scheduling: unknown;
 
   fork(): PathState {
     const copy = new PathState();
@@ -120,6 +122,7 @@ export class PathState {
     copy.stdinAt = this.stdinAt;
     copy.decisions = this.decisions;
     copy.steps = this.steps;
+    copy.scheduling = this.scheduling;
     return copy;
   }
 
