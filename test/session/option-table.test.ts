@@ -66,6 +66,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ],
     [["--engine", "schedules"], ["schedules"], "limit"],
     [["--engine", "egt"], ["c"], "limit"],
+    [["--engine", "bbs", "--tasks", "plain"], ["c"], "limit"],
     [["--engine", "eec"], [...nets, ...branching], "limit"],
     [["--engine", "backward"], nets, "limit"],
     [["--engine", "karp-miller"], nets, "limit"],
@@ -257,6 +258,11 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--target", "Stopper:last"], booleans, "answer"],
   ],
   "--bounded": [[["--bounded"], ["mist", "pnml"], "answer"]],
+  "--tasks": [
+    [["--tasks", "plain,unwind=9"], ["c"], "limit"],
+    [["--tasks", "unwind=0"], [], "limit"],
+  ],
+  "--emit-seq": [[["--emit-seq", "OUT", "--tasks", "plain"], ["c"], "file"]],
   "--sym-arg": [[["--sym-arg", "1:2"], ["c"], "limit"]],
   "--sym-stdin": [[["--sym-stdin", "2"], ["c"], "limit"]],
   "--cc": [

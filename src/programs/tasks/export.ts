@@ -303,7 +303,9 @@ class ProgramPrinter {
       return ` + (uintptr_t)((int64_t)(int${bits}_t)${this.operand(index.type, index.value)} * ${by})`;
     });
     const sum = `(uint8_t *)((uintptr_t)${base} + (uintptr_t)${each.bytes}${terms.join("")})`;
-    return `r${each.into} = ${sum}; if (!${base} && r${each.into}) { ep_fail("null pointer", ${line}); ${printer.leave} }`;
+    const moved = `r${each.into} = ${sum};`;
+    if (each.pointer.kind === "address") return moved;
+    return `${moved} if (!${base} && r${each.into}) { ep_fail("null pointer", ${line}); ${printer.leave} }`;
   }
 
   /** Values of phis are read together, before any is written. */

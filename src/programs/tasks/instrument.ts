@@ -64,7 +64,7 @@ export function instrument(recognised: Recognised, bounds: TaskBounds): TaskProg
   const roots = [USER_MAIN, ...tasks.map(({ name }) => name), ...all.map(({ name }) => name)];
   const { slots, notSequential } = slotsOf(module, effects, roots);
   const variables = [...recognised.globals.values()].filter(
-    ({ isConstant, label, name }) => !isConstant && label !== undefined && isOwn(name),
+    ({ isConstant, name }) => !isConstant && /^[A-Za-z_]/.test(name) && isOwn(name),
   );
   return {
     module: { functions, globals: recognised.globals, undefinedSymbols: [] },
@@ -85,7 +85,7 @@ export function instrument(recognised: Recognised, bounds: TaskBounds): TaskProg
 }
 
 const isOwn = (name: string): boolean =>
-  !name.startsWith("everypath") && !["stdin", "stdout", "stderr"].includes(name);
+  !/^(?:everypath|llvm\.)/.test(name) && !["stdin", "stdout", "stderr"].includes(name);
 
 /** Accessed by tasks and by handlers, and written by one of the two. */
 function racedObjects(tasks: readonly Effect[], handlers: readonly Preempting[]): ReadonlySet<string> {
