@@ -22,6 +22,8 @@ describe.runIf(hasClang)("answers", () => {
     });
     const [assertions] = await reasons(twoTasks, { tasks: ["phases=2"] });
     expect(assertions).toBe("unknown: nothing was found within the bounds: tasks of phases up to 2");
+    const sequential = await reasons(twoTasks, { tasks: ["phases=2"], engine: "bbs-sequential" });
+    expect(sequential[0]).toBe(assertions);
     const loop = "int n; int main(void) { while (n < 9) n++; return 0; }";
     expect((await reasons(loop))[0]).toMatch(/^holds/);
     expect((await reasons(loop, { tasks: ["unwind=8"] }))[0]).toMatch(/unknown: .*loops of up to 8 turns/);

@@ -188,7 +188,7 @@ class Inserter {
     fn.blocks.forEach(({ instructions }, block) => {
       for (const at of [...(starts[block] ?? [])].sort((a, b) => a - b)) {
         const place = `${block} ${at}`;
-        if (atomic.inside.has(place)) continue; // sound: test/programs/tasks/traps.test.ts
+        if (atomic.inside.has(place)) continue;
         this.pointsWithout++;
         const effect = atomic.begins.get(place) ?? this.#statement(fn, starts, block, at);
         this.#add(found, place, effect, loops.has(block) && isFirst(instructions, at));

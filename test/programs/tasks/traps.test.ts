@@ -114,6 +114,18 @@ int main(void) { f(0); f(1); ALSO return 0; }`;
       );
   });
 
+  test("a posted address of a variable dangles", () => {
+    const text = `int r; __task void t(int *p) { r = *p; } int main(void) { int l = 1; __post(t, &l); return 0; }`;
+    for (const backEnd of ["direct", "sequential"] as const)
+      expect(answerOf(taskProgramOf(text)({ phases: 2 }), backEnd).error?.kind).toBe("use after return");
+  });
+
+  test("a function that an atomic section calls is not interrupted", () => {
+    const text = `int x; __interrupt(1) void h(void) { x = 1; } void f(void) { if (x == 0) assert(x == 0); } int main(void) { __atomic { x = 0; f(); } return 0; }`;
+    expect(least(text, "direct", { phases: 1 })).toBeUndefined();
+    expect(least(text.replace("__atomic", ""), "direct", { phases: 1 })).toBe(1);
+  });
+
   test("an offset computed from null is no access", () => {
     const text = `struct s { char a; int b; }; int main(void) { unsigned long n = (unsigned long)&((struct s *)0)->b; assert(n == 4); return 0; }`;
     expect(least(text, "direct", { phases: 1 })).toBeUndefined();

@@ -183,12 +183,12 @@ export class SequentialProgram implements Runnable {
     const isOnce = bounds.queue === "tinyos";
     if (isOnce && this.#bit(context, `q${task}`)) return EBUSY;
     const { phase, phases } = of(state);
-    const isBeyond = phase >= bounds.phases; // sound: test/programs/tasks/traps.test.ts
+    const isBeyond = phase >= bounds.phases;
     const next = phases[phase];
     const runs = !isBeyond && next?.end === undefined;
     const fresh = runs && next?.isStarted === false ? this.#guess(context, phase + 1) : undefined;
     if (isOnce) this.#set(state, `q${task}`, true); // sound: test/programs/tasks/traps.test.ts
-    if (isBeyond) this.cuts.add("phases");
+    if (isBeyond) this.cuts.add("phases"); // sound: test/session/bbs.test.ts
     if (!runs) return 0;
     if (fresh) {
       const copies = new Map([...fresh].map(([id, object]) => [id, object.copyFor(-1)]));
