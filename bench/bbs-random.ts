@@ -10,8 +10,18 @@ type Statement =
   | { readonly kind: "set"; readonly to: number; readonly value: number }
   | { readonly kind: "copy"; readonly to: number; readonly from: number }
   | { readonly kind: "step"; readonly to: number }
-  | { readonly kind: "assert" | "assume"; readonly variable: number; readonly isNot: boolean; readonly value: number }
-  | { readonly kind: "if"; readonly variable: number; readonly value: number; readonly body: readonly Statement[] }
+  | {
+      readonly kind: "assert" | "assume";
+      readonly variable: number;
+      readonly isNot: boolean;
+      readonly value: number;
+    }
+  | {
+      readonly kind: "if";
+      readonly variable: number;
+      readonly value: number;
+      readonly body: readonly Statement[];
+    }
   | { readonly kind: "post"; readonly task: number; readonly result: number | undefined }
   | { readonly kind: "atomic"; readonly body: readonly Statement[] };
 
@@ -104,7 +114,10 @@ const textOf = ({ variables, main, tasks, handlers }: Omit<RandomTasks, "text">)
     `unsigned char ${Array.from({ length: variables }, (_, index) => name(index)).join(", ")};`,
     ...tasks.map((_, index) => `__task void t${index}(void);`),
     ...tasks.map((body, index) => `__task void t${index}(void) { ${body.map(statementText).join("\n  ")} }`),
-    ...handlers.map((body, index) => `__interrupt(${index + 1}) void h${index}(void) { ${body.map(statementText).join(" ")} }`),
+    ...handlers.map(
+      (body, index) =>
+        `__interrupt(${index + 1}) void h${index}(void) { ${body.map(statementText).join(" ")} }`,
+    ),
     `int main(void) { ${main.map(statementText).join("\n  ")} return 0; }`,
     "",
   ].join("\n");
@@ -155,16 +168,26 @@ export function referencePhase(
     const isPoint = !isHandler && !atomic && !state.hasArrived && (first ? perPoint : atTaskEnd) > 0;
     if (isPoint)
       for (const body of program.handlers)
-        go({ ...state, frames: [...state.frames, { rest: body, isHandler: true, atomic: false }], hasArrived: true });
+        go({
+          ...state,
+          frames: [...state.frames, { rest: body, isHandler: true, atomic: false }],
+          hasArrived: true,
+        });
     const below = state.frames.slice(0, -1);
     if (!first) {
-      if (isHandler || atomic) go({ ...state, frames: below, hasArrived: isHandler ? state.hasArrived : false });
+      if (isHandler || atomic)
+        go({ ...state, frames: below, hasArrived: isHandler ? state.hasArrived : false });
       else nextTask(state, program, go);
       continue;
     }
-    const next: State = { ...state, frames: [...below, { ...frame, rest: after }], hasArrived: isHandler ? state.hasArrived : false };
+    const next: State = {
+      ...state,
+      frames: [...below, { ...frame, rest: after }],
+      hasArrived: isHandler ? state.hasArrived : false,
+    };
     const value = "variable" in first ? (state.values[first.variable] ?? 0) : 0;
-    const set = (to: number, number: number): readonly number[] => state.values.map((old, index) => (index === to ? number : old));
+    const set = (to: number, number: number): readonly number[] =>
+      state.values.map((old, index) => (index === to ? number : old));
     switch (first.kind) {
       case "set":
         go({ ...next, values: set(first.to, first.value) });
@@ -183,7 +206,11 @@ export function referencePhase(
         if ((value === first.value) !== first.isNot) go(next);
         break;
       case "if":
-        go(value === first.value ? { ...next, frames: [...below, { ...frame, rest: [...first.body, ...after] }] } : next);
+        go(
+          value === first.value
+            ? { ...next, frames: [...below, { ...frame, rest: [...first.body, ...after] }] }
+            : next,
+        );
         break;
       case "atomic":
         go({ ...next, frames: [...next.frames, { rest: first.body, isHandler, atomic: true }] });
@@ -224,7 +251,9 @@ export function compareBackEnds(program: RandomTasks, withNative = true): string
       const expected = referencePhase(program, bounds);
       const note = (who: string, obtained: unknown): void => {
         if (obtained !== expected)
-          differences.push(`seed ${program.seed}, ${queue}, L = ${phases}: expected ${expected}, ${who} ${String(obtained)}`);
+          differences.push(
+            `seed ${program.seed}, ${queue}, L = ${phases}: expected ${expected}, ${who} ${String(obtained)}`,
+          );
       };
       if (phases === 3)
         for (const reduction of ["none", "global", "per-handler"] as const) {
