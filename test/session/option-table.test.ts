@@ -258,10 +258,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--target", "Stopper:last"], booleans, "answer"],
   ],
   "--bounded": [[["--bounded"], ["mist", "pnml"], "answer"]],
-  "--tasks": [
-    [["--tasks", "plain,unwind=9"], ["c"], "limit"],
-    [["--tasks", "unwind=0"], [], "limit"],
-  ],
+  "--tasks": [[["--tasks", "plain,unwind=9"], ["c"], "limit"]],
   "--emit-seq": [[["--emit-seq", "OUT", "--tasks", "plain"], ["c"], "file"]],
   "--sym-arg": [[["--sym-arg", "1:2"], ["c"], "limit"]],
   "--sym-stdin": [[["--sym-stdin", "2"], ["c"], "limit"]],

@@ -42,6 +42,8 @@ export function settingProblem(text: string): string | undefined {
 export function taskSettings(texts: readonly string[]): TaskSettings {
   const values = new Map<string, string>();
   for (const text of texts) {
+    const problem = settingProblem(text);
+    if (problem !== undefined) throw new Error(problem);
     const [name = "", value] = text.split("=");
     values.set(value === undefined ? "dialect" : name, value ?? name);
   }
