@@ -80,6 +80,7 @@ export function callText(call: Call, printer: Printer): string {
     return overflowText(into, sign, operation, bits, texts);
   if (/^(?:llvm\.)?mem(?:cpy|move|set)(?:\.|$)/.test(symbol))
     return memoryText(symbol, texts, assign, line, printer);
+  if (symbol === "symbolic" || symbol === "klee_make_symbolic") return inputText(texts, line, printer);
   throw new NoEquivalent(`a call of '${symbol}'`);
 }
 
@@ -108,3 +109,7 @@ function memoryText(
     `{ const char *e = ${size} ? ep_check(${pointer}, ${size}) : 0; if (e) { ep_fail(e, ${line}); ${leave} } }`;
   return `${check(to)} ${name === "memset" ? "" : check(from)} ${name}(${to}, ${from}, ${size});${assign === "" ? "" : ` ${assign}${to};`}`;
 }
+
+/** One input for the size of an integer, otherwise one for each byte. */
+const inputText = ([to = "0", size = "0"]: readonly string[], line: number, { leave }: Printer): string =>
+  `{ uint64_t v, i, n = ${size}; const char *e = ep_check(${to}, n); if (e) { ep_fail(e, ${line}); ${leave} } if (n == 1 || n == 2 || n == 4 || n == 8) { v = ep_input(); memcpy(${to}, &v, n); } else for (i = 0; i < n; i++) (${to})[i] = (uint8_t)ep_input(); }`;
