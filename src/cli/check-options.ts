@@ -231,6 +231,7 @@ const outputNames = [
   "emitMurphi",
   "emitPromela",
   "certifyLaws",
+  "emitSeq",
 ] as const satisfies readonly OutputName[];
 
 /** More threads than any machine of today has cores only cost memory. */

@@ -95,6 +95,9 @@ function documentsOf(
   documents.set("--emit-promela", async () =>
     (await import("../session/export/booleans.js")).exportedPromela(checked),
   );
+  documents.set("--emit-seq", async () =>
+    (await import("../session/export/tasks.js")).exportedSequential(checked),
+  );
   documents.set("--certify-laws", async () =>
     (await import("../session/export/laws.js")).exportedLaws(checked),
   );
@@ -149,7 +152,7 @@ const relativeTo = (from: string, model: string): string =>
 /** Requested output paths, by option. */
 function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])[] {
   const { html, trace, svg, emitCode, certificate, assumptions, dot } = flags;
-  const { emitNet, emitProgram, emitMurphi, emitPromela, certifyLaws } = flags;
+  const { emitNet, emitProgram, emitMurphi, emitPromela, certifyLaws, emitSeq } = flags;
   const all = {
     "--html": html,
     "--trace": trace,
@@ -161,6 +164,7 @@ function outputsOf(flags: CheckFlags): (readonly [option: string, path: string])
     "--emit-murphi": emitMurphi,
     "--emit-promela": emitPromela,
     "--certify-laws": certifyLaws,
+    "--emit-seq": emitSeq,
     "--emit-net": emitNet,
     "--emit-program": emitProgram,
   };

@@ -78,11 +78,20 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ["Boolean programs:", ["--fixpoint", "--emit-promela"]],
   ["χ:", ["--certify-laws"]],
-  ["C programs:", ["--sym-arg", "--sym-stdin", "--cc", "--unwind", "--strategy"]],
+  ["C programs:", ["--sym-arg", "--sym-stdin", "--cc", "--unwind", "--strategy", "--tasks", "--emit-seq"]],
   ["Networks:", ["--concrete", "--compat", "--emit-murphi"]],
   [
     "Systems and tests in TypeScript:",
-    ["--faults", "--refines", "--coverage", "--slice", "--slice-values", "--no-minimise", "--bound", "--runs"],
+    [
+      "--faults",
+      "--refines",
+      "--coverage",
+      "--slice",
+      "--slice-values",
+      "--no-minimise",
+      "--bound",
+      "--runs",
+    ],
   ],
 ]);
 

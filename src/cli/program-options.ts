@@ -1,6 +1,7 @@
 /** Options of C programs. */
 import { Option, type Command } from "commander";
 import type { ModelOptions } from "../session/index.js";
+import { settingProblem, SETTINGS_HINT } from "../programs/index.js";
 import { BadValue } from "./usage.js";
 import { count } from "./values.js";
 
@@ -8,6 +9,7 @@ export interface ProgramFlags {
   readonly symArg?: readonly string[];
   readonly symStdin?: number;
   readonly cc?: string;
+  readonly tasks?: readonly string[];
 }
 
 export const addProgramOptions = (command: Command): Command =>
@@ -23,7 +25,13 @@ export const addProgramOptions = (command: Command): Command =>
         count("--sym-stdin", 1, MOST_BYTES),
       ),
     )
-    .option("--cc <command>", "C: the clang to use (default: the newest on PATH, 15 or later)");
+    .option("--cc <command>", "C: the clang to use (default: the newest on PATH, 15 or later)")
+    .addOption(
+      new Option(
+        "--tasks <settings>",
+        "C: a program of tasks and interrupts; dialect and bounds, such as tinyos,phases=4",
+      ).argParser(collectSettings),
+    );
 
 const MOST_BYTES = 65_536;
 
@@ -40,12 +48,23 @@ function collectArguments(value: string, previous: readonly string[] = []): read
   );
 }
 
+function collectSettings(value: string, previous: readonly string[] = []): readonly string[] {
+  const settings = value.split(",").map((setting) => setting.trim());
+  for (const setting of settings) {
+    const problem = settingProblem(setting);
+    if (problem !== undefined) throw new BadValue(value, problem, SETTINGS_HINT);
+  }
+  return [...previous, ...settings];
+}
+
 export const programOptions = ({
   symArg,
   symStdin,
   cc,
-}: ProgramFlags): Pick<ModelOptions, "symbolicArgs" | "symbolicStdin" | "compiler"> => ({
+  tasks,
+}: ProgramFlags): Pick<ModelOptions, "symbolicArgs" | "symbolicStdin" | "compiler" | "tasks"> => ({
   ...(symArg ? { symbolicArgs: symArg } : {}),
   ...(symStdin === undefined ? {} : { symbolicStdin: symStdin }),
   ...(cc === undefined ? {} : { compiler: cc }),
+  ...(tasks ? { tasks } : {}),
 });

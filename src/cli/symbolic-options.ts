@@ -31,6 +31,7 @@ export interface SymbolicFlags extends Symbolic {
   readonly dot?: string;
   readonly emitPromela?: string;
   readonly certifyLaws?: string;
+  readonly emitSeq?: string;
 }
 
 export const addSymbolicOptions = (command: Command): Command =>
@@ -117,7 +118,8 @@ export const addSymbolicOptions = (command: Command): Command =>
     .option("--assumptions <file>", "learned assumptions: write them as .fsp, .aut, .dot, .svg or .json")
     .option("--hierarchy <file>", "compositions: the order of parts, in JSON; otherwise chosen greedily")
     .option("--emit-promela <file>", "Boolean programs, χ: write the program in Promela")
-    .option("--certify-laws <file>", "χ: write the normal form, and each law on the way to it, compared");
+    .option("--certify-laws <file>", "χ: write the normal form, and each law on the way to it, compared")
+    .option("--emit-seq <file>", "task programs in C: write the sequential program");
 
 export const symbolicOptions = ({
   solver,

@@ -82,6 +82,7 @@ const recordedOptions: readonly (readonly [string, keyof ModelFlags, keyof Model
   ["--sym-arg", "symArg", "symbolicArgs"],
   ["--sym-stdin", "symStdin", "symbolicStdin"],
   ["--cc", "cc", "compiler"],
+  ["--tasks", "tasks", "tasks"],
   ...recordedMurphiOptions,
 ];
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Diagnostic, Span } from "../model/diagnostic.js";
 import { HEADER } from "./library.js";
+import { preludeOf, rewritten, TASK_HEADER, type TaskDialect } from "./tasks/dialect.js";
 
 /** Pointers have no types from this release on. */
 const OLDEST = 15;
@@ -67,16 +68,18 @@ export interface Compilation {
   readonly text: string;
   readonly defines: readonly string[];
   readonly isLibrary: boolean;
+  readonly tasks?: TaskDialect | undefined;
 }
 
 /** Intermediate representation as text, or messages. */
 export function compile(
   command: string,
-  { file, text, defines, isLibrary }: Compilation,
+  { file, text, defines, isLibrary, tasks }: Compilation,
 ): { readonly text: string } | { readonly messages: readonly Message[] } {
   const folder = mkdtempSync(join(tmpdir(), "everypath-c-"));
   try {
     writeFileSync(join(folder, "everypath.h"), HEADER);
+    if (tasks) writeFileSync(join(folder, "bbs.h"), TASK_HEADER);
     const args = [
       ...["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-x", "c", "-w", "-o", "-"],
       ...[
@@ -93,7 +96,8 @@ export function compile(
       ...defines.map((define) => `-D${define}`),
       "-",
     ];
-    const input = `# 1 ${JSON.stringify(file)}\n${text}`;
+    const own = tasks ? rewritten(text, tasks) : text;
+    const input = `${tasks ? preludeOf(tasks) : ""}# 1 ${JSON.stringify(file)}\n${own}`;
     const { stdout, stderr, status, error } = spawnSync(command, args, {
       input,
       encoding: "utf8",

@@ -13,6 +13,7 @@ import type { IrFunction, IrGlobal, Module, Operand } from "../model/module.js";
 import { compile, diagnosticOf, findClang } from "./clang.js";
 import type { SourceText } from "./debug.js";
 import { LIBRARY } from "./library.js";
+import type { TaskDialect } from "./tasks/index.js";
 import { readUnit, type Unit } from "./llvm.js";
 import { IrProblem } from "./tokens.js";
 
@@ -21,6 +22,19 @@ export { readUnit } from "./llvm.js";
 export { IrProblem } from "./tokens.js";
 export { HEADER, LIBRARY } from "./library.js";
 export { nativeInputs, type NativeInputs } from "./driver.js";
+export {
+  includesHeader,
+  replaySequential,
+  runSequential,
+  sequentialC,
+  settingProblem,
+  SETTINGS_HINT,
+  TASK_HEADER,
+  taskProgram,
+  taskSettings,
+  type TaskDialect,
+  type TaskSettings,
+} from "./tasks/index.js";
 export { suiteFiles, type SuiteTest } from "./suite.js";
 export { runNatively, type NativeRun } from "./native.js";
 
@@ -31,6 +45,8 @@ export interface ProgramText {
   /** The compiler; absent: the newest clang. */
   readonly compiler: string | undefined;
   readonly source: SourceText;
+  /** The words of task programs have their meaning. */
+  readonly tasks?: TaskDialect | undefined;
 }
 
 export interface LoadedProgram {
@@ -38,7 +54,7 @@ export interface LoadedProgram {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function loadProgram({ file, text, defines, compiler, source }: ProgramText): LoadedProgram {
+export function loadProgram({ file, text, defines, compiler, source, tasks }: ProgramText): LoadedProgram {
   const failed = (code: string, message: string, hint?: string): LoadedProgram => ({
     module: undefined,
     diagnostics: [
@@ -58,7 +74,7 @@ export function loadProgram({ file, text, defines, compiler, source }: ProgramTe
       clang.problem,
       "install clang 15 or later, such as clang-16 of Debian, or name it with --cc",
     );
-  const compiled = compile(clang.command, { file, text, defines, isLibrary: false });
+  const compiled = compile(clang.command, { file, text, defines, isLibrary: false, tasks });
   if ("messages" in compiled)
     return {
       module: undefined,

@@ -109,6 +109,9 @@ export class OperandReader {
       this.#types.read(reader);
       reader.expect(")");
       const isWhole = to.kind === "pointer" || (to.kind === "int" && to.bits === 64);
+      // Also `offsetof` by hand: an integer from a null pointer.
+      if (operator === "ptrtoint" && (value.kind === "integer" || value.kind === "null"))
+        return integerOf(value.kind === "integer" ? value.value : 0n, to);
       return isWhole ? value : { kind: "unsupported", text: `a constant ${operator}` };
     }
     while (reader.peek() !== "(") reader.next();

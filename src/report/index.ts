@@ -28,6 +28,7 @@ export {
   tupleText,
 } from "./ndlog-narrative.js";
 export { errorProperty, errorReason, runNarrative, type ProgramRun } from "./program-run.js";
+export { taskNarrative, type TaskRunShown } from "./task-run.js";
 export {
   figuresOf,
   simulationReason,

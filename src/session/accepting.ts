@@ -41,6 +41,7 @@ const languageFlags = {
   symbolicArgs: "--sym-arg",
   symbolicStdin: "--sym-stdin",
   compiler: "--cc",
+  tasks: "--tasks",
   warnsTruncation: "--warn-truncation",
   measuresCoverage: "--coverage",
   trace: "--trace",
@@ -52,6 +53,7 @@ const languageFlags = {
   emitProgram: "--emit-program",
   emitMurphi: "--emit-murphi",
   emitPromela: "--emit-promela",
+  emitSeq: "--emit-seq",
   certifyLaws: "--certify-laws",
 } as const;
 
@@ -202,6 +204,7 @@ const listing: Listing = {
   symbolicArgs: ofLanguage("symbolicArgs"),
   symbolicStdin: ofLanguage("symbolicStdin"),
   compiler: ofLanguage("compiler"),
+  tasks: ofLanguage("tasks"),
   warnsTruncation: ofLanguage("warnsTruncation"),
   measuresCoverage: ofLanguage("measuresCoverage"),
   outputs: (outputs) => outputs.flatMap((output) => (output === "html" ? [] : ofLanguage(output)(true))),

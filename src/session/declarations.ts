@@ -51,9 +51,11 @@ const foreign = {
   symbolicArgs: no("--sym-arg is for C programs"),
   symbolicStdin: no("--sym-stdin is for C programs"),
   compiler: no("--cc is for C programs"),
+  tasks: no("--tasks is for C programs"),
   emitMurphi: no("--emit-murphi is for networks"),
   emitPromela: no("--emit-promela is for Boolean programs and χ"),
   certifyLaws: no("--certify-laws is for χ"),
+  emitSeq: no("--emit-seq is for task programs in C"),
   emitNet: no("--emit-net is for nets and message-passing programs"),
   netEncoding: no("--net-encoding is for message-passing programs"),
   emitProgram: no("--emit-program is for nets"),
@@ -454,7 +456,7 @@ export const programs: Accepts = {
     ltl: "write it as an assertion in the program",
   },
   reductions: [],
-  engines: ["egt", "llsplat", "bmc"],
+  engines: ["egt", "llsplat", "bmc", "bbs", "bbs-sequential", "bbs-all"],
   facets: withoutFacets(INPUTS),
   options: {
     ...foreign,
@@ -465,9 +467,33 @@ export const programs: Accepts = {
     symbolicArgs: true,
     symbolicStdin: true,
     compiler: true,
+    tasks: true,
+    emitSeq: true,
     trace: true,
     svg: true,
     emitCode: no("clang -S -emit-llvm writes the intermediate code"),
+  },
+};
+
+/** Programs without tasks. */
+export const plainPrograms: Accepts = {
+  ...programs,
+  engines: ["egt"],
+  options: {
+    ...programs.options,
+    tasks: no("omit it: the program has no tasks"),
+    emitSeq: no("--emit-seq is for task programs: include <bbs.h>, or choose a dialect with --tasks"),
+  },
+};
+
+/** Programs of tasks and interrupt handlers. */
+export const taskPrograms: Accepts = {
+  ...programs,
+  engines: ["bbs", "bbs-sequential", "bbs-all"],
+  options: {
+    ...programs.options,
+    symbolicArgs: no("task programs have no arguments"),
+    symbolicStdin: no("task programs read no standard input: use __nondet_uchar()"),
   },
 };
 

@@ -9,6 +9,7 @@ import * as deciding from "./engine-declarations.js";
 import { isGuarded } from "../model/guarded.js";
 import { whyNotConcrete } from "./engines/guarded-domain.js";
 import { netEngine, whyNotLoaded } from "./engines/net-engines.js";
+import { taskEngine } from "./engines/task-engines.js";
 import {
   booleanHighlighting,
   codeHighlighting,
@@ -299,6 +300,21 @@ export const registry: Registry = {
       takes: ({ subject }) => subject?.kind === "program",
       check: async (loaded, request) => (await import("./engines/egt.js")).check("bmc", loaded, request),
     },
+    taskEngine(
+      "bbs",
+      "task programs in C: phase by phase, with a real queue; finds the smallest phase of an error",
+      "direct",
+    ),
+    taskEngine(
+      "bbs-sequential",
+      "task programs in C as sequential ones, with guessed variables for every phase",
+      "sequential",
+    ),
+    taskEngine(
+      "bbs-all",
+      "task programs in C with the engines bbs and bbs-sequential, which must agree",
+      "all",
+    ),
     netEngine("backward", "nets: goes back from the target over minimal markings; finds a shortest run"),
     netEngine("eec", "nets: forward, exact up to i tokens, below and above (expand, enlarge, check)"),
     netEngine("karp-miller", "nets: the coverability tree; also decides boundedness"),

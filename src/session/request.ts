@@ -72,6 +72,8 @@ export interface ModelOptions {
   readonly symbolicStdin?: number;
   /** C programs: the compiler, a clang. */
   readonly compiler?: string;
+  /** Task programs in C: the dialect and the bounds, such as `tinyos` and `phases=4`. */
+  readonly tasks?: readonly string[];
 }
 
 export type NetworkCompat = "published" | "published-sets";
@@ -135,7 +137,8 @@ export type OutputName =
   | "emitProgram"
   | "emitMurphi"
   | "emitPromela"
-  | "certifyLaws";
+  | "certifyLaws"
+  | "emitSeq";
 
 export interface CheckOptions extends ModelOptions {
   /** Names of properties to check; absent: all. */
@@ -246,5 +249,6 @@ export function modelArguments(options: ModelOptions): string[] {
     ...(options.symbolicArgs ?? []).flatMap((arg) => ["--sym-arg", arg]),
     ...(options.symbolicStdin === undefined ? [] : ["--sym-stdin", `${options.symbolicStdin}`]),
     ...(options.compiler === undefined ? [] : ["--cc", options.compiler]),
+    ...(options.tasks?.length ? ["--tasks", options.tasks.join(",")] : []),
   ];
 }

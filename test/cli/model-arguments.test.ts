@@ -33,6 +33,7 @@ const all: Required<Omit<ModelOptions, OfSearches>> = {
   symbolicArgs: ["1:8"],
   symbolicStdin: 4,
   compiler: "clang-16",
+  tasks: ["tinyos"],
 };
 
 const parsed = (options: ModelOptions): ModelOptions =>

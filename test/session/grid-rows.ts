@@ -197,6 +197,9 @@ export const samples: Readonly<Record<string, GridSample>> = {
     unreached: "b0 = 0",
   },
   c: {
+    engines: Object.fromEntries(
+      ["bbs", "bbs-sequential", "bbs-all"].map((name) => [name, { options: { tasks: ["plain"] } }]),
+    ),
     file: example("c/parity.c"),
     broken: { file: example("c/midpoint.c"), options: {} },
   },

@@ -81,6 +81,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--engine", "egt"], ["c"], "limit"],
     [["--engine", "llsplat"], ["c"], "limit"],
     [["--engine", "bmc"], ["c"], "limit"],
+    [["--engine", "bbs", "--tasks", "plain"], ["c"], "limit"],
     [["--engine", "eec"], [...nets, ...branching], "limit"],
     [["--engine", "backward"], nets, "limit"],
     [["--engine", "karp-miller"], nets, "limit"],
@@ -292,6 +293,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [["--target", "Stopper:last"], booleans, "answer"],
   ],
   "--bounded": [[["--bounded"], ["mist", "pnml"], "answer"]],
+  "--tasks": [[["--tasks", "plain,unwind=9"], ["c"], "limit"]],
+  "--emit-seq": [[["--emit-seq", "OUT", "--tasks", "plain"], ["c"], "file"]],
   "--sym-arg": [[["--sym-arg", "1:2"], ["c"], "limit"]],
   "--sym-stdin": [[["--sym-stdin", "2"], ["c"], "limit"]],
   "--cc": [

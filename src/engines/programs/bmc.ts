@@ -9,8 +9,8 @@ import type { Solver } from "../../model/solver.js";
 import { Bits } from "./bits.js";
 import { Executor, isAtEnd } from "./execute.js";
 import type { Exploration } from "./explore.js";
-import { Findings, type FoundError, type Searched } from "./findings.js";
-import { Ended, Machine } from "./machine.js";
+import { Findings, type FoundError } from "./findings.js";
+import { Ended, Machine, type Runnable } from "./machine.js";
 import { mergeAll } from "./merging/merge.js";
 import { comparePositions, positionOf, roundsAfter } from "./merging/unwinding.js";
 import { startOf } from "./start.js";
@@ -25,7 +25,7 @@ export interface BoundedOptions {
 
 /** A generator: control returns to the caller after each block. */
 export function* checkBounded(
-  program: Searched,
+  program: Runnable,
   solver: Solver,
   options: BoundedOptions,
   onError: (error: FoundError) => "continue" | "stop",
@@ -58,7 +58,7 @@ class Unwinding {
   #readsInput = false;
 
   constructor(
-    program: Searched,
+    program: Runnable,
     solver: Solver,
     options: BoundedOptions,
     onError: (error: FoundError) => "continue" | "stop",

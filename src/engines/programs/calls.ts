@@ -61,7 +61,7 @@ export class Calls {
       this.#enter(state, call, fn);
       return;
     }
-    const found = providedFor(name);
+    const found = machine.host.provides?.(name) ?? providedFor(name);
     // sound: test/engines/programs/gaps.test.ts
     if (!found)
       throw machine.unsupported(state, `a call of '${name}', which has neither a definition nor a model`);

@@ -39,13 +39,19 @@ export class Executor {
    */
   run(state: PathState, steps: number, onStep?: (state: PathState) => void): PathEnd | undefined {
     const { decisions } = state;
+    for (let i = 0; i < steps; i++) {
+      state.steps++;
+      onStep?.(state);
+      const end = this.#stepEnd(state);
+      if (end && !this.machine.host.recovers?.(state, end, this.machine)) return end;
+      if (state.decisions !== decisions) break;
+    }
+    return undefined;
+  }
+
+  #stepEnd(state: PathState): PathEnd | undefined {
     try {
-      for (let i = 0; i < steps; i++) {
-        state.steps++;
-        onStep?.(state);
-        this.#step(state);
-        if (state.decisions !== decisions) break;
-      }
+      this.#step(state);
       return undefined;
     } catch (ended) {
       if (ended instanceof Ended) return ended.end;

@@ -4,13 +4,12 @@
  *
  * Always true: an error is reported only after a run of the program with its concrete inputs has shown the same error.
  */
-import type { Module, ProgramInputs } from "../../model/module.js";
 import type { Solver } from "../../model/solver.js";
 import { Bits } from "./bits.js";
 import { Distances } from "./distances.js";
 import { Executor } from "./execute.js";
 import { Findings, valuesOf, type FoundError, type GapKind } from "./findings.js";
-import { Ended, Machine } from "./machine.js";
+import { Ended, Machine, type Runnable } from "./machine.js";
 import { startOf } from "./start.js";
 import type { PathEnd, PathState } from "./state.js";
 
@@ -41,7 +40,7 @@ export interface Exploration {
 
 /** A generator: control returns to the caller after each slice of work. */
 export function* explore(
-  program: { readonly module: Module; readonly inputs: ProgramInputs },
+  program: Runnable,
   solver: Solver,
   options: ExploreOptions,
   onError: (error: FoundError) => "continue" | "stop",
@@ -70,7 +69,7 @@ class Search {
   #readsInput = false;
 
   constructor(
-    program: { readonly module: Module; readonly inputs: ProgramInputs },
+    program: Runnable,
     solver: Solver,
     options: ExploreOptions,
     onError: (error: FoundError) => "continue" | "stop",

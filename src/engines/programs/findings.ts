@@ -1,7 +1,6 @@
 /** What a search has found: errors that a run with concrete inputs has shown, and reasons why a search without errors proves nothing. */
-import type { Module, ProgramInputs } from "../../model/module.js";
 import { evaluate, type Term } from "../../model/terms.js";
-import type { Gap } from "./machine.js";
+import type { Gap, Runnable } from "./machine.js";
 import { runConcretely, type ConcreteRun } from "./run.js";
 import type { PathEnd, PathState, ProgramError } from "./state.js";
 
@@ -13,20 +12,15 @@ export interface FoundError {
 
 export type GapKind = Gap | "unsupported" | "depth" | "paths" | "unconfirmed" | "strategy";
 
-export interface Searched {
-  readonly module: Module;
-  readonly inputs: ProgramInputs;
-}
-
 export class Findings {
   readonly gaps = new Map<GapKind, string>();
   readonly errors = new Map<string, FoundError>();
   /** Enough errors were found. */
   isStopped = false;
-  readonly #program: Searched;
+  readonly #program: Runnable;
   readonly #onError: (error: FoundError) => "continue" | "stop";
 
-  constructor(program: Searched, onError: (error: FoundError) => "continue" | "stop") {
+  constructor(program: Runnable, onError: (error: FoundError) => "continue" | "stop") {
     this.#program = program;
     this.#onError = onError;
   }

@@ -13,6 +13,9 @@ export { CONCOLIC_STRATEGIES, type ConcolicOptions, type ConcolicStrategy } from
 export { explore, type Exploration, type ExploreOptions } from "./explore.js";
 export type { FoundError } from "./findings.js";
 export { runConcretely, type ConcreteRun } from "./run.js";
+export { DirectProgram, type Cut } from "./phases/direct.js";
+export { runTasks, type TaskRun } from "./phases/timeline.js";
+export { SequentialProgram } from "./phases/sequential.js";
 export { isProvided } from "./calls.js";
 export { Coverage, type FileCoverage } from "./coverage.js";
 export type { InputSource, PathEnd, ProgramError, Violation } from "./state.js";

@@ -10,6 +10,7 @@ import type { Solver } from "../../model/solver.js";
 import { evaluate, type Term } from "../../model/terms.js";
 import { Arithmetic } from "./arithmetic.js";
 import type { Bits } from "./bits.js";
+import type { Provided } from "./calls.js";
 import type { PathEnd, PathState, Violation } from "./state.js";
 import { isTerm, Partial, Pointer, type Value } from "./values.js";
 
@@ -42,6 +43,15 @@ export interface MachineHost {
   onGap(gap: Gap, detail: string): void;
   /** Standard input is read. */
   onInput(): void;
+  /** Functions for the calls of one kind of program, in addition to those of the executor. */
+  provides?(name: string): Provided | undefined;
+  /** May change the state in which a path ends, so that the path continues. */
+  recovers?(state: PathState, end: PathEnd, machine: Machine): boolean;
+}
+
+/** What a run needs to know about a program. */
+export interface Runnable extends Pick<MachineHost, "module" | "inputs" | "provides" | "recovers"> {
+  readonly module: Module;
 }
 
 export class Machine {

@@ -1,10 +1,10 @@
 /** One run of a program with concrete inputs: the confirmation of an error, and a replay. */
-import type { Module, Place, ProgramInputs } from "../../model/module.js";
+import type { Place } from "../../model/module.js";
 import { Terms } from "../../model/terms.js";
 import { Bits } from "./bits.js";
 import type { Coverage } from "./coverage.js";
 import { Executor } from "./execute.js";
-import { Ended, Machine } from "./machine.js";
+import { Ended, Machine, type Runnable } from "./machine.js";
 import { startOf } from "./start.js";
 import type { InputSource, PathEnd, PathState } from "./state.js";
 
@@ -32,7 +32,7 @@ export interface ConcreteRun {
 const KEPT_LINES = 200;
 
 export function runConcretely(
-  program: { readonly module: Module; readonly inputs: ProgramInputs },
+  program: Runnable,
   inputs: readonly bigint[],
   maxSteps: number,
   isMirrored = false,

@@ -100,6 +100,8 @@ export class PathState {
   stdinAt = 0;
   decisions = 0;
   steps = 0;
+  /** Of programs with a scheduler of their own (`MachineHost.provides`): never changed in place, so that forks share it. */
+  scheduling: unknown;
 
   /** Its objects become shared: it copies them before it writes. */
   disown(): void {
@@ -129,6 +131,7 @@ export class PathState {
     copy.stdinAt = this.stdinAt;
     copy.decisions = this.decisions;
     copy.steps = this.steps;
+    copy.scheduling = this.scheduling;
     return copy;
   }
 

@@ -8,7 +8,9 @@ import { loadProgram, nativeInputs, runNatively } from "../../programs/index.js"
 import { errorProperty, errorReason, runNarrative } from "../../report/index.js";
 import { parseDefine, unknownDefine, unmentionedMacros } from "../defines.js";
 import type { Loaded, LoadOptions } from "../contracts.js";
+import { plainPrograms } from "../declarations.js";
 import type { Input } from "../request.js";
+import { loadTasks, settingsOf } from "./c-tasks.js";
 
 export async function load(input: Input, options: LoadOptions): Promise<Loaded> {
   const { sources, defines = [], compiler } = options;
@@ -21,17 +23,26 @@ export async function load(input: Input, options: LoadOptions): Promise<Loaded> 
     }
     return texts.get(file);
   };
-  const { module, diagnostics } = loadProgram({ ...input, defines, compiler, source });
+  const settings = settingsOf(input.text, options.tasks);
+  const { module, diagnostics } = loadProgram({
+    ...input,
+    defines,
+    compiler,
+    source,
+    tasks: settings?.dialect,
+  });
   if (!module) return { model: undefined, unsupported: [], diagnostics };
   const known = [...texts.values()].filter((text) => text !== undefined);
   const unused = unmentionedMacros(defines.map(parseDefine), known).map((name) =>
     unknownDefine(name, "the program does not mention it", input.file),
   );
   if (unused.length > 0) return { model: undefined, unsupported: [], diagnostics: unused };
+  if (settings) return loadTasks(module, settings, input.file, properties, sources);
   const subject = subjectOf(module, inputsOf(options));
   return {
     model: undefined,
     subject,
+    accepts: plainPrograms,
     unsupported: [],
     diagnostics,
     replay: async (request) => {

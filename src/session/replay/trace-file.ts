@@ -140,6 +140,7 @@ const optionFields: Readonly<Record<string, Test>> = {
   symbolicArgs: isList(isText),
   symbolicStdin: isCount,
   compiler: isText,
+  tasks: isList(isText),
   compat: (value) => value === "published" || value === "published-sets",
 };
 
@@ -174,4 +175,5 @@ const semanticOptions = (options: ModelOptions): ModelOptions => ({
   ...(options.symbolicArgs === undefined ? {} : { symbolicArgs: options.symbolicArgs }),
   ...(options.symbolicStdin === undefined ? {} : { symbolicStdin: options.symbolicStdin }),
   ...(options.compiler === undefined ? {} : { compiler: options.compiler }),
+  ...(options.tasks === undefined ? {} : { tasks: options.tasks }),
 });

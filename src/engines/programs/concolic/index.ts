@@ -2,13 +2,14 @@
 import type { Solver } from "../../../model/solver.js";
 import { Coverage } from "../coverage.js";
 import { explore, type Exploration } from "../explore.js";
-import type { FoundError, Searched } from "../findings.js";
+import type { FoundError } from "../findings.js";
+import type { Runnable } from "../machine.js";
 import type { ConcolicOptions } from "./options.js";
 import { ConcolicSearch, type Alternative, type Node } from "./search.js";
 
 /** A generator: control returns to the caller after each block. */
 export function* runConcolic(
-  program: Searched,
+  program: Runnable,
   solver: Solver,
   options: ConcolicOptions,
   onError: (error: FoundError) => "continue" | "stop",

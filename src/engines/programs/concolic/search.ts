@@ -15,8 +15,8 @@ import type { Coverage } from "../coverage.js";
 import { Distances } from "../distances.js";
 import { Executor, isAtEnd } from "../execute.js";
 import type { Exploration } from "../explore.js";
-import { Findings, valuesOf, type FoundError, type Searched } from "../findings.js";
-import { assume, Ended, Machine } from "../machine.js";
+import { Findings, valuesOf, type FoundError } from "../findings.js";
+import { assume, Ended, Machine, type Runnable } from "../machine.js";
 import { regionsOf, type Region } from "../merging/regions.js";
 import { runConcretely, type ConcreteRun } from "../run.js";
 import { startOf } from "../start.js";
@@ -63,7 +63,7 @@ export class ConcolicSearch {
   /** Nothing is left to run. */
   isFinished = false;
   runs = 0;
-  readonly #program: Searched;
+  readonly #program: Runnable;
   readonly #solver: Solver;
   readonly #coverage: Coverage;
   readonly #executor: Executor;
@@ -81,7 +81,7 @@ export class ConcolicSearch {
   #inexact = 0;
 
   constructor(
-    program: Searched,
+    program: Runnable,
     solver: Solver,
     options: ConcolicOptions,
     coverage: Coverage,
