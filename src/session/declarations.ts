@@ -478,7 +478,7 @@ export const programs: Accepts = {
 /** Programs without tasks. */
 export const plainPrograms: Accepts = {
   ...programs,
-  engines: ["egt"],
+  engines: ["egt", "llsplat", "bmc"],
   options: {
     ...programs.options,
     tasks: no("omit it: the program has no tasks"),

@@ -40,6 +40,8 @@ export interface GridSample {
   readonly together?: CheckOptions["reductions"];
   /** An input for an engine that does not decide all properties of `file`. */
   readonly engines?: Readonly<Record<string, Asked>>;
+  /** Engines that take other inputs of the language than `file`. */
+  readonly otherEngines?: readonly string[];
 }
 
 interface Asked extends Pick<GridSample, "check"> {
@@ -47,6 +49,9 @@ interface Asked extends Pick<GridSample, "check"> {
   readonly text?: string;
   readonly options: CheckOptions;
 }
+
+// Longer names first: they are removed from lists.
+const TASK_ENGINES = ["bbs-sequential", "bbs-all", "bbs"];
 
 const here = (name: string): string => inRepository(`test/fixtures/grid/${name}`);
 const example = (name: string): string => inRepository(`examples/${name}`);
@@ -197,9 +202,8 @@ export const samples: Readonly<Record<string, GridSample>> = {
     unreached: "b0 = 0",
   },
   c: {
-    engines: Object.fromEntries(
-      ["bbs", "bbs-sequential", "bbs-all"].map((name) => [name, { options: { tasks: ["plain"] } }]),
-    ),
+    engines: Object.fromEntries(TASK_ENGINES.map((name) => [name, { options: { tasks: ["plain"] } }])),
+    otherEngines: TASK_ENGINES,
     file: example("c/parity.c"),
     broken: { file: example("c/midpoint.c"), options: {} },
   },
