@@ -76,8 +76,9 @@ export const valuesOf = (state: Pick<PathState, "inputs" | "model">): bigint[] =
     // sound: test/engines/programs/bmc.test.ts
     .filter(({ when }) => when === undefined || holdsIn(state, when))
     .flatMap(({ variables, isSigned, bytes }) =>
-      variables.map(({ id }) => {
-        const value = state.model.get(id) ?? 0n;
+      variables.map((variable) => {
+        // A scheduler's choice is a constant.
+        const value = variable.kind === "constant" ? variable.value : (state.model.get(variable.id) ?? 0n);
         return isSigned ? BigInt.asIntN(bytes * 8, value) : value;
       }),
     );
