@@ -19,7 +19,7 @@ const all = runnable;
 /** Branching systems have no runs to step through. */
 const replayed = all.filter((language) => !["bvas", "rpp"].includes(language));
 /** Tests have schedules, but no states between their steps. */
-const stepped = replayed.filter((language) => !["schedules", "gcl", "ndlog", "c"].includes(language));
+const stepped = replayed.filter((language) => !["schedules", "gcl", "c"].includes(language));
 const nets = ["mist", "pnml"];
 
 /** `answer`: the option changes the output. */
@@ -84,6 +84,7 @@ const ofModels = (seesProperties: boolean): Table => ({
   "--sym-arg": [[["--sym-arg", "1:2"], seesProperties ? ["c"] : []]],
   "--sym-stdin": [[["--sym-stdin", "2"], seesProperties ? ["c"] : []]],
   "--cc": [[["--cc", clang], seesProperties ? ["c"] : []]],
+  "--tasks": [[["--tasks", "plain"], seesProperties ? ["c"] : []]],
 });
 
 const output = (taken: readonly string[]): Table => ({
@@ -155,6 +156,8 @@ const replay: Table = {
 
 const explore: Table = {
   ...ofModels(true),
+  // The page shows that the option is for other commands.
+  "--refines": [[["--refines", here("counter.pml")], ["typescript"]]],
   // The page shows that a name is unknown.
   "--faults": [[["--faults", "loss"], ["typescript"]]],
   // The page shows errors in a specification.

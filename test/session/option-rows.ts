@@ -48,7 +48,7 @@ export const unexpected = (
 
 /** Codes of refusals; any other code with exit code 3 is an error in the model or in a value. */
 export const REFUSED =
-  /option-not-taken|not-together|no-single-runs|one-chooser|needs-runs|code\/bad-declaration|no-code|bad-value|unknown-property|unknown-language|wrong-engine|gcl\/|ndlog\/|bp\/bad-|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|no-specification|c\/no-clang|net\/condition|net\/deadlock|sdn\/deadlock|messages\/condition|messages\/deadlock|formula\/|composition\//;
+  /option-not-taken|not-together|no-single-runs|one-chooser|needs-runs|code\/bad-declaration|no-code|bad-value|unknown-property|unknown-language|wrong-engine|gcl\/|ndlog\/|bp\/bad-|unknown-define|unknown-constant|bad-define|disk-|syntax|unknown-name|undeclared|bad-target|cannot-replay|no-specification|nothing-observed|c\/no-clang|net\/condition|net\/deadlock|sdn\/deadlock|messages\/condition|messages\/deadlock|formula\/|composition\//;
 
 /** Expects a refusal, and no other error. */
 export const expectRefusal = (text: string): void =>

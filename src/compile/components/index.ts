@@ -123,7 +123,7 @@ class Assembly implements Controls {
     if (moves) this.#steps.push({ label, moves, isControl: false });
   }
 
-  #error(kind: string, label: string, moves: Moves | undefined): void {
+  #failure(kind: string, label: string, moves: Moves | undefined): void {
     if (!moves || !this.#architecture.errors.has(kind as never)) return;
     this.#errors.set(label, kind);
     this.#step(label, moves);
@@ -156,7 +156,7 @@ class Assembly implements Controls {
     );
     for (const { name, isMandatory } of component.requires)
       if (isMandatory)
-        this.#error(
+        this.#failure(
           "mandatory",
           `ERROR_MANDATORY(${shown}.${name})`,
           new Map([
@@ -187,7 +187,7 @@ class Assembly implements Controls {
       const part = bindings.get(name) ?? -1;
       const own = callsOn(labels, "!", name);
       for (const operation of own)
-        this.#error(
+        this.#failure(
           "unbound",
           `ERROR_UNBOUND(${shown}.${name}.${operation})`,
           merged(running(able(`!${name}.${operation}`)), new Map([[part, IS_UNBOUND]])),
@@ -257,7 +257,7 @@ class Assembly implements Controls {
     };
     // Whoever calls: it is started, and forwards calls to nobody.
     for (const [name, at] of internal)
-      this.#error(
+      this.#failure(
         "unbound",
         `ERROR_UNBOUND(${shown}.${name})`,
         new Map([
@@ -325,7 +325,7 @@ class Assembly implements Controls {
     const [first, name] = split(call.target);
     if (first === whole.component.name && leaving.has(name) && !providesAt(whole, call.target)) {
       const at = whole.bindings.get(name) ?? -1;
-      this.#error(
+      this.#failure(
         "unbound",
         `ERROR_UNBOUND(${whole.shown}.${name}.${call.operation})`,
         merged(call.stays, new Map([[at, IS_UNBOUND]])),
@@ -344,7 +344,7 @@ class Assembly implements Controls {
     for (const { operation, moves } of server.receptions.get(name) ?? [])
       if (operation === call.operation)
         this.#step(`${part.shown}.${own}.${operation}>${server.shown}.${name}`, merged(call.moves, moves));
-    this.#error(
+    this.#failure(
       "stopped",
       `ERROR_STOPPED(${server.shown}.${name}.${call.operation})`,
       merged(call.stays, new Map([[server.life, IS_STOPPED]])),
