@@ -17,7 +17,7 @@ import { report } from "./expected.js";
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
 
 export async function measurePromela(): Promise<void> {
-  const example = readExample("examples/models/split-server.pml");
+  const example = readExample("examples/lts/split-server.pml");
   const visible = ["z!b", "w!b"];
   report(
     "AD-1 from Promela: as built, refactored and verified, minimal of both",

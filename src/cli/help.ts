@@ -70,7 +70,16 @@ export const helpGroups: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     "Guarded commands and solvers:",
-    ["--solver", "--dump-smt", "--explore", "--closure", "--refine-from", "--refine-atoms"],
+    [
+      "--solver",
+      "--dump-smt",
+      "--explore",
+      "--closure",
+      "--refine-from",
+      "--refine-atoms",
+      "--model",
+      "--dot",
+    ],
   ],
   [
     "Transition systems:",

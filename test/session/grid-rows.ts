@@ -142,7 +142,7 @@ export const samples: Readonly<Record<string, GridSample>> = {
     broken: { file: here("leaking.pml"), options: {} },
   },
   "promela: components": {
-    file: example("models/split-server.pml"),
+    file: example("lts/split-server.pml"),
     formulas: ['G ("z!b" || "w!b" || "x!a" || "x!c" || "x!d" || "y!a" || "y!c" || "y!d")', 'G F "z!b"'],
     formulaKind: "actions",
     engines: {

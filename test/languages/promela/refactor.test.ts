@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readExample, sizeOf, systemOf, AS_COMPONENTS } from "./components.js";
 import { check } from "../../../src/index.js";
 
-const example = readExample("examples/models/split-server.pml");
+const example = readExample("examples/lts/split-server.pml");
 const channels =
   "mtype = { a, b, c, d }; chan x = [0] of mtype; chan y = [0] of mtype; chan z = [0] of mtype; chan w = [0] of mtype;";
 const X = "proctype X() { do :: x!a -> x!c; x!d od }";

@@ -1,4 +1,4 @@
-/* expected: holds
+/* expected: holds, 7 states
  * A server with two private clients. Only z!b and w!b are open. `--refactor verify` splits the server by its clients.
  */
 /* everypath: components */
