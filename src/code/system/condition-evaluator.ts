@@ -233,13 +233,13 @@ function textOf(value: Data | undefined): string {
 
 /** Refuses values that JSON would change: two observations would be equal that are not. */
 function recordText(record: unknown): string {
-  // sound: test/code/system/observe.test.ts
+  // sound: test/session/refinement.test.ts
   if (typeof record !== "object" || record === null || Array.isArray(record))
     throw new TypeError("it does not return an object of values");
   const entries = Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, value] of entries) {
     const what = nonJsonIn(value);
-    // sound: test/code/system/observe.test.ts
+    // sound: test/session/refinement.test.ts
     if (what !== undefined) throw new TypeError(`the value of '${name}' is ${what}, which is not JSON data`);
   }
   return JSON.stringify(Object.fromEntries(entries));

@@ -87,7 +87,7 @@ export class Services {
   ): ComposeService {
     const entries = this.#map(value, `service '${name}'`);
     for (const { key, keySpan: at, value: own } of entries) {
-      // sound: test/languages/compose.test.ts
+      // sound: test/compile/services.test.ts
       if (key === "extends" || key === "provider")
         this.#error(
           "compose/unsupported",
@@ -97,7 +97,7 @@ export class Services {
         );
       else if (key === "scale" || key === "deploy") this.#replicas(key, own);
       else if (!READ.includes(key) && !IGNORED.includes(key) && !key.startsWith("x-"))
-        // sound: test/languages/compose.test.ts
+        // sound: test/compile/services.test.ts
         this.#error(
           "compose/unknown-key",
           at,
@@ -133,7 +133,7 @@ export class Services {
     const replicas =
       key === "scale" ? value : value.kind === "map" ? entry(value.entries, "replicas")?.value : undefined;
     const count = scalar(replicas);
-    // sound: test/languages/compose.test.ts
+    // sound: test/compile/services.test.ts
     if (count !== undefined && count !== 1)
       this.#error(
         "compose/unsupported",
@@ -183,7 +183,7 @@ export class Services {
       const written = entry(entries, "condition")?.value;
       const text = written === undefined ? "service_started" : String(scalar(written) ?? "");
       const condition = composeConditions.find((each) => each === text);
-      // sound: test/languages/compose.test.ts
+      // sound: test/compile/services.test.ts
       if (!condition)
         this.#error(
           "compose/condition",
@@ -286,7 +286,7 @@ export class Services {
 
   #known(entries: readonly Entry[], names: readonly string[], what: string): void {
     for (const { key, keySpan } of entries)
-      // sound: test/languages/compose.test.ts
+      // sound: test/compile/services.test.ts
       if (!names.includes(key))
         this.#error("compose/unknown-key", keySpan, `${what} has no key '${key}'`, suggest(key, names));
   }
