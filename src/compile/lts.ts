@@ -349,7 +349,9 @@ export class Product implements System, Explainer {
     const movers = [...taken.keys()].filter((part) => taken[part] >= 0);
     return {
       ...NOTHING_TOLD,
-      participants: [...new Set(movers.map((part) => this.#named[part].owner ?? this.#named[part].name))].filter((name) => name !== ""),
+      participants: [
+        ...new Set(movers.map((part) => this.#named[part].owner ?? this.#named[part].name)),
+      ].filter((name) => name !== ""),
       action: this.#names[action],
       sources: movers.flatMap((part) => {
         const { origins } = this.#parts[part];

@@ -147,7 +147,9 @@ function judge(model: Model, run: Run, narration: Narration, expected: TraceFile
 
 /** Judges a loop: the temporal property that it violates, or unbounded growth. */
 function judgeLoop(model: Model, shown: Parameters<typeof shows>[2]): Judgement {
-  const others = model.properties.filter(({ kind }) => kind === "boundedness" || kind === "actions" || kind === "refinement");
+  const others = model.properties.filter(
+    ({ kind }) => kind === "boundedness" || kind === "actions" || kind === "refinement",
+  );
   const candidates: readonly Property[] = [...(model.temporal?.properties ?? []), ...others];
   const property = candidates.find((candidate) => shows(model, candidate, shown));
   if (property) return { outcome: "failed", reason: `${property.name} is violated`, property };
