@@ -1,4 +1,4 @@
-/** Reduction by races begins by itself when a search has outgrown a number of schedules. */
+/** With `reduction: "auto"`, reduction by races begins when a search has outgrown a number of schedules. */
 import { describe, expect, test } from "vitest";
 import { explore, type Exploration } from "../../src/session/schedules/explore.js";
 import type { ScheduleOptions } from "../../src/session/schedules/options.js";
@@ -12,7 +12,7 @@ const run = (name: string, options: ScheduleOptions = {}): Promise<Exploration> 
       names: [name],
       body: () => {},
     },
-    { cpuMs: 120_000, ...options },
+    { cpuMs: 120_000, reduction: "auto", ...options },
   );
 
 const without = ({ message }: Exploration): string => message.replace(/, in [\d.]+ s/, "");
@@ -57,6 +57,7 @@ describe("a test with more than a thousand schedules", { timeout: 240_000 }, () 
 
 test.each<[string, ScheduleOptions]>([
   ["none", { reduction: "none" }],
+  ["the default", { reduction: undefined }],
   ["a strategy", { strategy: "delays" }],
   ["a lateness", { late: 3 }],
 ])("is whole with %s", { timeout: 240_000 }, async (_, options) => {

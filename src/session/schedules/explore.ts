@@ -140,7 +140,7 @@ const reducesPast = 1000;
 const leastGain = 8;
 
 /** A search with a chosen strategy or bound makes claims about schedules in its order. */
-const mayReduceLater = ({ reduction = "auto", strategy, bound, late, only }: ScheduleOptions): boolean =>
+const mayReduceLater = ({ reduction, strategy, bound, late, only }: ScheduleOptions): boolean =>
   reduction === "auto" &&
   (strategy ?? defaultStrategy) === defaultStrategy &&
   bound === undefined &&

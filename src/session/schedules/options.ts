@@ -19,8 +19,8 @@ export interface ScheduleOptions {
   /** For `pct`: maximum number of ordering constraints of a failure: 3. */
   readonly depth?: number;
   /**
-   * `races`: skips reorderings of turns without common accesses. `none`: runs all orders. `auto`, the default: begins
-   * without, and goes on with it once a search has outgrown a measured number of schedules, if it pays.
+   * `races`: skips reorderings of turns without common accesses. `none`, the default: runs all orders. `auto`: begins
+   * without, and goes on with it once a search has outgrown a number of schedules, if it pays.
    */
   readonly reduction?: "auto" | "none" | "races";
   readonly seed?: number;
