@@ -53,7 +53,7 @@ test("killed three times at random points and resumed: the same counts", { timeo
 });
 
 test("of two that resume at once one goes on, and damage is refused", { timeout: 240_000 }, async () => {
-  const file = cli.write("contended.pml", counters(5, 16));
+  const file = cli.write("contended.pml", counters(6, 16));
   await cli.run(["check", file, "--disk", "contended", "--max-states", "20000", ...disk]);
   const resume = () => cli.run(["check", file, "--resume", "contended", "--time", "8s", ...disk]);
   const results = await Promise.all([resume(), resume()]);
