@@ -20,7 +20,6 @@ import {
   type LtsNetwork,
   type SyncVector,
 } from "../src/model/index.js";
-import { nth } from "../src/model/known.js";
 import { compositionTools } from "../src/session/lts/composing.js";
 import { actionsOf } from "../src/session/lts/labels.js";
 import { besideSpin, type Family } from "./lts-spin.js";
@@ -218,12 +217,8 @@ async function sharedLock(): Promise<void> {
     if ("stop" in result) throw new Error(`${result.step}: ${result.stop}`);
     found.push(Math.max(...result.log.map(({ states }) => states)));
   }
-  // Published for CCS, which keeps unmatched locks as visible actions: 22, 54, 348. Vectors have pairs alone, so the graphs are smaller.
-  report(
-    `trap 1: with one lock for all groups the largest graph is ${found.join(", ")}; larger than with one each, 22 and 25, for n = 2 and 3`,
-    [true, true],
-    [nth(found, 1) > 22, nth(found, 2) > 25],
-  );
+  // Published for CCS. Pairs of vectors hide more than CCS does: 22, 41, 98 were obtained, so the row is missed; why is not known for sure.
+  report("trap 1: with one lock for all groups the largest graph, n = 1..3", [22, 54, 348], found);
 }
 
 function withOneLock({ states, initial, labels, firsts, actions, targets }: Lts): Lts {
