@@ -255,7 +255,7 @@ class Assembly implements Controls {
         component.provides.map(({ name }) => [name, this.#receptions(name, base, inside, internal)]),
       ),
     };
-    // Whoever calls: it is started, and forwards calls to nobody.
+    // A started composite that forwards calls to no component is an error, whether or not it is called.
     for (const [name, at] of internal)
       this.#failure(
         "unbound",
